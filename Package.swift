@@ -1,0 +1,106 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Wharf",
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Wharf", targets: ["Wharf"]),
+        .library(name: "WharfCore", targets: ["WharfCore"]),
+        .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
+        .library(name: "WharfCache", targets: ["WharfCache"]),
+        .library(name: "WharfSQLite", targets: ["WharfSQLite"]),
+        .library(name: "WharfRepository", targets: ["WharfRepository"]),
+        .library(name: "WharfTesting", targets: ["WharfTesting"]),
+        .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
+    ],
+    traits: [
+        .trait(
+            name: "SQLite",
+            description: "The durable cache on GRDB (WharfSQLite). Without it responses are kept in memory only."),
+        .trait(name: "TestServer", description: "The loopback origin on FlyingFox (WharfTestServer)."),
+        .trait(name: "KillHarness", description: "Child processes to kill, on swift-subprocess (WharfTesting)."),
+        .default(enabledTraits: ["SQLite"]),
+    ],
+    dependencies: [
+        // Its default trait links Foundation, which WharfCore must not.
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    ],
+    targets: [
+        .target(name: "WharfCore", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]),
+        .target(name: "WharfHTTP", dependencies: ["WharfCore", .product(name: "Logging", package: "swift-log")]),
+        .target(name: "WharfCache", dependencies: ["WharfCore"]),
+        .target(
+            name: "WharfSQLite",
+            dependencies: [
+                "WharfCore",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ]
+        ),
+        .target(name: "WharfRepository", dependencies: ["WharfCore"]),
+        .target(
+            name: "Wharf",
+            dependencies: [
+                "WharfCore", "WharfHTTP", "WharfCache", "WharfRepository",
+                .target(name: "WharfSQLite", condition: .when(traits: ["SQLite"])),
+            ]
+        ),
+        .target(
+            name: "WharfTesting",
+            dependencies: [
+                "WharfCore",
+                .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"])),
+            ]
+        ),
+        .target(
+            name: "WharfTestServer",
+            dependencies: [
+                "WharfCore",
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
+            ]
+        ),
+
+        // Not a product: it costs consumers nothing, and sees `package` symbols, which a nested package would not.
+        .executableTarget(
+            name: "CacheProbe",
+            dependencies: ["WharfCore", "WharfCache", "WharfSQLite", "WharfTesting"],
+            path: "Tests/Probes/CacheProbe"
+        ),
+
+        .testTarget(name: "WharfCoreTests", dependencies: ["WharfCore", "WharfTesting"]),
+        .testTarget(
+            name: "WharfHTTPTests",
+            dependencies: [
+                "WharfHTTP", "WharfTesting", "WharfTestServer", .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(name: "WharfCacheTests", dependencies: ["WharfCache", "WharfTesting"]),
+        .testTarget(
+            name: "WharfSQLiteTests",
+            dependencies: [
+                "WharfSQLite", "WharfCache", "WharfTesting", "CacheProbe",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ]
+        ),
+        .testTarget(name: "WharfRepositoryTests", dependencies: ["WharfRepository", "WharfTesting"]),
+        .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    var settings = target.swiftSettings ?? []
+    for feature in [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+        "InferIsolatedConformances", "ImmutableWeakCaptures",
+    ] {
+        settings.append(.enableUpcomingFeature(feature))
+    }
+    target.swiftSettings = settings
+}

@@ -1,0 +1,25 @@
+/// Any repository of a model, as one concrete type: for a stored property, or where `any ReadableRepository<Model>` can't stand
+/// in because a generic parameter wants a conformer.
+public struct AnyRepository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
+    private let base: any ReadableRepository<Model>
+
+    public init(_ base: any ReadableRepository<Model>) {
+        self.base = (base as? AnyRepository<Model>)?.base ?? base
+    }
+
+    public func snapshot(id: Model.ID, policy: ReadPolicy?) async -> Snapshot<Model> {
+        await base.snapshot(id: id, policy: policy)
+    }
+
+    public func observe(id: Model.ID, policy: ReadPolicy?) -> SnapshotSequence<Model> {
+        base.observe(id: id, policy: policy)
+    }
+
+    public func listSnapshot(policy: ReadPolicy?) async -> Snapshot<[Model]> {
+        await base.listSnapshot(policy: policy)
+    }
+
+    public func observeList(policy: ReadPolicy?) -> SnapshotSequence<[Model]> {
+        base.observeList(policy: policy)
+    }
+}

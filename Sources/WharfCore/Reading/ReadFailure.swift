@@ -1,0 +1,78 @@
+/// Why a read could not give a newer value, or any.
+public struct ReadFailure: Error, Sendable {
+    /// What went wrong, as an extensible name. A transport failure keeps the name of its ``TransportError/Code``.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let name: String
+        public init(_ name: String) { self.name = name }
+        public var description: String { name }
+
+        public static let connectionFailed = Self(TransportError.Code.connectionFailed.name)
+        public static let hostNotFound = Self(TransportError.Code.hostNotFound.name)
+        public static let offline = Self(TransportError.Code.offline.name)
+        public static let connectionLost = Self(TransportError.Code.connectionLost.name)
+        public static let timedOut = Self(TransportError.Code.timedOut.name)
+        public static let cancelled = Self(TransportError.Code.cancelled.name)
+        /// Only kept values were asked for, and none is kept.
+        public static let nothingKept = Self(TransportError.Code.nothingKept.name)
+        /// The body is longer than the request allows.
+        public static let tooLarge = Self(TransportError.Code.tooLarge.name)
+        /// The request can't be sent as it is.
+        public static let invalidRequest = Self(TransportError.Code.invalidRequest.name)
+        /// The server answered with an error status; see ``ReadFailure/response`` and ``ReadFailure/excerpt``.
+        public static let status = Self("status")
+        /// The answer has no body, and one was expected.
+        public static let noData = Self("noData")
+        /// The body does not decode as the payload.
+        public static let undecodable = Self("undecodable")
+        /// The payload does not map to the model.
+        public static let unmappable = Self("unmappable")
+        /// The source does not offer this: a list, for one.
+        public static let unsupported = Self("unsupported")
+        /// What a source given as a closure threw; see `cause`.
+        public static let sourceFailed = Self("sourceFailed")
+    }
+
+    public let code: Code
+    /// What was expected, what was found, where, and what to do.
+    public let message: String
+    public let cause: (any Error)?
+    /// The head of the answer that failed the read, where there was one.
+    public let response: HTTPResponse?
+    /// The beginning of that answer's body, at most 4 KiB.
+    public let excerpt: [UInt8]
+
+    public init(
+        _ code: Code, message: String, cause: (any Error)? = nil, response: HTTPResponse? = nil, excerpt: [UInt8] = []
+    ) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+        self.response = response
+        self.excerpt = excerpt
+    }
+
+    /// A transport's failure as a read's. A server failure becomes ``Code/status``, as it would without anything kept.
+    public init(_ error: TransportError) {
+        self.init(
+            error.code == .serverFailed ? .status : Code(error.code.name),
+            message: error.message, cause: error, response: error.response
+        )
+    }
+
+    /// True when the service gave an answer that no kept value may mask: an error status other than 500, 502, 503, 504.
+    public var isAnswer: Bool {
+        guard code == .status, let response else { return false }
+        return !response.status.isServerFailure
+    }
+}
+
+extension ReadFailure: Equatable {
+    /// Causes are not compared: most errors can't be.
+    public static func == (a: Self, b: Self) -> Bool {
+        a.code == b.code && a.message == b.message && a.response == b.response && a.excerpt == b.excerpt
+    }
+}
+
+extension ReadFailure: CustomStringConvertible {
+    public var description: String { "\(code): \(message)" }
+}

@@ -1,0 +1,62 @@
+/// Where models come from, as closures. `WharfHTTP` makes one from requests; an app makes one from an SDK or a database.
+///
+/// ```swift
+/// let source = RemoteSource<User>(get: { id in try await sdk.user(id) })
+/// ```
+public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+    public typealias Get = @Sendable (Model.ID, CacheMode) async -> Snapshot<Model>
+    public typealias List = @Sendable (CacheMode) async -> Snapshot<[Model]>
+
+    public let get: Get
+    public let list: List?
+
+    /// A source that knows how to answer from what it keeps.
+    ///
+    /// - Parameters:
+    ///   - get: one model. For ``CacheMode/storedOnly`` it must not touch the network, and answers
+    ///     ``ReadFailure/Code/nothingKept`` where it has nothing.
+    ///   - list: all models; nil where the source has no list.
+    public init(get: @escaping Get, list: List? = nil) {
+        self.get = get
+        self.list = list
+    }
+
+    /// A source that keeps nothing: each call asks it, and what it throws is the failure of the read.
+    ///
+    /// - Parameter clock: stamps each value with the moment when it came.
+    public init(
+        get: @escaping @Sendable (Model.ID) async throws -> Model,
+        list: (@Sendable () async throws -> [Model])? = nil,
+        clock: any WallClock = .system
+    ) {
+        self.get = { id, mode in await Self.ask(mode, clock) { try await get(id) } }
+        if let list {
+            self.list = { mode in await Self.ask(mode, clock, list) }
+        } else {
+            self.list = nil
+        }
+    }
+
+    private static func ask<Value: Sendable>(
+        _ mode: CacheMode, _ clock: any WallClock, _ fetch: @Sendable () async throws -> Value
+    ) async -> Snapshot<Value> {
+        guard mode != .storedOnly else { return Snapshot(kept: nil, error: .nothingKept) }
+        do {
+            return Snapshot(kept: .init(value: try await fetch(), source: .network, asOf: clock.now()))
+        } catch let failure as ReadFailure {
+            return Snapshot(kept: nil, error: failure)
+        } catch let error as CancellationError {
+            return Snapshot(kept: nil, error: .cancelled(error))
+        } catch {
+            return Snapshot(
+                kept: nil, error: ReadFailure(.sourceFailed, message: "the source threw: \(error)", cause: error)
+            )
+        }
+    }
+}
+
+extension ReadFailure {
+    package static func cancelled(_ cause: (any Error)? = nil) -> ReadFailure {
+        ReadFailure(.cancelled, message: "the read was cancelled before an answer came", cause: cause)
+    }
+}

@@ -1,0 +1,61 @@
+/// A point on the wall clock, in nanoseconds since 1970-01-01T00:00:00Z.
+///
+/// Everything that persists or ages uses it. Arithmetic saturates at the ends of the range (years 1677 and 2262), so that an
+/// absurd `max-age` means "for ever" and never a crash.
+public struct WallTime: Sendable, Hashable, Comparable {
+    public var nanoseconds: Int64
+
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    public init(secondsSince1970 seconds: Int64) {
+        self = WallTime(nanoseconds: 0) + .seconds(seconds)
+    }
+
+    /// Whole seconds since 1970, rounded down.
+    public var secondsSince1970: Int64 {
+        let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+
+    public static let distantPast = WallTime(nanoseconds: .min)
+    public static let distantFuture = WallTime(nanoseconds: .max)
+
+    public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
+
+    public static func + (time: Self, duration: Duration) -> Self {
+        let (sum, overflow) = time.nanoseconds.addingReportingOverflow(duration.saturatedNanoseconds)
+        guard overflow else { return Self(nanoseconds: sum) }
+        return duration < .zero ? .distantPast : .distantFuture
+    }
+
+    public static func - (time: Self, duration: Duration) -> Self {
+        let nanoseconds = duration.saturatedNanoseconds
+        let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(nanoseconds)
+        guard overflow else { return Self(nanoseconds: difference) }
+        return nanoseconds < 0 ? .distantFuture : .distantPast
+    }
+
+    /// The time from `b` to `a`; negative when `b` is the later one.
+    public static func - (a: Self, b: Self) -> Duration {
+        let (difference, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
+        guard overflow else { return .nanoseconds(difference) }
+        return .nanoseconds(a < b ? Int64.min : Int64.max)
+    }
+}
+
+extension Duration {
+    /// Nanoseconds, clamped to what `Int64` holds (292 years either way).
+    package var saturatedNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        let (sum, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard !carried else { return seconds < 0 ? .min : .max }
+        return sum
+    }
+
+    /// Whole seconds, rounded toward zero: the unit of HTTP's ages and lifetimes (RFC 9111 §1.2.2).
+    package var wholeSeconds: Int64 { components.seconds }
+}

@@ -1,0 +1,94 @@
+internal import Synchronization
+
+/// A body as a sequence of chunks, pulled by its reader: the reader's pace is the back-pressure.
+///
+/// It can be read once; a second pass ends at once. Letting go of it before its end cancels what produces it.
+public struct BodyStream: AsyncSequence, Sendable {
+    public typealias Element = [UInt8]
+    public typealias Failure = TransportError
+
+    /// Makes the chunks. `next` is called by one reader at a time.
+    public protocol Producer: AnyObject, Sendable {
+        /// The next chunk, never empty; nil at the end.
+        func next() async throws(TransportError) -> [UInt8]?
+        /// The reader left. May be called more than once, and after the end.
+        func cancel()
+    }
+
+    private let owner: Owner
+    /// Length in bytes where it is known beforehand.
+    public let expectedLength: Int64?
+
+    public init(_ producer: any Producer, expectedLength: Int64? = nil) {
+        self.owner = Owner(producer)
+        self.expectedLength = expectedLength
+    }
+
+    /// A body that is here already, as one chunk.
+    public init(_ bytes: [UInt8]) {
+        self.init(BytesProducer(bytes), expectedLength: Int64(bytes.count))
+    }
+
+    public static var empty: BodyStream { BodyStream([]) }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(owner: owner) }
+
+    /// The whole body as one array; without a copy where it is one chunk.
+    ///
+    /// - Throws: ``TransportError/Code/tooLarge`` as soon as `limit` is passed, before more is read; what the producer throws.
+    public func collect(upTo limit: Int = .max) async throws(TransportError) -> [UInt8] {
+        if let expectedLength, expectedLength > limit { throw .tooLarge(limit: limit, announced: expectedLength) }
+        guard var bytes = try await owner.producer.next() else { return [] }
+        while true {
+            guard bytes.count <= limit else { throw .tooLarge(limit: limit, announced: nil) }
+            guard let chunk = try await owner.producer.next() else { return bytes }
+            if let expectedLength, bytes.capacity < expectedLength {
+                // One reservation for what is announced, bounded in case the announcement is a lie.
+                bytes.reserveCapacity(Int(Swift.min(expectedLength, 64 << 20)))
+            }
+            bytes.append(contentsOf: chunk)
+        }
+    }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let owner: Owner
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(TransportError) -> [UInt8]? {
+            try await owner.producer.next()
+        }
+    }
+
+    fileprivate final class Owner: Sendable {
+        let producer: any Producer
+        init(_ producer: any Producer) { self.producer = producer }
+        deinit { producer.cancel() }
+    }
+}
+
+extension TransportError {
+    fileprivate static func tooLarge(limit: Int, announced: Int64?) -> TransportError {
+        let found = announced.map { "\($0) bytes are announced" } ?? "more came"
+        return TransportError(
+            .tooLarge,
+            message:
+                "expected a body of at most \(limit) bytes, but \(found); raise the limit if such a body is meant to be read"
+        )
+    }
+}
+
+private final class BytesProducer: BodyStream.Producer {
+    private let bytes: Mutex<[UInt8]>
+
+    init(_ bytes: [UInt8]) { self.bytes = Mutex(bytes) }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        let taken = bytes.withLock { bytes in
+            let all = bytes
+            bytes = []
+            return all
+        }
+        return taken.isEmpty ? nil : taken
+    }
+
+    func cancel() {}
+}

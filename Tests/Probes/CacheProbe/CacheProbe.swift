@@ -1,0 +1,1 @@
+@main enum CacheProbe { static func main() {} }
