@@ -1,0 +1,115 @@
+import Testing
+import WharfCore
+
+@Suite struct WallTimeTests {
+    @Test func arithmeticSaturatesInsteadOfTrapping() {
+        #expect(WallTime.distantFuture + .seconds(1) == .distantFuture)
+        #expect(WallTime.distantPast - .seconds(1) == .distantPast)
+        #expect(WallTime(nanoseconds: 0) + .seconds(Int64.max) == .distantFuture)
+        #expect(WallTime(nanoseconds: 0) - .seconds(Int64.max) < WallTime(nanoseconds: 0))
+        #expect(WallTime.distantFuture - WallTime.distantPast == .nanoseconds(Int64.max))
+        #expect(WallTime.distantPast - WallTime.distantFuture == .nanoseconds(Int64.min))
+        #expect(WallTime(secondsSince1970: .max) == .distantFuture)
+    }
+
+    @Test(arguments: [(1_500_000_000, 1), (-1, -1), (-1_000_000_000, -1), (-1_000_000_001, -2), (0, 0)])
+    func secondsAreRoundedDown(nanoseconds: Int64, seconds: Int64) {
+        #expect(WallTime(nanoseconds: nanoseconds).secondsSince1970 == seconds)
+    }
+
+    @Test func theSystemClockIsInThisCentury() {
+        #expect(SystemWallClock().now() > WallTime(secondsSince1970: 1_700_000_000))
+    }
+}
+
+@Suite struct RetryPolicyTests {
+    @Test(arguments: 1...8)
+    func thePauseStaysUnderADoublingBound(failures: Int) throws {
+        let policy = RetryPolicy(attempts: 10, base: .milliseconds(100), cap: .seconds(2))
+        let bound = min(.seconds(2), Duration.milliseconds(100 << (failures - 1)))
+        var random = SplitMix(seed: UInt64(failures))
+        var longest = Duration.zero
+        for _ in 0..<1_000 {
+            let pause = try #require(policy.delay(afterFailures: failures, using: &random))
+            #expect(pause >= .zero && pause < bound)
+            longest = max(longest, pause)
+        }
+        // Full jitter fills the whole range.
+        #expect(longest > bound * 0.9)
+    }
+
+    @Test func attemptsAreCounted() {
+        var random = SplitMix(seed: 1)
+        #expect(RetryPolicy(attempts: 3).delay(afterFailures: 2, using: &random) != nil)
+        #expect(RetryPolicy(attempts: 3).delay(afterFailures: 3, using: &random) == nil)
+        #expect(RetryPolicy.never.delay(afterFailures: 1, using: &random) == nil)
+    }
+
+    @Test func retryAfterIsALowerBound() throws {
+        var random = SplitMix(seed: 1)
+        let policy = RetryPolicy(longestRetryAfter: .seconds(30))
+        let pause = try #require(policy.delay(afterFailures: 1, retryAfter: .seconds(30), using: &random))
+        #expect(pause >= .seconds(30) && pause < .seconds(31))
+        #expect(policy.delay(afterFailures: 1, retryAfter: .seconds(31), using: &random) == nil)
+    }
+
+    @Test func hugeCountsOfFailuresDoNotOverflow() {
+        var random = SplitMix(seed: 1)
+        let policy = RetryPolicy(attempts: .max, base: .seconds(1), cap: .seconds(5))
+        #expect(policy.delay(afterFailures: 1_000_000, using: &random).map { $0 <= .seconds(5) } == true)
+    }
+}
+
+@Suite struct CacheStatusTests {
+    static let cases: [(CacheStatus, String)] = [
+        (CacheStatus(hit: true, ttl: 30), "wharf; hit; ttl=30"),
+        (
+            CacheStatus(hit: false, forward: .uriMiss, forwardStatus: 200, stored: true),
+            "wharf; fwd=uri-miss; fwd-status=200; stored"
+        ),
+        (CacheStatus(hit: true, forward: .stale, ttl: -5, detail: "STALE"), "wharf; fwd=stale; ttl=-5; detail=STALE"),
+        (CacheStatus(hit: false, forward: .varyMiss, stored: false), "wharf; fwd=vary-miss; stored=?0"),
+    ]
+
+    @Test(arguments: cases)
+    func isWrittenAsAStructuredField(status: CacheStatus, text: String) {
+        #expect(status.fieldValue() == text)
+    }
+}
+
+@Suite struct FreshnessTests {
+    @Test func ageIsTheGreaterEstimatePlusTheTimeHere() {
+        let freshness = Freshness(
+            apparentAge: .seconds(3), correctedAge: .seconds(7), residentTime: .seconds(10),
+            freshnessLifetime: .seconds(17), basis: .maxAge
+        )
+        #expect(freshness.currentAge == .seconds(17))
+        #expect(!freshness.isFresh)
+        #expect(freshness.staleness == .zero)
+    }
+}
+
+@Suite struct ReadPolicyTests {
+    @Test(arguments: ReadPolicy.all)
+    func aPolicyIsFoundByItsName(policy: ReadPolicy) {
+        #expect(ReadPolicy(name: policy.name) == policy)
+    }
+
+    @Test func anUnknownNameIsNoPolicy() {
+        #expect(ReadPolicy(name: "always") == nil)
+    }
+}
+
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

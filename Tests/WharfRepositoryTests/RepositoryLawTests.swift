@@ -1,0 +1,32 @@
+import Testing
+import WharfCore
+import WharfRepository
+import WharfTesting
+
+@Suite struct RepositoryLawTests {
+    static let conformers: [RepositoryLaws.Subject] = [
+        .init("RemoteRepository") { source, clock in RemoteRepository(source: source, clock: clock) },
+        .init("AnyRepository") { source, clock in
+            AnyRepository(RemoteRepository(source: source, clock: clock))
+        },
+    ]
+
+    @Test(arguments: conformers, RepositoryLaws.all)
+    func keeps(conformer: RepositoryLaws.Subject, law: Law<RepositoryLaws.Subject>) async throws {
+        try await law.check(conformer)
+    }
+
+    /// A law that nothing can break proves nothing.
+    @Test(arguments: RepositoryMutant.all)
+    func lawCatchesTheConformerThatBreaksIt(mutant: RepositoryMutant) async throws {
+        var broken: [String] = []
+        for law in RepositoryLaws.all {
+            do {
+                try await law.check(mutant.subject)
+            } catch let violation as LawViolation {
+                broken.append(violation.law)
+            }
+        }
+        #expect(broken.contains { $0.contains(mutant.breaks) }, "broken were \(broken)")
+    }
+}
