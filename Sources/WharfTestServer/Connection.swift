@@ -1,0 +1,171 @@
+#if TestServer
+import FlyingSocks
+import Foundation
+import Synchronization
+import WharfCore
+
+/// One client's connection: reads requests, one after the other, and does with each what its route says.
+struct Connection: Sendable {
+    let number: Int
+    let socket: AsyncSocket
+    let pool: Sockets
+    let log: ExchangeLog
+    let clock: any WallClock
+    let answer: @Sendable (TestRequest) async -> TestResponse
+
+    /// Ends the connection, because the script says so or because the client is gone.
+    private struct Ended: Error {}
+
+    /// Returns when the connection is closed, by either side or by cancellation.
+    func run() async {
+        let (incoming, source) = AsyncStream.makeStream(of: [UInt8].self)
+        // Reads all the time, since that is how a client is seen to leave in the middle of an answer.
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    while true { source.yield(try await socket.read(atMost: 4096)) }
+                } catch {
+                    source.finish()
+                }
+            }
+            group.addTask { await serve(incoming) }
+            // Whichever ends first, the other one has no more to do.
+            await group.next()
+            group.cancelAll()
+        }
+        await socket.close(in: pool)
+    }
+
+    private func serve(_ incoming: AsyncStream<[UInt8]>) async {
+        var parser = RequestParser()
+        do {
+            for await bytes in incoming {
+                parser.append(bytes)
+                reading: while true {
+                    switch try parser.step() {
+                    case .needsMore: break reading
+                    case .sendContinue: try await write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+                    case .request(let request): try await handle(request)
+                    }
+                }
+            }
+        } catch let malformed as RequestParser.Malformed {
+            let text = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+            // The client that sent nonsense may be gone before it is told.
+            do { try await write(Array(text.utf8)) } catch { return }
+            assert(!malformed.reason.isEmpty)
+        } catch {
+            return
+        }
+    }
+
+    private func handle(_ request: TestRequest) async throws {
+        var request = request
+        request.connection = number
+        request = log.append(request)
+        let number = request.number
+        do {
+            let closes = try await respond(to: request)
+            log.end(number, .answered)
+            if closes { throw Ended() }
+        } catch is Ended {
+            log.end(number, .cut)
+            throw Ended()
+        } catch {
+            log.end(number, .disconnected)
+            throw error
+        }
+    }
+
+    /// - Returns: whether the connection is to be closed.
+    private func respond(to request: TestRequest) async throws -> Bool {
+        let response = try await untilCancelled { await answer(request).conditional(on: request) }
+        if let hold = response.hold { try await untilCancelled(hold) }
+        switch response.delivery {
+        case .close: throw Ended()
+        case .hang:
+            try await untilCancelled {
+                let (never, _) = AsyncStream.makeStream(of: Never.self)
+                for await _ in never {}
+            }
+            throw Ended()
+        case .raw:
+            if case .bytes(let bytes) = response.content { try await send(bytes, request.number) }
+            throw Ended()
+        case .answer:
+            break
+        }
+        let closes = response.closesAfterwards || request.fields[.connection]?.lowercased() == "close"
+        let head = ResponseHead(response, closes: closes, at: clock.now())
+        try await write(head.bytes)
+        guard request.method != .head, head.allowsBody else { return closes }
+        try await sendBody(of: response, request.number)
+        return closes
+    }
+
+    private func sendBody(of response: TestResponse, _ number: Int) async throws {
+        var plan = BodyPlan(cut: response.cut, holds: response.bodyHolds)
+        var index = 0
+        var rest: [UInt8]? = try await piece(0, of: response)
+        while let bytes = rest {
+            var remaining = bytes[...]
+            while true {
+                let step = plan.next(&remaining)
+                if !step.bytes.isEmpty {
+                    try await send(response.isChunked ? Self.chunk(step.bytes) : Array(step.bytes), number)
+                }
+                if step.cuts { throw Ended() }
+                if let hold = step.hold { try await untilCancelled(hold) }
+                if remaining.isEmpty, step.hold == nil { break }
+            }
+            index += 1
+            rest = try await piece(index, of: response)
+        }
+        if response.cut != nil { throw Ended() }
+        if response.isChunked { try await write(Array("0\r\n\r\n".utf8)) }
+    }
+
+    private func piece(_ index: Int, of response: TestResponse) async throws -> [UInt8]? {
+        switch response.content {
+        case .bytes(let bytes): index == 0 ? bytes : nil
+        case .pieces(let make): try await untilCancelled { await make(index) }
+        }
+    }
+
+    private static func chunk(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10]
+    }
+
+    private func send(_ bytes: [UInt8], _ number: Int) async throws {
+        // In pieces, so that the log shows how far a client that reads slowly lets it get.
+        for start in stride(from: 0, to: bytes.count, by: 65_536) {
+            let piece = bytes[start..<min(start + 65_536, bytes.count)]
+            try await write(Array(piece))
+            log.sent(piece.count, of: number)
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) async throws {
+        try Task.checkCancellation()
+        try await socket.write(Data(bytes))
+    }
+
+    /// What `work` gives; or an error as soon as this task is cancelled, whether or not `work` heeds it.
+    private func untilCancelled<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async throws -> Value {
+        let (results, source) = AsyncStream.makeStream(of: Value.self)
+        let task = Task {
+            source.yield(await work())
+            source.finish()
+        }
+        let value = await withTaskCancellationHandler {
+            var results = results.makeAsyncIterator()
+            return await results.next()
+        } onCancel: {
+            task.cancel()
+        }
+        try Task.checkCancellation()
+        guard let value else { throw CancellationError() }
+        return value
+    }
+}
+#endif

@@ -1,0 +1,27 @@
+#if TestServer
+import FlyingSocks
+import Foundation
+
+enum Listener {
+    /// Binds 127.0.0.1 and listens.
+    ///
+    /// - Returns: the socket and the port that it got.
+    static func open(port: UInt16, pool: Sockets) throws -> (AsyncSocket, UInt16) {
+        let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: port)
+        let socket = try Socket(domain: Int32(AF_INET), type: .stream)
+        do {
+            try socket.setValue(true, for: .localAddressReuse)
+            #if canImport(Darwin)
+            try socket.setValue(true, for: .noSIGPIPE)
+            #endif
+            try socket.bind(to: address)
+            try socket.listen()
+            guard case .ip4(_, let bound) = try socket.sockname() else { throw SocketError.unsupportedAddress }
+            return (try AsyncSocket(socket: socket, pool: pool), bound)
+        } catch {
+            try socket.close()
+            throw error
+        }
+    }
+}
+#endif

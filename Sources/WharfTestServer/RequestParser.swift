@@ -1,0 +1,102 @@
+#if TestServer
+import WharfCore
+
+/// Takes bytes as they come and gives whole requests (RFC 9112), as a value without I/O.
+struct RequestParser {
+    struct Malformed: Error {
+        let reason: String
+    }
+
+    /// What the connection does next.
+    enum Step {
+        case needsMore
+        /// The client waits for leave to send its body (RFC 9110 §10.1.1).
+        case sendContinue
+        case request(TestRequest)
+    }
+
+    private struct Head {
+        var request: TestRequest
+        var length: Int
+        var isChunked: Bool
+        var wantsContinue: Bool
+    }
+
+    private var buffer: [UInt8] = []
+    private var head: Head?
+
+    mutating func append(_ bytes: [UInt8]) { buffer += bytes }
+
+    mutating func step() throws(Malformed) -> Step {
+        if head == nil {
+            guard let end = Self.find([13, 10, 13, 10], in: buffer[...]) else { return .needsMore }
+            head = try Self.parse(head: buffer[..<end])
+            buffer.removeSubrange(..<(end + 4))
+        }
+        guard var head else { return .needsMore }
+        guard let (body, consumed) = try bodyOf(head) else {
+            guard head.wantsContinue else { return .needsMore }
+            head.wantsContinue = false
+            self.head = head
+            return .sendContinue
+        }
+        buffer.removeSubrange(..<consumed)
+        self.head = nil
+        var request = head.request
+        request.body = body
+        return .request(request)
+    }
+
+    private func bodyOf(_ head: Head) throws(Malformed) -> (body: [UInt8], consumed: Int)? {
+        guard head.isChunked else {
+            guard buffer.count >= head.length else { return nil }
+            return (Array(buffer[..<head.length]), head.length)
+        }
+        var body: [UInt8] = []
+        var rest = buffer[...]
+        while let lineEnd = Self.find([13, 10], in: rest) {
+            let line = String(decoding: rest[..<lineEnd].prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+            guard let size = Int(line, radix: 16), size >= 0 else { throw Malformed(reason: "chunk size \(line)") }
+            rest = rest[(lineEnd + 2)...]
+            guard rest.count >= size + 2 else { return nil }
+            if size == 0 { return (body, rest.startIndex + 2) }
+            body += rest.prefix(size)
+            rest = rest.dropFirst(size + 2)
+        }
+        return nil
+    }
+
+    private static func parse(head: ArraySlice<UInt8>) throws(Malformed) -> Head {
+        var lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)[
+            ...]
+        let line = lines.popFirst() ?? ""
+        let parts = line.split(separator: " ")
+        guard parts.count == 3, parts[2].hasPrefix("HTTP/1."), let method = HTTPRequest.Method(String(parts[0])) else {
+            throw Malformed(reason: "request line \(line)")
+        }
+        var fields = HTTPFields()
+        for line in lines {
+            guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
+                throw Malformed(reason: "field \(line)")
+            }
+            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            fields.append(HTTPField(name: name, value: String(value)))
+        }
+        let target = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let length = fields[.contentLength].map { Int($0) ?? -1 } ?? 0
+        guard length >= 0 else { throw Malformed(reason: "Content-Length \(fields[.contentLength] ?? "")") }
+        return Head(
+            request: TestRequest(
+                number: 0, connection: 0, method: method, path: String(target[0]),
+                query: target.count > 1 ? String(target[1]) : nil, fields: fields, body: []),
+            length: length,
+            isChunked: fields[.transferEncoding]?.lowercased() == "chunked",
+            wantsContinue: fields[.expect]?.lowercased() == "100-continue")
+    }
+
+    private static func find(_ pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        guard bytes.count >= pattern.count else { return nil }
+        return (bytes.startIndex...(bytes.endIndex - pattern.count)).first { bytes[$0...].starts(with: pattern) }
+    }
+}
+#endif
