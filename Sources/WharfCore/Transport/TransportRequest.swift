@@ -8,16 +8,36 @@ public struct TransportRequest: Sendable {
     public var cache: CacheMode
     /// The time from sending to the last byte of the body; nil for no limit.
     public var timeout: Duration?
+    private var idempotenceSaid: Bool?
 
+    /// - Parameter isIdempotent: nil to go by the method; see ``isIdempotent``.
     public init(
         _ head: HTTPRequest, body: RequestBody = .none, account: Account? = nil, cache: CacheMode = .normal,
-        timeout: Duration? = nil
+        timeout: Duration? = nil, isIdempotent: Bool? = nil
     ) {
         self.head = head
         self.body = body
         self.account = account
         self.cache = cache
         self.timeout = timeout
+        self.idempotenceSaid = isIdempotent
+    }
+
+    /// Whether sending it twice does what sending it once does, so that it may be sent again when nobody knows whether it
+    /// arrived (RFC 9110 §9.2.2). By its method, unless said otherwise: a POST with an idempotency key, for one.
+    public var isIdempotent: Bool {
+        get { idempotenceSaid ?? head.method.isIdempotent }
+        set { idempotenceSaid = newValue }
+    }
+}
+
+extension HTTPRequest.Method {
+    /// PUT, DELETE and the safe methods (RFC 9110 §9.2.2). An unknown method is not.
+    package var isIdempotent: Bool {
+        switch self {
+        case .get, .head, .options, .trace, .query, .put, .delete: true
+        default: false
+        }
     }
 }
 
