@@ -1,0 +1,80 @@
+public import WharfCore
+
+/// Sends typed requests to one API, and answers with what it knows: value, age, source and error together.
+///
+/// ```swift
+/// let client = APIClient(
+///     environment: try APIEnvironment("https://api.example.com/v1"), transport: transport,
+///     middleware: [LoggingMiddleware(logger: logger), RetryMiddleware()])
+/// let user: User = try await client.fetch(.get("users/1")).value
+/// ```
+///
+/// What is kept is the business of the transport below it: with a `CachingTransport` there the policies of ``ReadPolicy`` mean
+/// what they say; without one nothing is ever kept.
+public struct APIClient: Sendable {
+    public let environment: APIEnvironment
+    /// Whose answers these are.
+    public let account: Account?
+    /// For reads that name no policy.
+    public let policy: ReadPolicy
+    /// For requests that name no time-out; nil for no limit.
+    public let timeout: Duration?
+    private let transport: any Transport
+
+    /// - Parameter middleware: the first one sees a request first and its answer last.
+    public init(
+        environment: APIEnvironment, transport: any Transport, middleware: [any Middleware] = [],
+        account: Account? = nil, timeout: Duration? = .seconds(60), policy: ReadPolicy = .standard
+    ) {
+        self.environment = environment
+        self.transport = transport.wrapped(in: middleware)
+        self.account = account
+        self.timeout = timeout
+        self.policy = policy
+    }
+
+    /// A request as it goes down: addressed, with everything that the client adds.
+    func addressed<Payload>(_ request: Request<Payload>) throws(ReadFailure) -> TransportRequest {
+        TransportRequest(
+            try environment.head(for: request), body: request.body, account: account,
+            timeout: request.timeout ?? timeout, isIdempotent: request.isIdempotent
+        )
+    }
+
+    /// One try, with its status checked. Its body is still to come.
+    func send(_ request: TransportRequest, mode: CacheMode) async throws(ReadFailure) -> TransportResponse {
+        var request = request
+        request.cache = mode
+        let response: TransportResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            throw ReadFailure(error)
+        }
+        guard response.head.status.kind == .successful else { throw await .status(response, to: request.head) }
+        return response
+    }
+}
+
+extension ReadFailure {
+    /// An answer other than 2xx, with as much of its body as explains it. The rest is let go.
+    fileprivate static func status(_ response: TransportResponse, to request: HTTPRequest) async -> ReadFailure {
+        var excerpt: [UInt8] = []
+        var cause: TransportError?
+        var chunks = response.body.makeAsyncIterator()
+        do {
+            while excerpt.count < excerptLimit, let chunk = try await chunks.next(isolation: #isolation) {
+                excerpt += chunk.prefix(excerptLimit - excerpt.count)
+            }
+        } catch {
+            // The status is the news; that its explanation broke off stays visible as the cause.
+            cause = error
+        }
+        if let cause, cause.code == .cancelled { return ReadFailure(cause) }
+        let status = response.head.status
+        return ReadFailure(
+            .status, message: "expected a 2xx answer to \(request.redacted()), found \(status)", cause: cause,
+            response: response.head, excerpt: excerpt
+        )
+    }
+}

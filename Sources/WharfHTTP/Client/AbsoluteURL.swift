@@ -1,0 +1,116 @@
+internal import WharfCore
+
+/// An absolute URL in its parts, checked and percent-encoded (RFC 3986 §3). Not a full parser: what has no meaning for a
+/// request (user info, fragments) is refused or dropped.
+struct AbsoluteURL: Sendable, Hashable {
+    /// In lower case: http, https or file.
+    let scheme: String
+    /// Host in lower case, and the port where it is not the scheme's own; empty for `file`.
+    let authority: String
+    /// Empty, or with a leading slash.
+    let path: String
+    let query: String?
+
+    /// - Throws: ``ReadFailure/Code/invalidRequest``. No message repeats user info or query, which may be secrets.
+    init(_ text: String) throws(ReadFailure) {
+        guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
+            throw .invalidURL("expected an absolute URL such as https://api.example.com, found no scheme")
+        }
+        scheme = text[..<colon].lowercased()
+        guard ["http", "https", "file"].contains(scheme) else {
+            throw .invalidURL("expected a URL of the scheme http, https or file, found the scheme \"\(scheme)\"")
+        }
+        var rest = text[text.index(after: colon)...]
+        if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
+        query = rest.firstIndex(of: "?").map { PercentEncoding.query(String(rest[rest.index(after: $0)...])) }
+        rest = rest.prefix { $0 != "?" }
+        var found: Substring = ""
+        if rest.hasPrefix("//") {
+            rest = rest.dropFirst(2)
+            found = rest.prefix { $0 != "/" }
+            rest = rest.dropFirst(found.count)
+        }
+        authority = try Self.authority(found, scheme)
+        path = PercentEncoding.path(String(rest))
+        if scheme == "file", !path.hasPrefix("/") {
+            throw .invalidURL("expected a file URL with an absolute path, such as file:///tmp/data")
+        }
+    }
+
+    /// Whether the two are of one origin (RFC 6454 §4). Files are of none.
+    func hasSameOrigin(as other: AbsoluteURL) -> Bool {
+        scheme != "file" && scheme == other.scheme && authority == other.authority
+    }
+
+    private static func authority(_ text: Substring, _ scheme: String) throws(ReadFailure) -> String {
+        guard !text.contains("@") else {
+            throw .invalidURL(
+                "expected no user name or password in the URL (RFC 9110 §4.2.4 deprecates them), found some; "
+                    + "send an Authorization field in their place"
+            )
+        }
+        if scheme == "file" {
+            guard text.isEmpty || text.lowercased() == "localhost" else {
+                throw .invalidURL("expected a file on this machine, found the host \"\(text)\"")
+            }
+            return ""
+        }
+        let (host, port) = try split(text)
+        guard let port, port != (scheme == "https" ? 443 : 80) else { return host }
+        return "\(host):\(port)"
+    }
+
+    private static func split(_ text: Substring) throws(ReadFailure) -> (host: String, port: UInt16?) {
+        var host = text
+        var port: Substring = ""
+        if let bracket = text.lastIndex(of: "]") {
+            host = text[...bracket]
+            port = text[bracket...].dropFirst()
+        } else if let colon = text.lastIndex(of: ":") {
+            host = text[..<colon]
+            port = text[colon...]
+        }
+        try check(host: host)
+        guard !port.isEmpty else { return (host.lowercased(), nil) }
+        let digits = port.dropFirst()
+        guard port.first == ":", digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            throw .invalidURL("expected a port number behind the host, found \"\(digits)\"")
+        }
+        if digits.isEmpty { return (host.lowercased(), nil) }
+        guard let number = UInt16(digits) else {
+            throw .invalidURL("expected a port up to 65535, found \(digits)")
+        }
+        return (host.lowercased(), number)
+    }
+
+    private static func check(host: Substring) throws(ReadFailure) {
+        guard !host.isEmpty else { throw .invalidURL("expected a host, found none") }
+        guard host.utf8.allSatisfy({ $0 < 128 }) else {
+            throw .invalidURL(
+                "expected a host in ASCII, found \"\(host)\"; write an international name as it is registered (xn--...)"
+            )
+        }
+        if host.hasPrefix("[") {
+            let inside = host.dropFirst().dropLast()
+            guard host.hasSuffix("]"), inside.contains(":"),
+                inside.utf8.allSatisfy({
+                    PercentEncoding.isHexDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+                })
+            else { throw .invalidURL("expected an IPv6 address in brackets, found \"\(host)\"") }
+            return
+        }
+        let isName = host.utf8.allSatisfy { octet in
+            switch octet {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard isName else { throw .invalidURL("expected a host name or address, found \"\(host)\"") }
+    }
+}
+
+extension ReadFailure {
+    static func invalidURL(_ message: String) -> ReadFailure { ReadFailure(.invalidRequest, message: message) }
+}

@@ -1,0 +1,119 @@
+internal import Synchronization
+public import WharfCore
+
+/// Sends an idempotent request again, after a pause, when the same request may well succeed a moment later.
+///
+/// That is: a transient ``TransportError`` before the head, and the statuses by which HTTP says so.
+///
+/// | status | why |
+/// |---|---|
+/// | 408 | the client may repeat the request (RFC 9110 §15.5.9) |
+/// | 425 | refused only because it came in early data (RFC 8470 §5.2) |
+/// | 429 | too many for the moment (RFC 6585 §4) |
+/// | 502, 504 | a gateway did not reach the server, as when a connection fails (§15.6.3, §15.6.5) |
+/// | 503 | a temporary overload (§15.6.4) |
+///
+/// Not 500: nothing says that it is temporary, and a fault in the server's code answers the same again. An answer that the cache
+/// gave, also because the network had failed, is never tried again: the reader has a value, and would rather have it now.
+///
+/// `Retry-After` is honoured in both forms (§10.2.3). Tries and pauses share the request's `timeout`; a pause that would
+/// outlast it is not begun. What the last try gave is the answer.
+public struct RetryMiddleware: Middleware {
+    private let policy: RetryPolicy
+    private let clock: any Clock<Duration>
+    private let wallClock: any WallClock
+    private let random: Dice
+
+    /// - Parameters:
+    ///   - clock: for pauses, and for the time that is left.
+    ///   - wallClock: for a `Retry-After` that is a date.
+    ///   - random: for the jitter.
+    public init(
+        policy: RetryPolicy = .default, clock: any Clock<Duration> = ContinuousClock(),
+        wallClock: any WallClock = .system,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.policy = policy
+        self.clock = clock
+        self.wallClock = wallClock
+        self.random = Dice(random)
+    }
+
+    public func send(
+        _ request: TransportRequest, next: any Transport
+    ) async throws(TransportError) -> TransportResponse {
+        guard request.isIdempotent else { return try await next.send(request) }
+        let elapsed = clock.stopwatch()
+        var state = RetryState(policy: policy, timeout: request.timeout)
+        while true {
+            var attempt = request
+            attempt.timeout = state.remaining(after: elapsed())
+            let pause: Duration
+            do {
+                // In a scope of its own: the answer's body is let go before the pause, not after it.
+                let response = try await next.send(attempt)
+                guard response.asksForRetry else { return response }
+                let retryAfter = RetryAfter.delay(in: response.head.headerFields, now: wallClock.now())
+                guard let next = decide(&state, retryAfter, elapsed()) else { return response }
+                pause = next
+            } catch {
+                guard error.isTransient, let next = decide(&state, nil, elapsed()) else { throw error }
+                pause = next
+            }
+            do {
+                try await clock.sleep(for: pause)
+            } catch {
+                throw TransportError(.cancelled, message: "cancelled in the pause before another try", cause: error)
+            }
+        }
+    }
+
+    private func decide(_ state: inout RetryState, _ retryAfter: Duration?, _ elapsed: Duration) -> Duration? {
+        random.roll { state.pause(retryAfter: retryAfter, elapsed: elapsed, using: &$0) }
+    }
+}
+
+/// How many tries failed and how much time is left: what a retry decides by.
+private struct RetryState {
+    let policy: RetryPolicy
+    let timeout: Duration?
+    private var failures = 0
+
+    init(policy: RetryPolicy, timeout: Duration?) {
+        self.policy = policy
+        self.timeout = timeout
+    }
+
+    func remaining(after elapsed: Duration) -> Duration? { timeout.map { max(.zero, $0 - elapsed) } }
+
+    /// Counts a failure. The pause before the next try, or nil when there is to be none.
+    mutating func pause(
+        retryAfter: Duration?, elapsed: Duration, using random: inout some RandomNumberGenerator
+    ) -> Duration? {
+        failures += 1
+        let pause = policy.delay(afterFailures: failures, retryAfter: retryAfter, using: &random)
+        guard let pause, let remaining = remaining(after: elapsed) else { return pause }
+        return pause < remaining ? pause : nil
+    }
+}
+
+extension TransportResponse {
+    fileprivate var asksForRetry: Bool {
+        guard provenance.failure == nil, provenance.source == .network else { return false }
+        switch head.status.code {
+        case 408, 425, 429, 502, 503, 504: return true
+        default: return false
+        }
+    }
+}
+
+/// A generator that several requests draw from.
+private final class Dice: Sendable {
+    private let random: Mutex<any RandomNumberGenerator & Sendable>
+
+    init(_ random: any RandomNumberGenerator & Sendable) { self.random = Mutex(random) }
+
+    func roll<Result: Sendable>(_ draw: (inout any RandomNumberGenerator & Sendable) -> Result) -> Result {
+        random.withLock { draw(&$0) }
+    }
+}
