@@ -9,18 +9,21 @@ final class ExchangeLog: Sendable {
         var outcome: TestServer.Outcome?
     }
 
-    private struct Watcher {
-        let isSatisfied: @Sendable ([Exchange]) -> Bool
+    fileprivate struct Watcher {
+        let isSatisfied: @Sendable (State) -> Bool
         let continuation: CheckedContinuation<Bool, Never>
     }
 
-    private struct State {
-        var exchanges: [Exchange] = []
-        var watchers: [UInt64: Watcher] = [:]
-        var lastID: UInt64 = 0
+    struct State {
+        fileprivate(set) var exchanges: [Exchange] = []
+        /// Connections that are accepted, and those of them that can be dropped already.
+        fileprivate(set) var accepted = 0
+        fileprivate(set) var announced = 0
+        fileprivate var watchers: [UInt64: Watcher] = [:]
+        fileprivate var lastID: UInt64 = 0
 
-        mutating func takeSatisfied() -> [Watcher] {
-            let satisfied = watchers.filter { $0.value.isSatisfied(exchanges) }
+        fileprivate mutating func takeSatisfied() -> [Watcher] {
+            let satisfied = watchers.filter { $0.value.isSatisfied(self) }
             for id in satisfied.keys { watchers[id] = nil }
             return Array(satisfied.values)
         }
@@ -30,30 +33,43 @@ final class ExchangeLog: Sendable {
 
     var exchanges: [Exchange] { state.withLock { $0.exchanges } }
 
+    var connectionCount: Int { state.withLock { $0.accepted } }
+
+    /// Counts a connection and gives its number.
+    func connect() -> Int {
+        change { state in
+            state.accepted += 1
+            return state.accepted
+        }
+    }
+
+    /// Tells those who wait that the connection is there.
+    func announce() { change { $0.announced += 1 } }
+
     func append(_ request: TestRequest) -> TestRequest {
-        change { exchanges in
+        change { state in
             var numbered = request
-            numbered.number = exchanges.count + 1
-            exchanges.append(Exchange(request: numbered))
+            numbered.number = state.exchanges.count + 1
+            state.exchanges.append(Exchange(request: numbered))
             return numbered
         }
     }
 
     func sent(_ count: Int, of number: Int) {
-        change { $0[number - 1].bytesSent += count }
+        change { $0.exchanges[number - 1].bytesSent += count }
     }
 
     /// The first outcome counts.
     func end(_ number: Int, _ outcome: TestServer.Outcome) {
-        change { exchanges in
-            if exchanges[number - 1].outcome == nil { exchanges[number - 1].outcome = outcome }
+        change { state in
+            if state.exchanges[number - 1].outcome == nil { state.exchanges[number - 1].outcome = outcome }
         }
     }
 
     /// Waits until `value` gives something.
     ///
     /// - Throws: `CancellationError`.
-    func first<Value: Sendable>(_ value: @escaping @Sendable ([Exchange]) -> Value?) async throws -> Value {
+    func first<Value: Sendable>(_ value: @escaping @Sendable (State) -> Value?) async throws -> Value {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -61,7 +77,7 @@ final class ExchangeLog: Sendable {
         let came = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let known = state.withLock { state -> Bool? in
-                    if value(state.exchanges) != nil { return true }
+                    if value(state) != nil { return true }
                     if Task.isCancelled { return false }
                     state.watchers[id] = Watcher(isSatisfied: { value($0) != nil }, continuation: continuation)
                     return nil
@@ -71,13 +87,13 @@ final class ExchangeLog: Sendable {
         } onCancel: {
             state.withLock { $0.watchers.removeValue(forKey: id) }?.continuation.resume(returning: false)
         }
-        guard came, let found = value(exchanges) else { throw CancellationError() }
+        guard came, let found = state.withLock({ value($0) }) else { throw CancellationError() }
         return found
     }
 
-    private func change<Result: Sendable>(_ body: (inout [Exchange]) -> sending Result) -> Result {
+    private func change<Result: Sendable>(_ body: (inout State) -> sending Result) -> Result {
         let (result, satisfied) = state.withLock { state in
-            let result = body(&state.exchanges)
+            let result = body(&state)
             return (result, state.takeSatisfied())
         }
         for watcher in satisfied { watcher.continuation.resume(returning: true) }

@@ -12,36 +12,58 @@ public final class ScriptedTransport: Transport {
     private let log = Mutex<[TransportRequest]>([])
     private let handler: Handler
     private let clock: any WallClock
+    private let timer: any Clock<Duration>
+    private let leaving: Gate
 
     /// Answers each request by `handler`.
     ///
-    /// - Parameter clock: stamps the answers.
-    public init(clock: any WallClock = .system, handler: @escaping Handler) {
+    /// - Parameters:
+    ///   - clock: stamps the answers.
+    ///   - timer: measures the requests' timeouts.
+    public init(
+        clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(), handler: @escaping Handler
+    ) {
         self.clock = clock
+        self.timer = timer
         self.handler = handler
+        self.leaving = Gate()
+        leaving.open()
     }
 
     /// Gives the answers in order. A request beyond them fails with ``TransportError/Code/invalidRequest``.
-    public convenience init(clock: any WallClock = .system, _ answers: [ScriptedAnswer]) {
+    public convenience init(
+        clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(), _ answers: [ScriptedAnswer]
+    ) {
         let rest = Rest(answers)
-        self.init(clock: clock) { request in rest.next(for: request) }
+        self.init(clock: clock, timer: timer) { request in rest.next(for: request) }
     }
 
     /// All requests that came, in order.
     public var requests: [TransportRequest] { log.withLock { $0 } }
 
+    /// Returns once `count` answers in all were left before their end: by cancellation, or by letting go of the body.
+    public func departures(_ count: Int = 1) async { await leaving.arrivals(count) }
+
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         log.withLock { $0.append(request) }
+        let deadline = request.timeout.map { Deadline(after: $0, on: timer) }
         let answer = await handler(request)
-        await answer.gate?.pass()
-        if Task.isCancelled { throw TransportError(.cancelled, message: "the task was cancelled") }
+        do throws(TransportError) {
+            try await answer.gate?.pass(before: deadline)
+        } catch {
+            await leaving.pass()
+            throw error
+        }
         if let failure = answer.failure, answer.head == nil { throw failure }
         let head = answer.head ?? HTTPResponse(status: .ok)
         let chunks = request.head.method == .head ? [] : answer.chunks
         let length = answer.failure == nil ? Int64(chunks.reduce(0) { $0 + $1.count }) : nil
-        let body = BodyStream(ScriptedBody(chunks, answer.failure, answer.bodyGate), expectedLength: length)
+        let body = ScriptedBody(chunks, answer.failure, answer.bodyGate, deadline) { [leaving] in
+            Task { await leaving.pass() }
+        }
         return TransportResponse(
-            head: head, body: body, provenance: Provenance(source: .network, asOf: clock.now())
+            head: head, body: BodyStream(body, expectedLength: length),
+            provenance: Provenance(source: .network, asOf: clock.now())
         )
     }
 
@@ -111,33 +133,4 @@ public struct ScriptedAnswer: Sendable {
         answer.gate = gate
         return answer
     }
-}
-
-private final class ScriptedBody: BodyStream.Producer {
-    private struct State {
-        var rest: ArraySlice<[UInt8]>
-        var cancelled = false
-    }
-
-    private let state: Mutex<State>
-    private let failure: TransportError?
-    private let gate: Gate?
-
-    init(_ chunks: [[UInt8]], _ failure: TransportError?, _ gate: Gate?) {
-        self.state = Mutex(State(rest: chunks.filter { !$0.isEmpty }[...]))
-        self.failure = failure
-        self.gate = gate
-    }
-
-    func next() async throws(TransportError) -> [UInt8]? {
-        await gate?.pass()
-        if Task.isCancelled { throw TransportError(.cancelled, message: "the task was cancelled") }
-        let (chunk, cancelled) = state.withLock { ($0.rest.popFirst(), $0.cancelled) }
-        if cancelled { throw TransportError(.cancelled, message: "the body was let go") }
-        if let chunk { return chunk }
-        if let failure { throw failure }
-        return nil
-    }
-
-    func cancel() { state.withLock { $0.cancelled = true } }
 }

@@ -1,0 +1,70 @@
+internal import Foundation
+public import WharfCore
+
+/// Answers GET and HEAD for `file:` URLs from the local disk, in pieces of 64 KiB.
+///
+/// The answer is a 200 with `Content-Length`, `Last-Modified`, and for json, txt and html a `Content-Type`. A file that is not
+/// there, can't be read or is a directory throws ``TransportError/Code/fileUnreadable``; nothing is kept from coming, so there is
+/// no timeout.
+public struct FileTransport: Transport {
+    private let wallClock: any WallClock
+
+    /// - Parameter wallClock: stamps the answers.
+    public init(wallClock: any WallClock = .system) {
+        self.wallClock = wallClock
+    }
+
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        guard request.head.method == .get || request.head.method == .head else {
+            throw TransportError(
+                .invalidRequest, message: "expected GET or HEAD for a file, but found \(request.head.method)")
+        }
+        if Task.isCancelled { throw .cancelled }
+        let path = try Self.path(of: request.head)
+        let file = try OpenFile(path)
+        let head = HTTPResponse(status: .ok, headerFields: Self.fields(of: file, at: path))
+        return TransportResponse(
+            head: head, body: request.head.method == .head ? .empty : BodyStream(file, expectedLength: file.length),
+            provenance: Provenance(source: .file, asOf: wallClock.now()))
+    }
+
+    /// The path, percent-decoded. A host other than localhost is somebody else's disk (RFC 8089 §2).
+    private static func path(of head: HTTPRequest) throws(TransportError) -> String {
+        let host = head.authority ?? ""
+        guard host.isEmpty || host.lowercased() == "localhost" else {
+            throw TransportError(.invalidRequest, message: "expected a local file, but found the host \(host)")
+        }
+        let encoded = (head.path ?? "").prefix { $0 != "?" && $0 != "#" }
+        guard let path = String(encoded).removingPercentEncoding, path.hasPrefix("/"), !path.contains("\0") else {
+            throw TransportError(
+                .invalidRequest, message: "expected an absolute, percent-encoded path, but found \(encoded)")
+        }
+        return path
+    }
+
+    private static func fields(of file: OpenFile, at path: String) -> HTTPFields {
+        var fields: HTTPFields = [
+            .contentLength: String(file.length), .lastModified: imfFixdate(secondsSince1970: file.modified),
+        ]
+        switch path.split(separator: ".").last?.lowercased() {
+        case "json": fields[.contentType] = "application/json"
+        case "txt": fields[.contentType] = "text/plain; charset=utf-8"
+        case "html", "htm": fields[.contentType] = "text/html; charset=utf-8"
+        default: break
+        }
+        return fields
+    }
+
+    /// RFC 9110 §5.6.7, without a locale.
+    private static func imfFixdate(secondsSince1970 seconds: Int64) -> String {
+        var time = time_t(seconds)
+        var parts = tm()
+        gmtime_r(&time, &parts)
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let date = "\(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1900 + Int(parts.tm_year))"
+        let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")
+        return "\(days[Int(parts.tm_wday)]), \(date) \(clock) GMT"
+    }
+}

@@ -1,0 +1,71 @@
+internal import Foundation
+internal import WharfCore
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+extension HTTPResponse {
+    /// The codings that `URLSession` takes off the body, without telling in the head.
+    #if canImport(Darwin)
+    private static let decodedCodings: Set<String> = ["gzip", "x-gzip", "deflate", "br"]
+    #else
+    private static let decodedCodings: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd"]
+    #endif
+
+    /// The head of an answer, such that it describes the bytes that are delivered.
+    static func made(from response: URLResponse, to request: HTTPRequest) -> Result<HTTPResponse, TransportError> {
+        guard let response = response as? HTTPURLResponse, (100...999).contains(response.statusCode) else {
+            return .failure(
+                TransportError(.invalidResponse, message: "expected an answer by HTTP with a status of three digits"))
+        }
+        var head = HTTPResponse(status: Status(code: response.statusCode))
+        for (key, value) in response.allHeaderFields {
+            guard let key = key as? String, let name = HTTPField.Name(key), let value = value as? String else {
+                continue
+            }
+            let values = name == .setCookie ? splitCookies(value) : [value]
+            for value in values { head.headerFields.append(HTTPField(name: name, value: value)) }
+        }
+        // The chunks are put together already.
+        head.headerFields[.transferEncoding] = nil
+        head.dropDecodedCodings(request.method)
+        return .success(head)
+    }
+
+    private mutating func dropDecodedCodings(_ method: HTTPRequest.Method) {
+        guard let encoding = headerFields[.contentEncoding], hasBody(for: method) else { return }
+        let codings = encoding.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        guard !codings.isEmpty, codings.allSatisfy(Self.decodedCodings.contains) else { return }
+        headerFields[.contentEncoding] = nil
+        headerFields[.contentLength] = nil
+    }
+
+    /// RFC 9110 §6.4.1.
+    private func hasBody(for method: HTTPRequest.Method) -> Bool {
+        method != .head && status.code >= 200 && status.code != 204 && status.code != 304
+    }
+
+    /// The length of the body that follows: zero where there can't be one, nil where it is not known.
+    func announcedLength(for method: HTTPRequest.Method) -> Int64? {
+        guard hasBody(for: method) else { return 0 }
+        guard let length = headerFields[.contentLength].flatMap({ Int64($0) }), length >= 0 else { return nil }
+        return length
+    }
+
+    /// Takes apart what was joined by commas, which dates hold as well: a cookie begins where a token and `=` follow (RFC 6265 §4.1).
+    static func splitCookies(_ joined: String) -> [String] {
+        var cookies: [String] = []
+        for piece in joined.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = piece.prefix { $0 != "=" && $0 != ";" }.drop { $0 == " " }
+            let startsCookie =
+                name.endIndex < piece.endIndex && piece[name.endIndex] == "=" && HTTPField.Name(String(name)) != nil
+            if startsCookie || cookies.isEmpty {
+                cookies.append(String(piece.drop { $0 == " " }))
+            } else {
+                cookies[cookies.count - 1] += ",\(piece)"
+            }
+        }
+        return cookies
+    }
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+internal import Synchronization
+internal import WharfCore
+
+/// A file that is read from its beginning to the length that it had when it was opened.
+final class OpenFile: BodyStream.Producer {
+    let length: Int64
+    /// Seconds since 1970.
+    let modified: Int64
+    private let path: String
+    private let descriptor: Int32
+    private let state = Mutex((offset: Int64(0), cancelled: false))
+
+    init(_ path: String) throws(TransportError) {
+        // Without O_NONBLOCK a pipe that nobody writes to would hold the thread.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Self.unreadable(path, String(cString: strerror(errno))) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw Self.unreadable(path, "it is not a regular file")
+        }
+        self.path = path
+        length = Int64(status.st_size)
+        #if canImport(Darwin)
+        modified = Int64(status.st_mtimespec.tv_sec)
+        #else
+        modified = Int64(status.st_mtim.tv_sec)
+        #endif
+    }
+
+    deinit { close(descriptor) }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        if Task.isCancelled { throw .cancelled }
+        return try state.withLock { state throws(TransportError) in
+            if state.cancelled { throw .cancelled }
+            let wanted = Int(min(length - state.offset, 65_536))
+            guard wanted > 0 else { return nil }
+            var count = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
+                repeat {
+                    count = pread(descriptor, buffer.baseAddress, wanted, off_t(state.offset))
+                } while count < 0 && errno == EINTR
+                initialized = max(count, 0)
+            }
+            guard count >= 0 else { throw Self.unreadable(path, String(cString: strerror(errno))) }
+            guard count > 0 else {
+                throw TransportError(
+                    .connectionLost, message: "expected \(length) bytes in \(path), but it was cut to \(state.offset)")
+            }
+            state.offset += Int64(count)
+            return bytes
+        }
+    }
+
+    func cancel() { state.withLock { $0.cancelled = true } }
+
+    private static func unreadable(_ path: String, _ reason: String) -> TransportError {
+        TransportError(
+            .fileUnreadable,
+            message: "expected a readable file at \(path), but found: \(reason); check path and permission")
+    }
+}

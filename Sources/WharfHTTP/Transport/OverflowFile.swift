@@ -1,0 +1,53 @@
+internal import Foundation
+internal import WharfCore
+
+/// A file without a name, readable by this process alone, which is gone when it is let go.
+final class OverflowFile {
+    private let descriptor: Int32
+    private var written: Int64 = 0
+    private var consumed: Int64 = 0
+
+    init() throws(TransportError) {
+        var template = Array((NSTemporaryDirectory() + "/wharf-XXXXXX").utf8CString)
+        descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw Self.error("made") }
+        unlink(template)
+    }
+
+    deinit { close(descriptor) }
+
+    func append(_ bytes: [UInt8]) throws(TransportError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(written)) }
+            guard count > 0 || errno == EINTR else { throw Self.error("written") }
+            guard count > 0 else { continue }
+            written += Int64(count)
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// The next bytes, or nil when all that was written is read.
+    func read() throws(TransportError) -> [UInt8]? {
+        guard consumed < written else { return nil }
+        let wanted = Int(min(written - consumed, 65_536))
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
+            repeat {
+                count = pread(descriptor, buffer.baseAddress, wanted, off_t(consumed))
+            } while count < 0 && errno == EINTR
+            initialized = max(count, 0)
+        }
+        guard count > 0 else { throw Self.error("read") }
+        consumed += Int64(count)
+        return bytes
+    }
+
+    private static func error(_ action: String) -> TransportError {
+        let reason = String(cString: strerror(errno))
+        return TransportError(
+            .tooLarge,
+            message: "the body waits for its reader beyond the memory allowed, and the temporary file for it can't be "
+                + "\(action): \(reason); read faster, allow more memory, or make room in \(NSTemporaryDirectory())")
+    }
+}

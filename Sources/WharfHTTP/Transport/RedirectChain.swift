@@ -1,0 +1,142 @@
+internal import Foundation
+internal import WharfCore
+
+/// The requests that redirects lead to, as a value: given an answer's head, it makes the next request.
+struct RedirectChain {
+    private struct Step: Hashable {
+        let method: HTTPRequest.Method
+        let target: String
+    }
+
+    private var request: TransportRequest
+    private var visited: Set<Step> = []
+    private var followed = 0
+    private let limit: Int
+
+    init(_ request: TransportRequest, limit: Int) {
+        self.request = request
+        self.limit = limit
+        visited.insert(Self.step(request.head))
+    }
+
+    /// The next request, or nil when the head is that of the answer.
+    mutating func next(after head: HTTPResponse) throws(TransportError) -> TransportRequest? {
+        guard [301, 302, 303, 307, 308].contains(head.status.code), let location = head.headerFields[.location] else {
+            return nil
+        }
+        guard let target = Self.resolve(location, against: request.head) else {
+            throw TransportError(
+                .invalidResponse, message: "expected a URL in Location, but found \"\(location)\"", response: head)
+        }
+        try check(target, head)
+        followed += 1
+        guard followed <= limit else {
+            throw TransportError(
+                .tooManyRedirects, message: "expected at most \(limit) redirects, but one more leads to \(target.text)",
+                response: head)
+        }
+        var next = request
+        if !target.hasOrigin(of: next.head) { next.head.dropCredentials() }
+        next.head.scheme = target.scheme
+        next.head.authority = target.authority
+        next.head.path = target.path
+        next.changeMethod(for: head.status)
+        guard visited.insert(Self.step(next.head)).inserted else {
+            throw TransportError(
+                .tooManyRedirects, message: "expected redirects to end, but \(target.text) was visited before",
+                response: head)
+        }
+        request = next
+        return next
+    }
+
+    private func check(_ target: RedirectTarget, _ head: HTTPResponse) throws(TransportError) {
+        let isDowngrade = request.head.scheme?.lowercased() == "https" && target.scheme == "http"
+        guard target.scheme == "https" || target.scheme == "http", !isDowngrade else {
+            throw TransportError(
+                .unsafeRedirect,
+                message: "expected a redirect to https\(isDowngrade ? "" : " or http"), but it leads to \(target.text)",
+                response: head)
+        }
+    }
+
+    private static func step(_ head: HTTPRequest) -> Step {
+        Step(
+            method: head.method,
+            target: "\(head.scheme?.lowercased() ?? "")://\(head.authority?.lowercased() ?? "")\(head.path ?? "/")")
+    }
+
+    /// RFC 3986 §5. The fragment is not for the server.
+    private static func resolve(_ location: String, against head: HTTPRequest) -> RedirectTarget? {
+        let base = "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "/")"
+        guard let baseURL = URL(string: base, encodingInvalidCharacters: false),
+            let url = URL(string: encoded(location), relativeTo: baseURL)
+        else { return nil }
+        return RedirectTarget(url.absoluteURL)
+    }
+
+    /// Encodes what no URL may hold, and leaves what is encoded already.
+    private static func encoded(_ location: String) -> String {
+        location.utf8.reduce(into: "") { text, byte in
+            let isAllowed = byte > 0x20 && byte < 0x7f && !"\"<>\\^`{|}".utf8.contains(byte)
+            text +=
+                isAllowed
+                ? String(UnicodeScalar(byte))
+                : "%" + String(byte >> 4, radix: 16, uppercase: true)
+                    + String(byte & 15, radix: 16, uppercase: true)
+        }
+    }
+}
+
+/// Where a redirect leads.
+struct RedirectTarget {
+    let scheme: String
+    let authority: String
+    let path: String
+
+    var text: String { "\(scheme)://\(authority)\(path)" }
+
+    init?(_ url: URL) {
+        guard let scheme = url.scheme?.lowercased() else { return nil }
+        self.scheme = scheme
+        let host = url.host(percentEncoded: true) ?? ""
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        authority = name + (url.port.map { ":\($0)" } ?? "")
+        let path = url.path(percentEncoded: true)
+        let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+        self.path = (path.isEmpty ? "/" : path) + query
+        if scheme == "http" || scheme == "https", host.isEmpty { return nil }
+    }
+
+    func hasOrigin(of head: HTTPRequest) -> Bool {
+        guard scheme == head.scheme?.lowercased() else { return false }
+        let defaultPort = scheme == "https" ? ":443" : ":80"
+        func normal(_ authority: String) -> String {
+            let host = authority.split(separator: "@").last.map { $0.lowercased() } ?? ""
+            return host.hasSuffix(defaultPort) ? String(host.dropLast(defaultPort.count)) : host
+        }
+        return normal(authority) == normal(head.authority ?? "")
+    }
+}
+
+extension HTTPRequest {
+    fileprivate mutating func dropCredentials() {
+        for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization] { headerFields[name] = nil }
+    }
+}
+
+extension TransportRequest {
+    /// RFC 9110 §15.4.2 to §15.4.9.
+    fileprivate mutating func changeMethod(for status: HTTPResponse.Status) {
+        switch status.code {
+        case 301, 302: guard head.method == .post else { return }
+        case 303: guard head.method != .head, head.method != .get else { return }
+        default: return
+        }
+        head.method = .get
+        body = .none
+        for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation] {
+            head.headerFields[name] = nil
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+internal import WharfCore
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+extension TransportError {
+    /// - Parameter hasHead: whether the answer had begun.
+    init(urlSession error: any Error, request: HTTPRequest, hasHead: Bool) {
+        let code = (error as? URLError)?.code ?? .unknown
+        let found = (error as NSError).localizedDescription
+        let target = "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "")"
+        self.init(
+            Self.code(for: code, found: found, hasHead: hasHead),
+            message: "expected an answer to \(request.method) \(target), but found: \(found)", cause: error)
+    }
+
+    private static func code(for code: URLError.Code, found: String, hasHead: Bool) -> Code {
+        switch code {
+        case .cancelled, .userCancelledAuthentication: .cancelled
+        case .timedOut: .timedOut
+        case .cannotFindHost, .dnsLookupFailed: .hostNotFound
+        case .cannotConnectToHost: .connectionFailed
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive: .offline
+        case .networkConnectionLost: .connectionLost
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
+            .tlsFailed
+        case .badURL: .invalidRequest
+        case .cannotDecodeContentData, .cannotDecodeRawData, .cannotParseResponse, .redirectToNonExistentLocation,
+            .httpTooManyRedirects, .zeroByteResource:
+            .invalidResponse
+        #if canImport(Darwin)
+        case .badServerResponse: .invalidResponse
+        case .unsupportedURL: .invalidRequest
+        default: hasHead ? .connectionLost : .connectionFailed
+        #else
+        // Here it says that the connection was closed before a byte of the head.
+        case .badServerResponse: .connectionLost
+        // The scheme was checked before, so this is "HTTP/0.9": what came is no HTTP.
+        case .unsupportedURL: .invalidResponse
+        default: unknownCode(found, hasHead: hasHead)
+        #endif
+        }
+    }
+
+    #if !canImport(Darwin)
+    /// Foundation has no code for most of libcurl's errors and gives "unknown"; only the text tells them apart.
+    private static func unknownCode(_ found: String, hasHead: Bool) -> Code {
+        let text = found.lowercased()
+        if ["ssl", "tls", "certificate"].contains(where: text.contains) { return .tlsFailed }
+        let broken = ["encoding", "writing header", "http/2", "invalid", "unsupported", "header", "chunk"]
+        if broken.contains(where: text.contains) { return .invalidResponse }
+        return .connectionLost
+    }
+    #endif
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+internal import WharfCore
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+extension URLRequest {
+    /// A week. Linux multiplies it into an `Int32` of milliseconds, so it can't be "never".
+    static let longestTimeout: TimeInterval = 7 * 86_400
+
+    init(head: HTTPRequest) throws(TransportError) {
+        self.init(url: try URL(target: head))
+        httpMethod = head.method.rawValue
+        timeoutInterval = Self.longestTimeout
+        cachePolicy = .reloadIgnoringLocalCacheData
+        httpShouldHandleCookies = false
+        for name in Set(head.headerFields.map(\.name)) {
+            let separator = name == .cookie ? "; " : ", "
+            setValue(
+                head.headerFields[values: name].joined(separator: separator), forHTTPHeaderField: name.rawName)
+        }
+    }
+
+    mutating func setBody(_ body: RequestBody, of head: HTTPRequest) async throws(TransportError) {
+        let bytes: [UInt8]
+        switch body {
+        case .none: return
+        case .bytes(let given): bytes = given
+        case .stream(let make, _): bytes = try await make().collect()
+        }
+        guard head.method != .get, head.method != .head else {
+            throw TransportError(
+                .invalidRequest,
+                message: "expected no body with \(head.method), but there is one of \(bytes.count) bytes, which "
+                    + "URLSession can't send; use POST or QUERY")
+        }
+        httpBody = Data(bytes)
+        if head.headerFields[.contentType] == nil {
+            setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
+        }
+    }
+}
+
+extension URL {
+    /// The target URI of a request for http or https (RFC 9110 §7.1).
+    fileprivate init(target head: HTTPRequest) throws(TransportError) {
+        let scheme = head.scheme?.lowercased() ?? ""
+        guard scheme == "http" || scheme == "https" else {
+            throw TransportError(
+                .invalidRequest, message: "expected the scheme http, https or file, but found \"\(scheme)\"")
+        }
+        let text = "\(scheme)://\(head.authority ?? "")\(head.path ?? "/")"
+        // Encoding what is not allowed would encode what is encoded already a second time.
+        guard let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(), !host.isEmpty else {
+            throw TransportError(
+                .invalidRequest,
+                message: "expected a URL with a host and with every other character percent-encoded, but found \(text)")
+        }
+        self = url
+    }
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+internal import Synchronization
+internal import WharfCore
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// Hands the events of a session to the exchanges they belong to.
+final class URLSessionEvents: NSObject, URLSessionDataDelegate {
+    private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
+
+    func add(_ exchange: URLSessionExchange) {
+        exchanges.withLock { $0[exchange.task.taskIdentifier] = exchange }
+    }
+
+    private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
+        exchanges.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        exchange(of: dataTask)?.received(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange(of: dataTask)?.received(data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.completed(error)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        #if canImport(Darwin)
+        // The system judges a server's certificate; a challenge for a password stays an answer (401, 407).
+        let isTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
+        completionHandler(isTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
+        #else
+        // Here it comes when the whole answer is there. Default handling would wait for ever, and a refusal cancels the task, so
+        // the exchange is over before that is said.
+        exchange(of: task)?.completed(nil)
+        completionHandler(.rejectProtectionSpace, nil)
+        #endif
+    }
+}

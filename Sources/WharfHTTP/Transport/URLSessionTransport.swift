@@ -1,0 +1,95 @@
+internal import Foundation
+public import WharfCore
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// Sends requests by Foundation's `URLSession`, and `file:` URLs to a ``FileTransport``.
+///
+/// The session is ephemeral and keeps nothing: no cache, no cookies, no credentials. It follows no redirect and answers no
+/// authentication challenge, so 3xx, 401 and 407 come back as answers.
+///
+/// - **Body of an answer.** The reader's pace can't slow the sender, since `URLSession` on Linux has no back-pressure. What is not
+///   read yet waits in memory up to `bufferLimit`, and beyond it in a temporary file without a name, which is gone with the
+///   answer. An answer with `no-store` is never written: it waits in memory, whatever its size, so read it with a limit.
+/// - **Body of a request.** A stream is collected before it is sent, for the same reason. A GET or HEAD with a body is refused,
+///   as `URLSession` can't send it. A body without `Content-Type` goes as `application/octet-stream`; left alone, `URLSession`
+///   would call it a form.
+/// - **Timeout.** Only the request's `timeout` ends it; `URLSession`'s own idle limit is out of the way.
+/// - **Fields.** Values of one name come joined by a comma, `Set-Cookie` apart. On Linux a field that is not UTF-8 makes the
+///   answer fail with ``TransportError/Code/invalidResponse``, and dot segments of the path are removed.
+/// - **Redirects.** On Linux a redirect without `Location` comes without its body.
+public final class URLSessionTransport: Transport {
+    private let session: URLSession
+    private let delegate: URLSessionEvents
+    private let files: FileTransport
+    private let clock: any Clock<Duration>
+    private let wallClock: any WallClock
+    private let bufferLimit: Int
+
+    /// - Parameters:
+    ///   - connectionsPerHost: requests beyond it wait for one that ends.
+    ///   - bufferLimit: bytes of one answer that may wait in memory for their reader.
+    ///   - clock: measures timeouts.
+    ///   - wallClock: stamps the answers.
+    public init(
+        connectionsPerHost: Int = 6, bufferLimit: Int = 16 << 20, clock: any Clock<Duration> = ContinuousClock(),
+        wallClock: any WallClock = .system
+    ) {
+        self.clock = clock
+        self.wallClock = wallClock
+        self.bufferLimit = bufferLimit
+        self.files = FileTransport(wallClock: wallClock)
+        self.delegate = URLSessionEvents()
+        self.session = URLSession(
+            configuration: .keepingNothing(connectionsPerHost: connectionsPerHost), delegate: delegate,
+            delegateQueue: nil)
+    }
+
+    deinit {
+        // The session holds its delegate until then. What is under way goes on to its end.
+        session.finishTasksAndInvalidate()
+    }
+
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        if request.head.scheme?.lowercased() == "file" { return try await files.send(request) }
+        if Task.isCancelled { throw .cancelled }
+        let deadline = request.timeout.map { Deadline(after: $0, on: clock) }
+        var urlRequest = try URLRequest(head: request.head)
+        try await urlRequest.setBody(request.body, of: request.head)
+        let exchange = URLSessionExchange(
+            session.dataTask(with: urlRequest), request: request.head, bufferLimit: bufferLimit)
+        delegate.add(exchange)
+        exchange.start(deadline)
+        let head = try await exchange.head()
+        return TransportResponse(
+            head: head, body: BodyStream(exchange, expectedLength: head.announcedLength(for: request.head.method)),
+            provenance: Provenance(source: .network, asOf: wallClock.now()))
+    }
+}
+
+extension URLSessionConfiguration {
+    fileprivate static func keepingNothing(connectionsPerHost: Int) -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.urlCredentialStorage = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpShouldSetCookies = false
+        configuration.httpMaximumConnectionsPerHost = connectionsPerHost
+        configuration.timeoutIntervalForRequest = URLRequest.longestTimeout
+        configuration.timeoutIntervalForResource = URLRequest.longestTimeout
+        return configuration
+    }
+}
+
+extension TransportError {
+    static var cancelled: TransportError { TransportError(.cancelled, message: "the task was cancelled") }
+
+    static func timedOut(after timeout: Duration) -> TransportError {
+        TransportError(
+            .timedOut, message: "expected the whole answer within \(timeout), but it was not complete by then")
+    }
+}

@@ -1,0 +1,241 @@
+#if TestServer
+import Testing
+import WharfCore
+import WharfTestServer
+import WharfTesting
+
+@testable import WharfHTTP
+
+@Suite(.timeLimit(.minutes(2)))
+struct URLSessionTransportTests {
+    private func failure(
+        _ head: HTTPRequest, _ body: RequestBody = .none, reading transport: URLSessionTransport = URLSessionTransport()
+    ) async -> TransportError? {
+        await #expect(throws: TransportError.self) {
+            try await transport.send(TransportRequest(head, body: body)).body.collect()
+        }
+    }
+
+    // MARK: Errors
+
+    @Test func aStoppedOriginIsConnectionFailed() async throws {
+        let server = try await TestServer.start()
+        await server.stop()
+        let error = await failure(.to(server, "/x?y=1"))
+        #expect(error?.code == .connectionFailed)
+        #expect(error?.message.contains("http://\(server.authority)/x?y=1") == true)
+        #expect(error?.isTransient == true)
+    }
+
+    @Test func aNameWithoutAddressIsHostNotFound() async throws {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "no-such-host.invalid", path: "/")
+        #expect(await failure(head)?.code == .hostNotFound)
+    }
+
+    @Test func anOriginWithoutTLSIsTLSFailed() async throws {
+        try await TestServer.run { server in
+            var head = HTTPRequest.to(server, "/")
+            head.scheme = "https"
+            // The server takes the TLS hello for a request that never ends, until it is stopped.
+            let task = Task { [head] in await failure(head) }
+            try await server.connected(1)
+            await server.dropConnections()
+            #expect(await task.value?.code == .tlsFailed)
+        }
+    }
+
+    @Test(arguments: [
+        ("nonsense\r\n\r\n", TransportError.Code.invalidResponse),
+        ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nhi", .invalidResponse),
+        ("HTTP/1.1 200 OK\r\nContent-Encoding: unheard-of\r\nContent-Length: 2\r\n\r\nhi", .invalidResponse),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhi", .invalidResponse),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel", .connectionLost),
+    ])
+    func mapsWhatIsNoHTTP(bytes: String, code: TransportError.Code) async throws {
+        try await TestServer.run { server in
+            server.route(.get, "/", .raw(Array(bytes.utf8)))
+            let error = await failure(.to(server, "/"))
+            #expect(error?.code == code, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test(arguments: [
+        ("ftp", "h", "/"), ("", "h", "/"), ("http", "", "/"), ("http", "h", "/a b"), ("http", "h", "/{x}"),
+        ("http", "h:x", "/"),
+    ])
+    func refusesWhatIsNoURL(scheme: String, authority: String, path: String) async throws {
+        let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path)
+        #expect(await failure(head)?.code == .invalidRequest)
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .head])
+    func refusesABodyThatFoundationCannotSend(method: HTTPRequest.Method) async throws {
+        var head = HTTPRequest.get("/")
+        head.method = method
+        #expect(await failure(head, .bytes([1]))?.code == .invalidRequest)
+    }
+
+    @Test func aStreamThatFailsIsNotSent() async throws {
+        try await TestServer.run { server in
+            let body = RequestBody.stream(
+                { BodyStream(ScriptedBodyFailure()) }, length: nil)
+            let error = await failure(.to(server, "/", .post), body)
+            #expect(error?.code == .fileUnreadable)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    // MARK: Heads
+
+    @Test func keepsCookiesApart() async throws {
+        try await TestServer.run { server in
+            let first = "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/"
+            server.route(.get, "/", .text("").adding(.setCookie, first).adding(.setCookie, "b=2, c; Secure"))
+            let response = try await URLSessionTransport().send(TransportRequest(.to(server, "/")))
+            #expect(response.head.headerFields[values: .setCookie] == [first, "b=2, c; Secure"])
+        }
+    }
+
+    @Test func keepsNoCookies() async throws {
+        try await TestServer.run { server in
+            server.route(.get, "/", .text("").adding(.setCookie, "a=1"))
+            let transport = URLSessionTransport()
+            for _ in 0..<2 { _ = try await transport.send(TransportRequest(.to(server, "/"))).body.collect() }
+            #expect(server.requests.map { $0.fields[.cookie] } == [nil, nil])
+        }
+    }
+
+    @Test func sendsRepeatedFieldsAndNoFormType() async throws {
+        try await TestServer.run { server in
+            server.route(.post, "/", .text(""))
+            var head = HTTPRequest.to(server, "/", .post)
+            head.headerFields.append(HTTPField(name: .accept, value: "a/b"))
+            head.headerFields.append(HTTPField(name: .accept, value: "c/d"))
+            head.headerFields.append(HTTPField(name: .cookie, value: "a=1"))
+            head.headerFields.append(HTTPField(name: .cookie, value: "b=2"))
+            _ = try await URLSessionTransport().send(TransportRequest(head, body: .bytes([1])))
+            let fields = try await server.request(1).fields
+            #expect(fields[.accept] == "a/b, c/d")
+            #expect(fields[.cookie] == "a=1; b=2")
+            #expect(fields[.contentType] == "application/octet-stream")
+        }
+    }
+
+    @Test func skipsInterimHeads() async throws {
+        try await TestServer.run { server in
+            let interim = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
+            server.route(
+                .get, "/", .raw(Array("\(interim)HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX: y\r\n\r\nhi".utf8)))
+            let response = try await URLSessionTransport().send(TransportRequest(.to(server, "/")))
+            #expect(response.head.status == .ok)
+            #expect(response.head.headerFields.count == 2)
+            #expect(try await response.body.collect() == Array("hi".utf8))
+        }
+    }
+
+    @Test func sendsThePathAsItIs() async throws {
+        try await TestServer.run { server in
+            _ = try await URLSessionTransport().send(TransportRequest(.to(server, "/a%2Fb/%7Bc%7D?q=%26&r=+&e=")))
+            let request = try await server.request(1)
+            #expect(request.target == "/a%2Fb/%7Bc%7D?q=%26&r=+&e=")
+        }
+    }
+
+    @Test func stampsTheAnswerByItsClock() async throws {
+        try await TestServer.run { server in
+            let time = WallTime(secondsSince1970: 1_234_567_890)
+            let transport = URLSessionTransport(wallClock: TestClock(start: time).wall)
+            let response = try await transport.send(TransportRequest(.to(server, "/")))
+            #expect(response.provenance.asOf == time)
+            #expect(response.provenance.source == .network)
+        }
+    }
+
+    // MARK: Bodies
+
+    @Test func givesTheHeadBeforeTheBody() async throws {
+        try await TestServer.run { server in
+            let gate = Gate()
+            server.route(.get, "/", .text("hello world").heldInBody(after: 5) { await gate.pass() })
+            let response = try await URLSessionTransport().send(TransportRequest(.to(server, "/")))
+            #expect(response.body.expectedLength == 11)
+            var iterator = response.body.makeAsyncIterator()
+            #expect(try await iterator.next() == Array("hello".utf8))
+            gate.open()
+            #expect(try await iterator.next() == Array(" world".utf8))
+            #expect(try await iterator.next() == nil)
+        }
+    }
+
+    @Test(arguments: ["max-age=1", "no-store"])
+    func keepsWhatASlowReaderHasNotRead(cacheControl: String) async throws {
+        try await TestServer.run { server in
+            let count = 320
+            server.route(
+                .get, "/",
+                .pieces(fields: [.cacheControl: cacheControl]) { index in
+                    index < count ? [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: 65_536) : nil
+                })
+            let transport = URLSessionTransport(bufferLimit: 100_000)
+            let response = try await transport.send(TransportRequest(.to(server, "/")))
+            // All of it is sent before anything is read.
+            #expect(try await server.outcome(of: 1) == .answered)
+            let body = try await response.body.collect()
+            #expect(body.count == count * 65_536)
+            #expect((0..<count).allSatisfy { body[$0 * 65_536 + 65_535] == UInt8(truncatingIfNeeded: $0) })
+        }
+    }
+
+    @Test func answersTwoHundredAtATime() async throws {
+        try await TestServer.run { server in
+            server.route(.get, "/:n") { .text($0.parameters["n"] ?? "") }
+            let transport = URLSessionTransport()
+            let right = await withTaskGroup(of: Bool.self) { group in
+                for index in 0..<200 {
+                    group.addTask {
+                        do throws(TransportError) {
+                            let response = try await transport.send(TransportRequest(.to(server, "/\(index)")))
+                            return try await response.body.collect() == Array("\(index)".utf8)
+                        } catch {
+                            return false
+                        }
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(right == 200)
+            #expect(server.requests.count == 200)
+        }
+    }
+
+    @Test func anAnswerOutlivesItsTransport() async throws {
+        try await TestServer.run { server in
+            let gate = Gate()
+            server.route(.get, "/", .text("hello").heldInBody(after: 1) { await gate.pass() })
+            let response = try await URLSessionTransport().send(TransportRequest(.to(server, "/")))
+            gate.open()
+            #expect(try await response.body.collect() == Array("hello".utf8))
+        }
+    }
+
+    @Test func aBodyOverTheLimitEndsTheConnection() async throws {
+        try await TestServer.run { server in
+            let piece = [UInt8](repeating: 65, count: 65_536)
+            server.route(.get, "/", .pieces { _ in piece })
+            let error = await #expect(throws: TransportError.self) {
+                try await URLSessionTransport().send(TransportRequest(.to(server, "/"))).body.collect(upTo: 1000)
+            }
+            #expect(error?.code == .tooLarge)
+            let outcome = try await server.outcome(of: 1)
+            #expect(outcome == .disconnected)
+        }
+    }
+}
+
+private final class ScriptedBodyFailure: BodyStream.Producer {
+    func next() async throws(TransportError) -> [UInt8]? {
+        throw TransportError(.fileUnreadable, message: "expected a file to upload")
+    }
+    func cancel() {}
+}
+#endif
