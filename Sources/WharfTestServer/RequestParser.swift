@@ -29,6 +29,10 @@ struct RequestParser {
 
     mutating func step() throws(Malformed) -> Step {
         if head == nil {
+            // A TLS client's hello, for one: it has no end that could be waited for.
+            if let first = buffer.first, first < 0x20, first != 13, first != 10 {
+                throw Malformed(reason: "the byte \(first) in place of a method")
+            }
             guard let end = Self.find([13, 10, 13, 10], in: buffer[...]) else { return .needsMore }
             head = try Self.parse(head: buffer[..<end])
             buffer.removeSubrange(..<(end + 4))

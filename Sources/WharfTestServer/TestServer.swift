@@ -27,6 +27,7 @@ public final class TestServer: Sendable {
 
     private struct State {
         var routes: [Route] = []
+        var connections = 0
         var tasks: [Int: Task<Void, Never>] = [:]
         var accepting: Task<Void, Never>?
     }
@@ -142,7 +143,7 @@ public final class TestServer: Sendable {
     /// - Throws: `CancellationError`.
     @discardableResult
     public func request(_ number: Int) async throws -> TestRequest {
-        try await log.first { $0.exchanges.count >= number ? $0.exchanges[number - 1].request : nil }
+        try await log.first { $0.count >= number ? $0[number - 1].request : nil }
     }
 
     /// Waits until the exchange is over and tells how. That a client cancelled shows as ``Outcome/disconnected``.
@@ -150,7 +151,7 @@ public final class TestServer: Sendable {
     /// - Parameter number: 1 for the first request that came.
     /// - Throws: `CancellationError`.
     public func outcome(of number: Int) async throws -> Outcome {
-        try await log.first { $0.exchanges.count >= number ? $0.exchanges[number - 1].outcome : nil }
+        try await log.first { $0.count >= number ? $0[number - 1].outcome : nil }
     }
 
     /// Bytes of the body, with their chunk framing, that went into the socket so far.
@@ -160,15 +161,7 @@ public final class TestServer: Sendable {
     }
 
     /// Connections so far, open and closed.
-    public var connectionCount: Int { log.connectionCount }
-
-    /// Waits for a connection, also one by which no request comes.
-    ///
-    /// - Parameter number: 1 for the first that was made.
-    /// - Throws: `CancellationError`.
-    public func connected(_ number: Int) async throws {
-        _ = try await log.first { $0.announced >= number ? true : nil }
-    }
+    public var connectionCount: Int { state.withLock { $0.connections } }
 }
 
 extension TestServer {
@@ -182,8 +175,9 @@ extension TestServer {
     }
 
     private func serve(_ socket: AsyncSocket, _ pool: Sockets) {
-        let number = log.connect()
         state.withLock { state in
+            state.connections += 1
+            let number = state.connections
             let connection = Connection(
                 number: number, socket: socket, pool: pool, log: log, clock: clock,
                 answer: { [weak self] request in await self?.answer(request) ?? .dropped })
@@ -192,7 +186,6 @@ extension TestServer {
                 self?.state.withLock { $0.tasks[number] = nil }
             }
         }
-        log.announce()
     }
 
     private func answer(_ request: TestRequest) async -> TestResponse {

@@ -36,11 +36,8 @@ struct URLSessionTransportTests {
         try await TestServer.run { server in
             var head = HTTPRequest.to(server, "/")
             head.scheme = "https"
-            // The server takes the TLS hello for a request that never ends, until it is stopped.
-            let task = Task { [head] in await failure(head) }
-            try await server.connected(1)
-            await server.dropConnections()
-            #expect(await task.value?.code == .tlsFailed)
+            let error = await failure(head)
+            #expect(error?.code == .tlsFailed, "\(error?.message ?? "")")
         }
     }
 
