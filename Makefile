@@ -1,0 +1,54 @@
+# One word for each thing one does here. The lists of packages are read from the folders: a nested package that appears is
+# tested, linted and cleaned without a change to this file.
+
+TRAITS := SQLite,TestServer,KillHarness
+BOOTSTRAP := scripts/bootstrap
+EXAMPLE := Examples/Quickstart
+
+# Nested packages; those with a folder Tests are tested.
+PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples/*/Package.swift Benchmarks/Package.swift \
+	Tests/ConsumerGraph/Package.swift))
+TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
+
+.PHONY: help bootstrap run test test-root tested bench lint format docs snippets clean $(addprefix test/,$(TESTED))
+
+help: ## what can be made (this)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+bootstrap: ## check for what Wharf is built with, and install what is missing
+	@$(BOOTSTRAP)
+
+run: bootstrap ## read, kill the service, read again: the example in Examples/Quickstart
+	@scripts/quietly "Building $(EXAMPLE); the first time takes a minute or two" \
+		swift build --package-path $(EXAMPLE)
+	@swift run --package-path $(EXAMPLE) --skip-build --quiet Quickstart
+
+test: bootstrap test-root $(addprefix test/,$(TESTED)) ## test everything: the package, then each nested package
+
+test-root:
+	swift test --traits $(TRAITS)
+
+$(addprefix test/,$(TESTED)): test/%:
+	swift test --package-path $*
+
+# The nested packages that test/… tests, for .ci/run, which times each.
+tested:
+	@printf '%s\n' $(TESTED)
+
+bench: bootstrap ## measure, and print the ratios to the baselines of the same run
+	@Benchmarks/run
+
+lint: ## check the format of every Swift file
+	@scripts/swift-files | xargs -0 swift format lint --strict --parallel
+
+format: ## bring every Swift file into format
+	@scripts/swift-files | xargs -0 swift format format --in-place --parallel
+
+docs: bootstrap ## build the documentation into .build/docs
+	@scripts/docs
+
+snippets: bootstrap ## build and run each piece in Snippets and compare what it prints
+	@TRAITS=$(TRAITS) scripts/snippets
+
+clean: ## remove everything that was built
+	rm -rf .build $(addsuffix /.build,$(PACKAGES))
