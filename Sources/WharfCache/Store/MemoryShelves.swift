@@ -1,0 +1,93 @@
+internal import WharfCore
+
+/// What a ``MemoryCacheStore`` holds: a shelf of variants for each key, and the order in which they were last looked up.
+struct MemoryShelves: Sendable {
+    /// The variants of one key, most recently stored first. It is replaced as a whole, never changed.
+    final class Shelf: Sendable {
+        let variants: [StoredResponse]
+        let bodies: [[UInt8]]
+        /// Where each variant stands in the recency list.
+        let places: [RecencyList.Place]
+
+        init(variants: [StoredResponse], bodies: [[UInt8]], places: [RecencyList.Place]) {
+            self.variants = variants
+            self.bodies = bodies
+            self.places = places
+        }
+    }
+
+    let byteLimit: Int
+    private(set) var total = 0
+    private var shelves: [CacheKey: Shelf] = [:]
+    private var recency = RecencyList()
+    private var lastID: StoredResponse.ID = 0
+
+    init(byteLimit: Int) { self.byteLimit = byteLimit }
+
+    func shelf(_ key: CacheKey) -> Shelf? { shelves[key] }
+
+    mutating func touch(_ place: RecencyList.Place, _ id: StoredResponse.ID) { recency.touch(place, id) }
+
+    mutating func insert(_ key: CacheKey, _ head: StoredHead, _ body: [UInt8]) -> StoredResponse.ID {
+        if let shelf = shelves[key] {
+            let replaced = shelf.variants.filter { $0.head.varying == head.varying }.map(\.id)
+            remove(under: key) { replaced.contains($0) }
+        }
+        lastID += 1
+        let stored = StoredResponse(id: lastID, head: head, length: Int64(body.count))
+        let cost = Self.cost(key, head) + body.count
+        let place = recency.insert(key, stored.id, cost: cost)
+        total += cost
+        let rest = shelves[key]
+        shelves[key] = Shelf(
+            variants: [stored] + (rest?.variants ?? []), bodies: [body] + (rest?.bodies ?? []),
+            places: [place] + (rest?.places ?? [])
+        )
+        evict()
+        return stored.id
+    }
+
+    mutating func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) {
+        guard let shelf = shelves[key], let index = shelf.variants.firstIndex(where: { $0.id == id }) else { return }
+        let cost = Self.cost(key, head) + shelf.bodies[index].count
+        total += cost - recency.setCost(shelf.places[index], cost)
+        var variants = shelf.variants
+        variants[index].head = head
+        shelves[key] = Shelf(variants: variants, bodies: shelf.bodies, places: shelf.places)
+        evict()
+    }
+
+    mutating func remove(under key: CacheKey, where gone: (StoredResponse.ID) -> Bool) {
+        guard let shelf = shelves[key] else { return }
+        let (removed, left) = shelf.variants.indices.reduce(into: ([Int](), [Int]())) { parts, index in
+            if gone(shelf.variants[index].id) { parts.0.append(index) } else { parts.1.append(index) }
+        }
+        guard !removed.isEmpty else { return }
+        for index in removed { total -= recency.remove(shelf.places[index]) }
+        guard !left.isEmpty else {
+            shelves[key] = nil
+            return
+        }
+        shelves[key] = Shelf(
+            variants: left.map { shelf.variants[$0] }, bodies: left.map { shelf.bodies[$0] },
+            places: left.map { shelf.places[$0] }
+        )
+    }
+
+    mutating func removeAll(of account: Account?) {
+        for key in shelves.keys where key.account == account { remove(under: key) { _ in true } }
+    }
+
+    private mutating func evict() {
+        while total > byteLimit, let (key, id) = recency.oldest { remove(under: key) { $0 == id } }
+    }
+
+    /// Bytes that a head takes: text, and 256 for arrays, list and dictionary around it.
+    static func cost(_ key: CacheKey, _ head: StoredHead) -> Int {
+        var cost = 256 + key.target.utf8.count + key.method.utf8.count + (key.account?.name.utf8.count ?? 0)
+        for fields in [head.response.headerFields, head.varying] {
+            for field in fields { cost += field.name.rawName.utf8.count + field.value.utf8.count }
+        }
+        return cost
+    }
+}
