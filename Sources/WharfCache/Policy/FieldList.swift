@@ -1,0 +1,73 @@
+/// Reads the list syntax of field values (RFC 9110 §5.6.1).
+enum FieldList {
+    /// The members of a list, without the white space around them; empty members are left out.
+    ///
+    /// - Parameter escapes: a backslash in a quoted string takes the next character with it. Entity tags have no escapes.
+    static func members(_ value: some StringProtocol, escapes: Bool = true) -> [Substring] {
+        let text = Substring(value)
+        var members: [Substring] = []
+        var start = text.startIndex
+        var index = text.startIndex
+        var quoted = false
+        while index < text.endIndex {
+            let byte = text.utf8[index]
+            if quoted, escapes, byte == UInt8(ascii: "\\") {
+                index = text.utf8.index(after: index)
+                guard index < text.endIndex else { break }
+            } else if byte == UInt8(ascii: "\"") {
+                quoted.toggle()
+            } else if byte == UInt8(ascii: ","), !quoted {
+                members.append(trimmed(text[start..<index]))
+                start = text.utf8.index(after: index)
+            }
+            index = text.utf8.index(after: index)
+        }
+        members.append(trimmed(text[start...]))
+        return members.filter { !$0.isEmpty }
+    }
+
+    /// Without optional white space at either end (RFC 9110 §5.6.3).
+    static func trimmed(_ text: Substring) -> Substring {
+        var bytes = text.utf8
+        while let first = bytes.first, isSpace(first) { bytes = bytes.dropFirst() }
+        while let last = bytes.last, isSpace(last) { bytes = bytes.dropLast() }
+        return Substring(bytes)
+    }
+
+    /// What a quoted string says, or the text itself when it is a token.
+    ///
+    /// - Returns: nil for a quoted string without an end, or with something after it.
+    static func unquoted(_ text: Substring) -> String? {
+        guard text.utf8.first == UInt8(ascii: "\"") else { return String(text) }
+        var said: [UInt8] = []
+        var rest = text.utf8.dropFirst()
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "\\"):
+                guard let escaped = rest.popFirst() else { return nil }
+                said.append(escaped)
+            case UInt8(ascii: "\""):
+                return rest.isEmpty ? String(decoding: said, as: UTF8.self) : nil
+            default:
+                said.append(byte)
+            }
+        }
+        return nil
+    }
+
+    /// delta-seconds (RFC 9111 §1.2.2): digits alone; what is beyond 2^31 means 2^31.
+    static func deltaSeconds(_ text: some StringProtocol) -> Int64? {
+        guard !text.isEmpty else { return nil }
+        var seconds: Int64 = 0
+        for byte in text.utf8 {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            seconds = min(seconds * 10 + Int64(byte - UInt8(ascii: "0")), longest)
+        }
+        return seconds
+    }
+
+    /// The largest number of seconds that is told apart, 68 years.
+    static let longest: Int64 = 1 << 31
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}

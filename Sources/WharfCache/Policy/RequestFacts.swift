@@ -1,0 +1,93 @@
+package import WharfCore
+
+/// What the policy needs to know of a request that the cache may handle.
+package struct RequestFacts: Sendable {
+    package let key: CacheKey
+    package let target: TargetURI
+    package let fields: HTTPFields
+    package let isHead: Bool
+    package let cacheControl: CacheControl?
+    package let ifNoneMatch: String?
+    package let ifModifiedSince: String?
+    package let hasAuthorization: Bool
+
+    package var isConditional: Bool { ifNoneMatch != nil || ifModifiedSince != nil }
+}
+
+/// What the cache has to do with a request at all.
+package enum RequestScope: Sendable {
+    /// It may be answered from what is stored, and its answer kept.
+    case cacheable(RequestFacts)
+    /// It goes by, and what was stored for its target is void when it succeeds (RFC 9111 §4.4).
+    case unsafe(TargetURI)
+    /// It goes by.
+    case passing(CacheStatus.Forward, why: String)
+    /// It is not HTTP, and no concern of this cache.
+    case foreign
+}
+
+extension RequestScope {
+    package init(_ request: TransportRequest, _ configuration: CacheConfiguration) {
+        guard let target = TargetURI(request.head) else {
+            self = .foreign
+            return
+        }
+        let method = request.head.method
+        switch method {
+        case .get, .head: break
+        case .options, .trace:
+            self = .passing(.method, why: "answers to \(method) are not kept")
+            return
+        default:
+            self = .unsafe(target)
+            return
+        }
+        if case .none = request.body {
+        } else {
+            self = .passing(.request, why: "answers to a \(method) with a body are not kept")
+            return
+        }
+        self = Self.scope(request, target, isHead: method == .head, configuration)
+    }
+
+    private static func scope(
+        _ request: TransportRequest, _ target: TargetURI, isHead: Bool, _ configuration: CacheConfiguration
+    ) -> RequestScope {
+        var hasAuthorization = false
+        var hasControl = false
+        var hasPragma = false
+        var ifNoneMatch: String?
+        var ifModifiedSince: String?
+        for field in request.head.headerFields {
+            switch field.name.canonicalName {
+            case "authorization": hasAuthorization = true
+            case "cookie" where request.account == nil:
+                return .passing(.bypass, why: "a request with Cookie needs an account to keep its answer under")
+            case "cache-control": hasControl = true
+            case "pragma": hasPragma = hasPragma || field.value.lowercased().contains("no-cache")
+            case "if-none-match": ifNoneMatch = ifNoneMatch.map { $0 + ", " + field.value } ?? field.value
+            case "if-modified-since": ifModifiedSince = ifModifiedSince ?? field.value
+            case "range", "if-range", "if-match", "if-unmodified-since":
+                return .passing(.request, why: "a request with \(field.name) is for the origin to answer")
+            default: break
+            }
+        }
+        // A shared cache goes by RFC 9111 §3.5, which the stored answer decides.
+        if hasAuthorization, request.account == nil, !configuration.isShared {
+            return .passing(.bypass, why: "a request with Authorization needs an account to keep its answer under")
+        }
+        var control = hasControl ? CacheControl(request.head.headerFields) : nil
+        if !hasControl, hasPragma {
+            // RFC 9111 §5.4: for servers and clients of HTTP/1.0, and only where there is no Cache-Control.
+            control = CacheControl()
+            control?.noCache = true
+        }
+        return .cacheable(
+            RequestFacts(
+                key: CacheKey(account: request.account, method: "GET", target: target.text), target: target,
+                fields: request.head.headerFields, isHead: isHead, cacheControl: control, ifNoneMatch: ifNoneMatch,
+                ifModifiedSince: ifModifiedSince, hasAuthorization: hasAuthorization
+            )
+        )
+    }
+}

@@ -1,0 +1,93 @@
+internal import Synchronization
+package import WharfCore
+
+/// What the policy needs to know of one stored head, read once.
+///
+/// Everything but the passing of time is decided when it is made, so that a hit costs arithmetic and no parsing.
+package final class ResponseFacts: Sendable {
+    package let head: StoredHead
+    package let cacheControl: CacheControl
+    package let vary: VaryFields
+    package let validators: Validators
+    private let apparentAge: Duration
+    private let correctedAge: Duration
+    private let lifetime: Duration
+    private let basis: Freshness.Basis
+    private let lastServed = Mutex<(age: Int64, head: HTTPResponse)?>(nil)
+
+    package init(_ head: StoredHead, isShared: Bool) {
+        self.head = head
+        let fields = head.response.headerFields
+        let control = CacheControl(fields)
+        self.cacheControl = control
+        self.vary = VaryFields(fields)
+        let date = fields[values: .date].first.flatMap(HTTPDate.parse)
+        self.validators = Validators(fields, date: date ?? head.respondedAt)
+        let age = fields[.age].flatMap { FieldList.members($0).first }.flatMap { FieldList.deltaSeconds($0) } ?? 0
+        self.apparentAge = max(.zero, head.respondedAt - (date ?? head.respondedAt))
+        self.correctedAge = .seconds(age) + max(.zero, head.respondedAt - head.requestedAt)
+        (self.lifetime, self.basis) = Self.lifetime(
+            head.response, control, date: date ?? head.respondedAt, isShared: isShared
+        )
+    }
+
+    /// The arithmetic of RFC 9111 §4.2.3 at a moment.
+    package func freshness(at now: WallTime) -> Freshness {
+        Freshness(
+            apparentAge: apparentAge, correctedAge: correctedAge,
+            // A clock that was set back tells no more than how far it jumped. Taken as time that passed, it keeps an answer
+            // from a wrong future from staying fresh until that future comes.
+            residentTime: now >= head.respondedAt ? now - head.respondedAt : head.respondedAt - now,
+            freshnessLifetime: lifetime, basis: basis
+        )
+    }
+
+    /// The head as it is served: with the `Age` of this moment and `Date` left alone (RFC 9111 §4, §5.1).
+    package func served(age: Duration) -> HTTPResponse {
+        let seconds = min(max(0, age.wholeSeconds), FieldList.longest)
+        // Within one second every hit has the same head.
+        return lastServed.withLock { last in
+            if let last, last.age == seconds { return last.head }
+            var response = head.response
+            response.headerFields[.age] = String(seconds)
+            last = (seconds, response)
+            return response
+        }
+    }
+}
+
+extension ResponseFacts {
+    /// `freshness_lifetime` (RFC 9111 §4.2.1) and what it rests on.
+    private static func lifetime(
+        _ response: HTTPResponse, _ control: CacheControl, date: WallTime, isShared: Bool
+    ) -> (Duration, Freshness.Basis) {
+        if isShared, let seconds = control.sharedMaxAge { return (.seconds(seconds), .sharedMaxAge) }
+        if let seconds = control.maxAge { return (.seconds(seconds), .maxAge) }
+        if let expires = response.headerFields[.expires] {
+            // What is no date means expired (§5.3).
+            return (HTTPDate.parse(expires).map { max(.zero, $0 - date) } ?? .zero, .expires)
+        }
+        guard response.status.isHeuristicallyCacheable,
+            let modified = response.headerFields[.lastModified].flatMap(HTTPDate.parse), modified < date
+        else { return (.zero, .none) }
+        return (min((date - modified) / 10, .seconds(86_400)), .heuristic)
+    }
+}
+
+extension HTTPResponse.Status {
+    /// RFC 9110 §15.1; 206 is left out, as partial answers are not kept.
+    var isHeuristicallyCacheable: Bool {
+        switch code {
+        case 200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501: true
+        default: false
+        }
+    }
+
+    /// Codes whose caching requirements are known here, for `must-understand` (RFC 9111 §5.2.2.3).
+    var isUnderstood: Bool {
+        switch code {
+        case 200...205, 300...303, 307, 308, 400...417, 421, 422, 426, 428, 429, 431, 451, 500...505, 511: true
+        default: false
+        }
+    }
+}

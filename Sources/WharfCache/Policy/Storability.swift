@@ -1,0 +1,90 @@
+package import WharfCore
+
+/// Whether an answer may be kept (RFC 9111 §3).
+package enum Storability: Sendable, Hashable {
+    case storable
+    case refused(Reason)
+
+    package enum Reason: String, Sendable, Hashable {
+        case head = "an answer to HEAD has no body to keep"
+        case status = "this status is not kept"
+        case requestNoStore = "the request says no-store"
+        case noStore = "no-store"
+        case privateAnswer = "private, and this cache is shared"
+        case authorization = "the request has Authorization, and the answer does not permit sharing"
+        case notUnderstood = "must-understand, and this status is not understood"
+        case varyAny = "Vary: * never matches another request"
+        case noLifetime = "no explicit lifetime, and the status has no heuristic one"
+    }
+
+    package init(_ request: RequestFacts, _ response: HTTPResponse, isShared: Bool) {
+        let control = CacheControl(response.headerFields)
+        if let reason = Self.refusal(request, response, control, isShared) {
+            self = .refused(reason)
+        } else {
+            self = .storable
+        }
+    }
+
+    private static func refusal(
+        _ request: RequestFacts, _ response: HTTPResponse, _ control: CacheControl, _ isShared: Bool
+    ) -> Reason? {
+        let status = response.status
+        if request.isHead { return .head }
+        guard status.code >= 200, status.code != 206, status.code != 304 else { return .status }
+        if request.cacheControl?.noStore == true { return .requestNoStore }
+        if control.mustUnderstand {
+            // no-store beside it is meant for caches that do not know must-understand (§5.2.2.3).
+            guard status.isUnderstood else { return .notUnderstood }
+        } else if control.noStore {
+            return .noStore
+        }
+        if isShared, control.isPrivate { return .privateAnswer }
+        if isShared, request.hasAuthorization, !control.permitsSharingAuthorized { return .authorization }
+        if VaryFields(response.headerFields) == .any { return .varyAny }
+        let isExplicit =
+            control.maxAge != nil || isShared && control.sharedMaxAge != nil
+            || response.headerFields.contains(.expires)
+        if isExplicit { return nil }
+        // A failure of the server is worth keeping only where the origin asks for it.
+        if status.isServerFailure { return .noLifetime }
+        if status.isHeuristicallyCacheable { return nil }
+        return status.isUnderstood && (control.isPublic || control.isPrivate) ? nil : .noLifetime
+    }
+}
+
+extension CacheControl {
+    /// RFC 9111 §3.5.
+    var permitsSharingAuthorized: Bool { isPublic || mustRevalidate || sharedMaxAge != nil }
+}
+
+extension HTTPResponse {
+    /// The fields that may be kept (RFC 9111 §3.1): without those of the connection, and without those that a qualified
+    /// `no-cache` or `private` names.
+    func storableFields(isShared: Bool) -> HTTPFields {
+        let control = CacheControl(headerFields)
+        var dropped = Set(HTTPField.Name.ofConnection)
+        for field in headerFields where field.name == .connection {
+            dropped.formUnion(FieldList.members(field.value).compactMap { HTTPField.Name(String($0)) })
+        }
+        dropped.formUnion(control.noCacheFields)
+        if isShared { dropped.formUnion(control.privateFields) }
+        return HTTPFields(headerFields.filter { !dropped.contains($0.name) })
+    }
+}
+
+extension HTTPFields {
+    init(_ fields: some Sequence<HTTPField>) {
+        self.init()
+        for field in fields { append(field) }
+    }
+}
+
+extension HTTPField.Name {
+    /// Fields of one connection or one proxy (RFC 9110 §7.6.1, RFC 9111 §3.1).
+    fileprivate static let ofConnection: [HTTPField.Name] =
+        [
+            .connection, .te, .trailer, .transferEncoding, .upgrade, .proxyAuthenticate, .proxyAuthenticationInfo,
+            .proxyAuthorization,
+        ] + ["Keep-Alive", "Proxy-Connection"].compactMap { HTTPField.Name($0) }
+}

@@ -1,0 +1,98 @@
+package import WharfCore
+
+/// The target URI of a request in the normal form of ``CacheKey/target``, and URI references resolved against it.
+package struct TargetURI: Sendable, Hashable {
+    /// Scheme and authority: `https://example.com`.
+    package let origin: String
+    /// Path and query; it begins with a slash.
+    package let path: String
+
+    package var text: String { origin + path }
+
+    /// - Returns: nil for what is not http or https, or has no authority.
+    package init?(_ request: HTTPRequest) {
+        guard let scheme = request.scheme, let authority = request.authority else { return nil }
+        self.init(scheme: scheme, authority: authority, path: request.path ?? "/")
+    }
+
+    private init?(scheme: String, authority: String, path: String) {
+        // The usual case needs no new strings.
+        let scheme = scheme == "https" || scheme == "http" ? scheme : scheme.lowercased()
+        guard scheme == "https" || scheme == "http", !authority.isEmpty else { return nil }
+        origin = scheme + "://" + Self.normal(authority, scheme)
+        let path = path.utf8.contains(UInt8(ascii: "#")) ? String(path.prefix { $0 != "#" }) : path
+        self.path = path.utf8.first == UInt8(ascii: "/") ? path : "/" + path
+    }
+
+    private static func normal(_ authority: String, _ scheme: String) -> String {
+        let isPlain = authority.utf8.allSatisfy { byte in
+            !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte != UInt8(ascii: ":")
+                && byte != UInt8(ascii: "@")
+        }
+        if isPlain { return authority }
+        let at = authority.lastIndex(of: "@").map { authority.index(after: $0) } ?? authority.startIndex
+        var host = authority[at...].lowercased()
+        for suffix in [scheme == "https" ? ":443" : ":80", ":"] where host.hasSuffix(suffix) {
+            host.removeLast(suffix.utf8.count)
+        }
+        return authority[..<at] + host
+    }
+
+    /// The URI that a reference such as that of `Location` means here (RFC 3986 §5.2).
+    ///
+    /// - Returns: nil when it is not http or https.
+    package func resolve(_ reference: String) -> TargetURI? {
+        let reference = reference.prefix { $0 != "#" }
+        if let colon = reference.firstIndex(of: ":"), Self.isScheme(reference[..<colon]) {
+            let rest = reference[reference.index(after: colon)...]
+            guard rest.hasPrefix("//") else { return nil }
+            return Self.split(scheme: String(reference[..<colon]), rest.dropFirst(2))
+        }
+        let scheme = String(origin.prefix { $0 != ":" })
+        if reference.hasPrefix("//") { return Self.split(scheme: scheme, reference.dropFirst(2)) }
+        let authority = String(origin.dropFirst(scheme.count + 3))
+        let own = path.prefix { $0 != "?" }
+        let target: String =
+            if reference.isEmpty {
+                path
+            } else if reference.hasPrefix("/") {
+                Self.withoutDots(reference)
+            } else if reference.hasPrefix("?") {
+                String(own + reference)
+            } else {
+                Self.withoutDots(own[...(own.lastIndex(of: "/") ?? own.startIndex)] + reference)
+            }
+        return TargetURI(scheme: scheme, authority: authority, path: target)
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, isLetter(first) else { return false }
+        return text.utf8.allSatisfy { isLetter($0) || "0123456789+-.".utf8.contains($0) }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func split(scheme: String, _ rest: Substring) -> TargetURI? {
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        return TargetURI(scheme: scheme, authority: String(rest[..<end]), path: withoutDots(rest[end...]))
+    }
+
+    /// RFC 3986 §5.2.4, the query left alone.
+    private static func withoutDots(_ text: Substring) -> String {
+        let pathEnd = text.firstIndex(of: "?") ?? text.endIndex
+        var kept: [Substring] = []
+        let segments = text[..<pathEnd].split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for (index, segment) in zip(segments.indices, segments) {
+            let isLast = index == segments.endIndex - 1
+            switch segment {
+            case ".", "..":
+                if segment == "..", !kept.isEmpty { kept.removeLast() }
+                if isLast { kept.append("") }
+            default: kept.append(segment)
+            }
+        }
+        return "/" + kept.joined(separator: "/") + text[pathEnd...]
+    }
+}

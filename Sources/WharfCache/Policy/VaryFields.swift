@@ -1,0 +1,50 @@
+package import WharfCore
+
+/// The request fields that selected a response (RFC 9111 §4.1).
+package enum VaryFields: Sendable, Hashable {
+    case none
+    case names([HTTPField.Name])
+    /// `*` in any place: nothing matches.
+    case any
+
+    package init(_ fields: HTTPFields) {
+        var names: [HTTPField.Name] = []
+        for field in fields where field.name == .vary {
+            for member in FieldList.members(field.value) {
+                // A member that is no name can't be compared, so nothing may be taken for a match.
+                guard member != "*", let name = HTTPField.Name(String(member)) else {
+                    self = .any
+                    return
+                }
+                if !names.contains(name) { names.append(name) }
+            }
+        }
+        self = names.isEmpty ? .none : .names(names)
+    }
+
+    /// The values of these fields in a request: what ``StoredHead/varying`` keeps.
+    package func values(in request: HTTPFields) -> HTTPFields {
+        guard case .names(let names) = self else { return [:] }
+        var values = HTTPFields()
+        for name in names {
+            if let value = request[name] { values.append(HTTPField(name: name, value: Self.normal(value))) }
+        }
+        return values
+    }
+
+    /// Whether a response that was stored for `stored` may answer a request with these fields.
+    package func match(_ stored: HTTPFields, _ request: HTTPFields) -> Bool {
+        switch self {
+        case .none: true
+        case .any: false
+        case .names(let names):
+            names.allSatisfy { name in
+                let (kept, asked) = (stored[name], request[name])
+                return kept == asked || kept != nil && kept.map(Self.normal) == asked.map(Self.normal)
+            }
+        }
+    }
+
+    /// White space around list members and the number of lines do not count (RFC 9111 §4.1).
+    private static func normal(_ value: String) -> String { FieldList.members(value).joined(separator: ", ") }
+}

@@ -1,0 +1,42 @@
+import WharfCore
+
+extension CachingTransport {
+    /// Sends what may change things at the origin; when it does, what is stored about them is void (RFC 9111 §4.4).
+    func sendUnsafe(
+        _ request: TransportRequest, _ target: TargetURI
+    ) async throws(TransportError) -> TransportResponse {
+        let answer = try await pass(
+            request, .method, why: "an answer to \(request.head.method) is never kept"
+        )
+        let kind = answer.head.status.kind
+        guard kind == .successful || kind == .redirection else { return answer }
+
+        var targets: Set = [target.text]
+        for name in [HTTPField.Name.location, .contentLocation] {
+            guard let other = answer.head.headerFields[name].flatMap(target.resolve), other.origin == target.origin
+            else { continue }
+            targets.insert(other.text)
+        }
+        // First the fence: what is under way must not bring back what is removed next.
+        fence.invalidate(targets)
+        for target in targets {
+            for account in Set([request.account, nil]) {
+                do {
+                    try await store.removeAll(under: CacheKey(account: account, target: target))
+                } catch {
+                    report(error, "invalidate", target)
+                }
+            }
+        }
+        return answer
+    }
+
+    func remove(_ id: StoredResponse.ID, under key: CacheKey) async {
+        memo.forget(id)
+        do {
+            try await store.remove(id, under: key)
+        } catch {
+            report(error, "remove", key.target)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import WharfCore
+
+extension CachingTransport {
+    /// The variant that was selected, with its body where that is wanted.
+    struct Selected: Sendable {
+        let id: StoredResponse.ID
+        let facts: ResponseFacts
+        let body: BodyStream
+    }
+
+    struct Found: Sendable {
+        var selected: Selected?
+        var hasVariants = false
+        var failure: StoreError?
+    }
+
+    func lookup(_ request: RequestFacts) async -> Found {
+        let found: CacheLookup
+        do {
+            found = try await store.lookup(request.key) { [policy, memo] variants in
+                // HEAD needs no body.
+                if request.isHead { return nil }
+                return policy.select(request, variants, memo.facts).map { variants[$0.index].id }
+            }
+        } catch {
+            report(error, "look up", request.key.target)
+            return Found(failure: error)
+        }
+        guard let (index, facts) = policy.select(request, found.variants, memo.facts) else {
+            return Found(hasVariants: !found.variants.isEmpty)
+        }
+        // A body that should be there and is not was damaged: the store has removed and reported it.
+        guard let body = request.isHead ? .empty : found.body else { return Found() }
+        return Found(selected: Selected(id: found.variants[index].id, facts: facts, body: body), hasVariants: true)
+    }
+
+    /// An answer by the cache alone.
+    func serve(_ selected: Selected, _ request: RequestFacts, at now: WallTime) -> TransportResponse {
+        let freshness = selected.facts.freshness(at: now)
+        var status = CacheStatus(hit: true)
+        status.ttl = freshness.ttl
+        if !freshness.isFresh { status.detail = "STALE" }
+        return present(
+            selected.facts, selected.body, request,
+            Provenance(source: .httpCache, freshness, at: now, cacheStatus: status)
+        )
+    }
+
+    /// Makes an answer of a stored response, as a 304 when the client has that version already (RFC 9111 §4.3.2).
+    func present(
+        _ facts: ResponseFacts, _ body: BodyStream, _ request: RequestFacts, _ provenance: Provenance
+    ) -> TransportResponse {
+        let head = facts.served(age: provenance.freshness?.currentAge ?? .zero)
+        if request.isConditional, head.status.code == 200,
+            facts.validators.satisfy(ifNoneMatch: request.ifNoneMatch, ifModifiedSince: request.ifModifiedSince)
+        {
+            return TransportResponse(head: head.asNotModified, body: .empty, provenance: provenance)
+        }
+        return TransportResponse(head: head, body: body, provenance: provenance)
+    }
+
+    /// `only-if-cached` without anything usable (RFC 9111 §5.2.1.7).
+    func gatewayTimeout(_ request: RequestFacts, at now: WallTime) -> TransportResponse {
+        TransportResponse(
+            head: HTTPResponse(status: .gatewayTimeout, headerFields: [.contentLength: "0"]), body: .empty,
+            provenance: Provenance(
+                source: .httpCache, asOf: now, cacheStatus: CacheStatus(hit: false, detail: "ONLY-IF-CACHED")
+            )
+        )
+    }
+}
+
+extension HTTPResponse {
+    /// The same answer without its content and what describes that (RFC 9110 §15.4.5).
+    fileprivate var asNotModified: HTTPResponse {
+        var response = self
+        response.status = .notModified
+        for name in [HTTPField.Name.contentLength, .contentType, .contentEncoding, .contentLanguage] {
+            response.headerFields[name] = nil
+        }
+        return response
+    }
+}
+
+extension Freshness {
+    /// `ttl` of RFC 9211 §2.4.
+    var ttl: Int64 { (freshnessLifetime - currentAge).wholeSeconds }
+}
+
+extension Provenance {
+    init(
+        source: Source, _ freshness: Freshness, at now: WallTime, failure: TransportError? = nil,
+        cacheStatus: CacheStatus
+    ) {
+        let asOf = now - freshness.currentAge
+        self.init(
+            source: source, asOf: asOf, staleAt: freshness.basis == .none ? nil : asOf + freshness.freshnessLifetime,
+            failure: failure, cacheStatus: cacheStatus, freshness: freshness
+        )
+    }
+}

@@ -1,0 +1,82 @@
+import WharfCore
+
+extension CachingTransport {
+    /// Asks the network, conditionally where `conditions` are given, and does with its answer what the policy says.
+    ///
+    /// - Parameter selected: what may stand in, or be confirmed.
+    func forward(
+        _ request: TransportRequest, _ facts: RequestFacts, _ selected: Selected?, _ conditions: HTTPFields,
+        _ reason: CacheStatus.Forward
+    ) async throws(TransportError) -> TransportResponse {
+        let passage = fence.enter(facts.target.text)
+        var outgoing = request
+        if !conditions.isEmpty {
+            outgoing.head.headerFields[.ifNoneMatch] = nil
+            outgoing.head.headerFields[.ifModifiedSince] = nil
+            for field in conditions { outgoing.head.headerFields.append(field) }
+        }
+        var exchange = CacheExchange(
+            mode: request.cache, isConditional: !conditions.isEmpty, requestedAt: clock.now(), respondedAt: .distantPast
+        )
+        let answer: TransportResponse
+        do {
+            answer = try await transport.send(outgoing)
+        } catch {
+            exchange.respondedAt = clock.now()
+            return try standIn(selected, facts, exchange, reason, for: error)
+        }
+        exchange.respondedAt = clock.now()
+
+        switch policy.outcome(facts, selected?.facts, exchange, answer: answer.head) {
+        case .answer(let head, let replacesSelected):
+            if replacesSelected, let selected { await remove(selected.id, under: facts.key) }
+            return try await deliver(answer, as: head, facts, selected, exchange, reason, passage)
+        case .confirmed(let head, let keeping):
+            guard let selected else { return answer }
+            return await confirm(selected, head, keeping, facts, exchange, reason)
+        case .askAgain:
+            return try await forward(request, facts, selected, [:], reason)
+        case .fallBack(let failure), .fail(let failure):
+            return try standIn(selected, facts, exchange, reason, for: failure)
+        }
+    }
+
+    private func confirm(
+        _ selected: Selected, _ head: StoredHead, _ keeping: Keeping, _ request: RequestFacts,
+        _ exchange: CacheExchange, _ reason: CacheStatus.Forward
+    ) async -> TransportResponse {
+        switch keeping {
+        case .updated:
+            memo.forget(selected.id)
+            do {
+                try await store.update(selected.id, under: request.key, to: head)
+            } catch {
+                report(error, "update", request.key.target)
+            }
+        case .removed: await remove(selected.id, under: request.key)
+        case .left: break
+        }
+        let facts = policy.facts(head)
+        let freshness = facts.freshness(at: exchange.respondedAt)
+        let status = CacheStatus(
+            hit: false, forward: reason, forwardStatus: 304, ttl: freshness.ttl, stored: keeping == .updated
+        )
+        return present(
+            facts, selected.body, request,
+            Provenance(source: .revalidated, freshness, at: exchange.respondedAt, cacheStatus: status)
+        )
+    }
+
+    /// Dates an answer that came from the network. One from elsewhere knows its own age.
+    func date(
+        _ answer: inout TransportResponse, by head: HTTPResponse, _ exchange: CacheExchange, _ status: CacheStatus
+    ) {
+        answer.provenance.cacheStatus = status
+        guard answer.provenance.source == .network else { return }
+        let facts = policy.facts(
+            StoredHead(response: head, requestedAt: exchange.requestedAt, respondedAt: exchange.respondedAt)
+        )
+        let freshness = facts.freshness(at: exchange.respondedAt)
+        answer.provenance = Provenance(source: .network, freshness, at: exchange.respondedAt, cacheStatus: status)
+    }
+}

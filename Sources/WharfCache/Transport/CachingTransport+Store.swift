@@ -1,0 +1,75 @@
+import WharfCore
+
+extension CachingTransport {
+    /// Hands the network's answer on and keeps it under `head`, where there is one.
+    func deliver(
+        _ answer: TransportResponse, as head: StoredHead?, _ request: RequestFacts, _ selected: Selected?,
+        _ exchange: CacheExchange, _ reason: CacheStatus.Forward, _ passage: InvalidationFence.Passage
+    ) async throws(TransportError) -> TransportResponse {
+        var answer = answer
+        var status = CacheStatus(hit: false, forward: reason, forwardStatus: answer.head.status.code, stored: false)
+        let length = answer.head.announcedLength ?? answer.body.expectedLength
+        let body = request.isHead ? .empty : answer.body
+
+        // An error status is an answer that nothing kept may mask, so there is nothing to fall back on in mid-body.
+        let isGuarded =
+            !request.isHead && answer.head.status.code < 400
+            && policy.standsIn(request, selected?.facts, exchange, .unreachable)
+        var whole: WholeBody?
+        if isGuarded {
+            do {
+                whole = try await WholeBody(body, length: length, limit: Self.wholeBodyLimit)
+            } catch {
+                var failed = exchange
+                failed.respondedAt = clock.now()
+                return try standIn(selected, request, failed, reason, for: error)
+            }
+        }
+        let writer = await begin(head, request)
+        status.stored = writer != nil
+        date(&answer, by: answer.head, exchange, status)
+
+        if writer != nil || whole != nil {
+            let storing = StoringBody(
+                whole, rest: body, length: length,
+                into: writer.map { StoringBody.Sink(writer: $0, key: request.key, passage: passage, cache: self) }
+            )
+            // What is whole is committed here and now, so that it is kept also when the reader stops before the end.
+            if whole?.isComplete == true { await storing.drain() }
+            answer.body = BodyStream(storing, expectedLength: answer.body.expectedLength)
+        }
+        return answer
+    }
+
+    private func begin(_ head: StoredHead?, _ request: RequestFacts) async -> (any CacheWriter)? {
+        guard let head else { return nil }
+        do {
+            return try await store.begin(request.key, head)
+        } catch {
+            report(error, "keep", request.key.target)
+            return nil
+        }
+    }
+
+    /// Makes a whole response visible, unless its target was invalidated since it was asked for (RFC 9111 §4.4).
+    func commit(_ writer: any CacheWriter, _ key: CacheKey, _ passage: InvalidationFence.Passage) async {
+        guard passage.isOpen else { return writer.abandon() }
+        do {
+            let id = try await writer.commit()
+            // An invalidation that came between the two removed what was there before the commit.
+            if !passage.isOpen { try await store.remove(id, under: key) }
+        } catch {
+            report(error, "keep", key.target)
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// The length of the body as the fields announce it; nil without one, or with one that makes no sense.
+    fileprivate var announcedLength: Int64? {
+        guard status.code != 304, let value = headerFields[.contentLength] else { return nil }
+        let members = Set(FieldList.members(value))
+        guard members.count == 1, let length = members.first else { return nil }
+        return Int64(length).flatMap { $0 >= 0 ? $0 : nil }
+    }
+}

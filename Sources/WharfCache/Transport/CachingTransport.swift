@@ -1,0 +1,104 @@
+public import WharfCore
+
+/// A private or shared HTTP cache (RFC 9111) around any transport.
+///
+/// It answers as ``CacheMode`` and the origin's directives say; a kept answer that stands in for a failure carries the failure in
+/// its provenance. What it does is decided by ``CachePolicy``, a value; each stage of the work has a file of its own.
+///
+/// - A failure of the store never fails a read: it is reported, and the read goes on without the store.
+/// - The body goes to the reader while it is stored, and is stored for good only when it ended as announced. Where something kept
+///   could stand in, the body is read whole before the head is handed out, up to ``wholeBodyLimit``; so a refresh that breaks
+///   in mid-body falls back. A longer one streams, and its failure reaches the reader.
+/// - Answers to requests with `Authorization` or `Cookie` are kept only for an account. A shared cache keeps the former also as
+///   RFC 9111 §3.5 permits.
+public final class CachingTransport: Transport {
+    /// The longest body, in bytes, that is read whole before its head is handed out.
+    public static let wholeBodyLimit = 1 << 20
+
+    let transport: any Transport
+    let store: any CacheStore
+    let policy: CachePolicy
+    let clock: any WallClock
+    let memo: FactsMemo
+    let fence = InvalidationFence()
+    private let onIncident: IncidentHandler
+
+    public init(
+        _ transport: any Transport, store: any CacheStore, configuration: CacheConfiguration = .privateClient,
+        clock: any WallClock = .system, onIncident: @escaping IncidentHandler
+    ) {
+        self.transport = transport
+        self.store = store
+        self.policy = CachePolicy(configuration)
+        self.clock = clock
+        self.memo = FactsMemo(policy)
+        self.onIncident = onIncident
+    }
+
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        switch RequestScope(request, policy.configuration) {
+        case .cacheable(let facts): try await answer(request, facts)
+        case .unsafe(let target): try await sendUnsafe(request, target)
+        case .passing(let reason, let why): try await pass(request, reason, why: why)
+        case .foreign: try await transport.send(request)
+        }
+    }
+
+    private func answer(
+        _ request: TransportRequest, _ facts: RequestFacts
+    ) async throws(TransportError) -> TransportResponse {
+        // What is kept plays no part in a bypass.
+        let found = request.cache == .bypass ? Found() : await lookup(facts)
+        let now = clock.now()
+        let decision = policy.decide(
+            facts, request.cache, found.selected?.facts, hasVariants: found.hasVariants, at: now
+        )
+        switch decision {
+        case .serve:
+            guard let selected = found.selected else { return gatewayTimeout(facts, at: now) }
+            return serve(selected, facts, at: now)
+        case .revalidate(let fields, let reason):
+            return try await forward(request, facts, found.selected, fields, reason)
+        case .forward(let reason):
+            return try await forward(request, facts, nil, [:], reason)
+        case .gatewayTimeout:
+            return gatewayTimeout(facts, at: now)
+        case .fail(let why):
+            throw .nothingKept(facts.target, why, cause: found.failure)
+        }
+    }
+
+    /// A request that the cache takes no part in.
+    func pass(
+        _ request: TransportRequest, _ reason: CacheStatus.Forward, why: String
+    ) async throws(TransportError) -> TransportResponse {
+        guard request.cache != .storedOnly else {
+            throw .nothingKept(TargetURI(request.head), why, cause: nil)
+        }
+        let requestedAt = clock.now()
+        var answer = try await transport.send(request)
+        let exchange = CacheExchange(
+            mode: request.cache, isConditional: false, requestedAt: requestedAt, respondedAt: clock.now()
+        )
+        let status = CacheStatus(hit: false, forward: reason, forwardStatus: answer.head.status.code, stored: false)
+        date(&answer, by: answer.head, exchange, status)
+        return answer
+    }
+
+    func report(_ error: StoreError, _ attempt: String, _ target: String) {
+        // Whoever cancelled knows, and nothing went wrong.
+        guard error.code != .cancelled else { return }
+        onIncident(Incident(.storeFailed, message: "could not \(attempt) \(target): \(error)", cause: error))
+    }
+}
+
+extension TransportError {
+    static func nothingKept(_ target: TargetURI?, _ why: String, cause: (any Error)?) -> TransportError {
+        TransportError(
+            .nothingKept,
+            message: "only a stored answer was asked for \(target?.text ?? "this request"), but \(why); "
+                + "read it with a policy that asks the network",
+            cause: cause
+        )
+    }
+}

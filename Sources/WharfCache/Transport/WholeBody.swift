@@ -1,0 +1,35 @@
+import WharfCore
+
+/// The beginning of a body, read before anything of it is handed on; all of it where it is short enough.
+struct WholeBody: Sendable {
+    private(set) var chunks: [[UInt8]] = []
+    /// The end was reached, at the length that was announced.
+    private(set) var isComplete = false
+
+    /// Reads until the end or beyond `limit`, whichever comes first.
+    ///
+    /// - Throws: what the body throws, and ``TransportError/Code/connectionLost`` when it ends at another length than announced.
+    init(_ body: BodyStream, length: Int64?, limit: Int) async throws(TransportError) {
+        guard length ?? 0 <= Int64(limit) else { return }
+        var count = 0
+        var iterator = body.makeAsyncIterator()
+        while count <= limit {
+            guard let chunk = try await iterator.next(isolation: nil) else {
+                try TransportError.requireLength(length, found: Int64(count))
+                isComplete = true
+                return
+            }
+            count += chunk.count
+            chunks.append(chunk)
+        }
+    }
+}
+
+extension TransportError {
+    static func requireLength(_ announced: Int64?, found: Int64) throws(TransportError) {
+        guard let announced, announced != found else { return }
+        throw TransportError(
+            .connectionLost, message: "expected a body of \(announced) bytes as announced, but it ended after \(found)"
+        )
+    }
+}
