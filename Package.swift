@@ -40,6 +40,8 @@ let package = Package(
             dependencies: [
                 "WharfCore",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                // SQLite's own calls: blobs are read and bound without Foundation's Data.
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
         ),
         .target(name: "WharfRepository", dependencies: ["WharfCore"]),
