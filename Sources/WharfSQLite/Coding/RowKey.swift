@@ -1,0 +1,30 @@
+#if SQLite
+internal import WharfCore
+
+/// A key as it stands in the table's columns.
+struct RowKey: Sendable {
+    /// Empty for no account; otherwise a dot and the name, so that an account with an empty name is another.
+    let account: String
+    let method: String
+    let target: String
+    /// The checksum of the three; it seeds the head's.
+    let seed: UInt64
+
+    init(_ key: CacheKey) {
+        account = Self.account(key.account)
+        method = key.method
+        target = key.target
+        var writer = ByteWriter(capacity: account.utf8.count + method.utf8.count + target.utf8.count + 8)
+        writer.put(counted: account.utf8)
+        writer.put(counted: method.utf8)
+        writer.put(counted: target.utf8)
+        seed = XXH64.hash(writer.bytes)
+    }
+
+    static func account(_ account: Account?) -> String {
+        account.map { "." + $0.name } ?? ""
+    }
+
+    var byteCount: Int { account.utf8.count + method.utf8.count + target.utf8.count }
+}
+#endif

@@ -1,0 +1,100 @@
+#if SQLite
+internal import GRDB
+internal import GRDBSQLite
+
+/// A statement in hand, by SQLite's own calls: GRDB's values would take each blob through Foundation's `Data`.
+///
+/// Valid inside ``GRDB/Database/query(_:_:)`` only.
+struct Query {
+    private let handle: OpaquePointer
+    private let connection: OpaquePointer?
+    private let sql: String
+
+    fileprivate init(_ statement: Statement, _ db: Database, _ sql: String) {
+        handle = statement.sqliteStatement
+        connection = db.sqliteConnection
+        self.sql = sql
+    }
+
+    // SQLITE_TRANSIENT, a macro with a cast that is not imported: SQLite copies the bytes before the call returns, so pointers
+    // that are valid for the call only are right.
+    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    func bind(_ value: Int64, at index: Int32) throws {
+        try check(sqlite3_bind_int64(handle, index, value))
+    }
+
+    func bind(_ value: String, at index: Int32) throws {
+        var value = value
+        let code = value.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) {
+                sqlite3_bind_text(handle, index, $0.baseAddress, Int32(clamping: $0.count), Self.copied)
+            }
+        }
+        try check(code)
+    }
+
+    func bind(_ value: [UInt8], at index: Int32) throws {
+        let code = value.withUnsafeBytes { bytes in
+            // A nil pointer would bind NULL.
+            guard let base = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
+            return sqlite3_bind_blob64(handle, index, base, UInt64(bytes.count), Self.copied)
+        }
+        try check(code)
+    }
+
+    /// Goes to the next row; false when there is none.
+    func step() throws -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw failure(code)
+        }
+    }
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func text(_ column: Int32) -> String {
+        guard let bytes = sqlite3_column_text(handle, column) else { return "" }
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: byteCount(column)), as: UTF8.self)
+    }
+
+    /// The bytes stay SQLite's and are valid until the next step, hence the closure.
+    func withBlob<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+        let base = sqlite3_column_blob(handle, column)
+        if base == nil, sqlite3_errcode(connection) == SQLITE_NOMEM { throw failure(SQLITE_NOMEM) }
+        return try body(UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : byteCount(column)))
+    }
+
+    private func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(handle, column)) }
+
+    fileprivate func reset() {
+        // It repeats the error of the last step, which has been thrown.
+        _ = sqlite3_reset(handle)
+        _ = sqlite3_clear_bindings(handle)
+    }
+
+    private func check(_ code: Int32) throws {
+        if code != SQLITE_OK { throw failure(code) }
+    }
+
+    private func failure(_ code: Int32) -> DatabaseError {
+        let message = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
+    }
+}
+
+extension Database {
+    /// Prepares `sql` once per connection, and leaves it reset however `body` ends.
+    func query<Result>(_ sql: String, _ body: (Query) throws -> Result) throws -> Result {
+        let query = Query(try cachedStatement(sql: sql), self, sql)
+        defer { query.reset() }
+        return try body(query)
+    }
+
+    /// The first column of the first row.
+    func integer(_ sql: String) throws -> Int64? {
+        try query(sql) { try $0.step() ? $0.integer(0) : nil }
+    }
+}
+#endif

@@ -1,0 +1,60 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+extension StoreError {
+    /// What an error of GRDB or SQLite means to somebody who keeps responses.
+    static func from(_ error: any Error, doing what: String, path: String) -> StoreError {
+        if let error = error as? StoreError { return error }
+        if error is CancellationError { return .cancelled(what) }
+        guard let error = error as? DatabaseError else {
+            return StoreError(.failed, message: "could not \(what) at \(path): \(error)", cause: error)
+        }
+        let found =
+            error.message.map { "\(error.extendedResultCode.rawValue), \($0)" }
+            ?? "\(error.extendedResultCode.rawValue)"
+        let message = "could not \(what) at \(path): SQLite says \(found)"
+        switch error.extendedResultCode {
+        case .SQLITE_IOERR_SHMSIZE:
+            return StoreError(.full, message: message + "; make room on the disk", cause: error)
+        case .SQLITE_IOERR_CORRUPTFS:
+            return StoreError(.corrupt, message: message, cause: error)
+        default: break
+        }
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT:
+            return StoreError(.corrupt, message: message, cause: error)
+        case .SQLITE_FULL:
+            return StoreError(.full, message: message + "; make room on the disk", cause: error)
+        case .SQLITE_INTERRUPT, .SQLITE_ABORT:
+            return .cancelled(what)
+        case .SQLITE_MISUSE:
+            return .closed
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+            return StoreError(.unavailable, message: message + "; another process holds its lock", cause: error)
+        case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_AUTH, .SQLITE_IOERR:
+            return StoreError(.unavailable, message: message + "; the file is left as it is", cause: error)
+        default:
+            return StoreError(.failed, message: message, cause: error)
+        }
+    }
+
+    static func cancelled(_ what: String) -> StoreError {
+        StoreError(.cancelled, message: "the task was cancelled before it could \(what); nothing was changed")
+    }
+
+    static var closed: StoreError {
+        StoreError(.closed, message: "the store was closed; open it again to use it")
+    }
+}
+
+extension DatabaseError {
+    /// The states of a WAL file that pass: another process closes, recovers or recreates it at this moment.
+    var isPassing: Bool {
+        switch resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_SCHEMA, .SQLITE_CANTOPEN: true
+        default: false
+        }
+    }
+}
+#endif

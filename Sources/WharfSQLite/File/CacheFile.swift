@@ -1,0 +1,66 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// Opens a cache file: makes it, checks it, and sets it aside when it is corrupt.
+struct CacheFile: Sendable {
+    let path: String
+    let clock: any WallClock
+    let pageLimit: Int?
+
+    /// Left by a process that met corruption while it ran: the next to open the file sets it aside.
+    var marker: String { path + ".damaged" }
+
+    /// - Returns: the pool, and what was set aside, to be reported.
+    @concurrent
+    func open() async throws(StoreError) -> (pool: DatabasePool, incidents: [Incident]) {
+        try Disk.makeDirectory(of: path)
+        // First creation, migration and setting aside must not race with another process.
+        let lock = try await FileLock.acquire(path + ".lock")
+        defer { lock.release() }
+        if Task.isCancelled { throw .cancelled("open the cache") }
+        var incidents: [Incident] = []
+        if Disk.exists(marker) {
+            incidents.append(try replace(because: "it was found corrupt while in use", cause: nil))
+        }
+        do {
+            return (try connect(), incidents)
+        } catch  where error.code == .corrupt {
+            incidents.append(try replace(because: error.message, cause: error))
+            return (try connect(), incidents)
+        }
+    }
+
+    private func replace(because reason: String, cause: (any Error)?) throws(StoreError) -> Incident {
+        let name = try Disk.setAside(path, at: clock.now())
+        try Disk.remove(marker)
+        return Incident(
+            .cacheRecreated, message: "the cache \(path) was set aside as \(name) and made anew: \(reason)",
+            cause: cause
+        )
+    }
+
+    private func connect() throws(StoreError) -> DatabasePool {
+        try Disk.makePrivateFile(path)
+        do {
+            var configuration = Configuration()
+            configuration.label = "Wharf.cache"
+            configuration.busyMode = .timeout(10)
+            configuration.foreignKeysEnabled = false
+            // Each hit would open its connection again after a trip to the background.
+            configuration.persistentReadOnlyConnections = true
+            configuration.prepareDatabase { [pageLimit] db in
+                if db.configuration.readonly { return }
+                // What a burst of writes made of the log is given back.
+                try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
+                if let pageLimit { try db.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
+            }
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.writeWithoutTransaction { try Schema.prepare($0, path: path) }
+            return pool
+        } catch {
+            throw .from(error, doing: "open the cache", path: path)
+        }
+    }
+}
+#endif

@@ -1,0 +1,113 @@
+#if SQLite
+internal import WharfCore
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// The few things that are done to a cache file from outside of SQLite.
+///
+/// None of them opens the database file when it is there already: closing any descriptor of a file lets go of all POSIX locks
+/// that this process holds on it, also those of another store on the same path.
+enum Disk {
+    static let companions = ["-wal", "-shm"]
+
+    /// Makes the directory that `path` is in, and those above it, readable by the user alone.
+    static func makeDirectory(of path: String) throws(StoreError) {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+        let directory = String(path[..<slash])
+        if mkdir(directory, 0o700) == 0 { return }
+        switch errno {
+        case EEXIST:
+            // If it is a file, what is opened inside it says so.
+            return
+        case ENOENT:
+            try makeDirectory(of: directory)
+            if mkdir(directory, 0o700) == 0 || errno == EEXIST { return }
+            throw failure("make the directory", directory)
+        default:
+            throw failure("make the directory", directory)
+        }
+    }
+
+    /// Makes an empty file that the user alone may read, if there is none; SQLite gives its mode to its companions. One that is
+    /// there is closed to others.
+    static func makePrivateFile(_ path: String) throws(StoreError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+            return
+        }
+        guard errno == EEXIST else { throw failure("make the file", path) }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure("look at the file", path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError(
+                .unavailable,
+                message: "expected a file at \(path), but found a directory or device; choose another path"
+            )
+        }
+        guard access(path, R_OK | W_OK) == 0 else { throw failure("read and write", path) }
+        for file in [path] + companions.map({ path + $0 }) {
+            guard stat(file, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
+            guard chmod(file, 0o600) == 0 else { throw failure("close to other users", file) }
+        }
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Renames a cache file and its companions, which belong together, to a free name with the time in it.
+    ///
+    /// - Returns: the new name.
+    static func setAside(_ path: String, at time: WallTime) throws(StoreError) -> String {
+        let base = "\(path).corrupt-\(stamp(time))"
+        var name = base
+        var count = 1
+        while exists(name) {
+            count += 1
+            name = "\(base)-\(count)"
+        }
+        // The companions first: if the process dies in between, the file without its log is found corrupt or whole, but a new
+        // file never meets an old log.
+        for suffix in companions + [""] where exists(path + suffix) {
+            guard rename(path + suffix, name + suffix) == 0 else { throw failure("set aside", path + suffix) }
+        }
+        return name
+    }
+
+    static func touch(_ path: String) throws(StoreError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("make the file", path) }
+        close(descriptor)
+    }
+
+    static func remove(_ path: String) throws(StoreError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+    }
+
+    /// `20261121T014045Z`.
+    static func stamp(_ time: WallTime) -> String {
+        var seconds = time_t(time.secondsSince1970)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        func padded(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let date = "\(parts.tm_year + 1900)\(padded(parts.tm_mon + 1))\(padded(parts.tm_mday))"
+        return date + "T\(padded(parts.tm_hour))\(padded(parts.tm_min))\(padded(parts.tm_sec))Z"
+    }
+
+    static func failure(_ what: String, _ path: String) -> StoreError {
+        let code = errno
+        let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        let isFull = code == ENOSPC || code == EDQUOT
+        return StoreError(
+            isFull ? .full : .unavailable,
+            message:
+                "could not \(what) \(path): \(reason); \(isFull ? "make room on the disk" : "check the path and its permissions")"
+        )
+    }
+}
+#endif

@@ -1,0 +1,121 @@
+#if SQLite
+internal import GRDB
+internal import Synchronization
+internal import WharfCore
+
+extension SQLiteCacheStore {
+    /// Runs `body` as one immediate transaction, with the marks of the hits before it.
+    func write<Result: Sendable>(
+        _ what: String, _ body: @Sendable (CacheTables) throws -> Result
+    ) async throws(StoreError) -> Result {
+        try enter()
+        defer { leave() }
+        let marks = state.withLock { $0.marks.take() }
+        do {
+            return try await pool.writeWithoutTransaction { [probe] db in
+                let tables = CacheTables(db: db)
+                var result: Result?
+                try db.inTransaction(.immediate) {
+                    probe.reached?(.inTransaction)
+                    try tables.use(marks)
+                    result = try body(tables)
+                    probe.reached?(.beforeCommit)
+                    return .commit
+                }
+                probe.reached?(.afterCommit)
+                guard let result else { throw StoreError(.failed, message: "a transaction ended without its result") }
+                return result
+            }
+        } catch {
+            state.withLock { $0.marks.putBack(marks) }
+            throw failure(error, doing: what)
+        }
+    }
+
+    /// Writes what hits have marked, with no regard for the caller's cancellation.
+    func writeMarks() async {
+        await withCheckedContinuation { continuation in
+            writeMarks { continuation.resume() }
+        }
+    }
+
+    func writeMarks(then done: @escaping @Sendable () -> Void) {
+        let marks = state.withLock { $0.marks.take() }
+        if marks.isEmpty { return done() }
+        quietly("mark entries as used", { try $0.use(marks) }, then: done)
+    }
+
+    /// Removes what must not be served. A failure is reported and leaves it to the next who finds it.
+    func drop(_ damaged: [Damage], under key: CacheKey) async {
+        for damage in damaged {
+            let name = "\(key.method) \(key.target)"
+            report(Incident(.entryDropped, message: "entry \(damage.id), \(name), was dropped: \(damage.what)"))
+        }
+        await withCheckedContinuation { continuation in
+            quietly("remove a damaged entry", { tables in for damage in damaged { try tables.remove(damage.id) } }) {
+                continuation.resume()
+            }
+        }
+    }
+
+    /// A write that nobody waits for or that must not fail its caller: its error becomes an incident.
+    private func quietly(
+        _ what: String, _ body: @escaping @Sendable (CacheTables) throws -> Void,
+        then done: @escaping @Sendable () -> Void
+    ) {
+        pool.asyncWriteWithoutTransaction { [self] db in
+            do {
+                try db.inTransaction(.immediate) {
+                    try body(CacheTables(db: db))
+                    return .commit
+                }
+            } catch {
+                let failure = failure(error, doing: what)
+                report(Incident(.storeFailed, message: failure.message, cause: failure))
+            }
+            done()
+        }
+    }
+
+    /// Translates an error; corruption leaves a marker, so that the next to open the file makes it anew.
+    func failure(_ error: any Error, doing what: String) -> StoreError {
+        let failure = StoreError.from(error, doing: what, path: file.path)
+        guard failure.code == .corrupt else { return failure }
+        let isFirst = state.withLock { state in
+            defer { state.reportedCorruption = true }
+            return !state.reportedCorruption
+        }
+        guard isFirst else { return failure }
+        report(
+            Incident(
+                .storeFailed, message: failure.message + "; the cache is made anew when it is opened next",
+                cause: failure
+            )
+        )
+        do throws(StoreError) {
+            try Disk.touch(file.marker)
+        } catch {
+            report(Incident(.storeFailed, message: error.message, cause: error))
+        }
+        return failure
+    }
+
+    func enter() throws(StoreError) {
+        let isOpen = state.withLock { state in
+            if !state.isClosed { state.active += 1 }
+            return !state.isClosed
+        }
+        if !isOpen { throw .closed }
+    }
+
+    func leave() {
+        let drained = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.active -= 1
+            guard state.active == 0 else { return nil }
+            defer { state.drained = nil }
+            return state.drained
+        }
+        drained?.resume()
+    }
+}
+#endif

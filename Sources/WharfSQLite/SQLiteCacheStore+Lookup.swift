@@ -1,0 +1,60 @@
+#if SQLite
+internal import GRDB
+internal import Synchronization
+public import WharfCore
+
+extension SQLiteCacheStore {
+    /// One read transaction, whatever is found. That the entry was used is remembered and written with a later commit.
+    ///
+    /// Where another process holds the file for a moment it is tried again, and a corrupt file is a miss.
+    public func lookup(
+        _ key: CacheKey, select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
+    ) async throws(StoreError) -> CacheLookup {
+        try enter()
+        defer { leave() }
+        let found = try await find(key, select)
+        if !found.damaged.isEmpty { await drop(found.damaged, under: key) }
+        guard let hit = found.hit else { return CacheLookup(variants: found.variants) }
+        // Not awaited: a hit does not wait for a write.
+        if state.withLock({ $0.marks.mark(hit.id) }) { writeMarks {} }
+        return CacheLookup(variants: found.variants, body: BodyStream(hit.body))
+    }
+
+    private func find(
+        _ key: CacheKey, _ select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
+    ) async throws(StoreError) -> Found {
+        let row = RowKey(key)
+        let asked = Once()
+        var attempts = 0
+        while true {
+            do {
+                return try await pool.read { db in
+                    try CacheTables(db: db).find(row) { variants in
+                        asked.set()
+                        return select(variants)
+                    }
+                }
+            } catch let error as DatabaseError where error.isPassing && !asked.isSet && attempts < 50 {
+                attempts += 1
+                do {
+                    try await Task.sleep(for: .milliseconds(attempts))
+                } catch {
+                    throw .cancelled("look up an entry")
+                }
+            } catch {
+                let failure = failure(error, doing: "look up an entry")
+                guard failure.code == .corrupt else { throw failure }
+                if !asked.isSet { _ = select([]) }
+                return Found()
+            }
+        }
+    }
+}
+
+/// Whether the selection was made, which happens once.
+private final class Once: Sendable {
+    private let value = Mutex(false)
+    var isSet: Bool { value.withLock { $0 } }
+    func set() { value.withLock { $0 = true } }
+}
+#endif

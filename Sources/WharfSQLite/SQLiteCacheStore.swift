@@ -1,0 +1,144 @@
+#if SQLite
+internal import Dispatch
+internal import GRDB
+internal import Synchronization
+public import WharfCore
+
+/// Keeps responses in one SQLite file, which several processes may share.
+///
+/// ```swift
+/// let store = try await SQLiteCacheStore.open(at: "/home/me/.cache/app/cache.sqlite") { incident in log(incident) }
+/// ```
+///
+/// - A commit is one transaction: after a crash or a kill at any moment an entry is there whole, or not at all. The file is
+///   written with `synchronous=NORMAL`, so a loss of power may take the last commits back, but breaks none.
+/// - A body must be verified before its first byte is served. So it is one blob, read whole and in the same read transaction as
+///   its head, and a writer holds it in memory until the commit. `entryLimit` bounds both.
+/// - Head, key and body are covered by checksums (XXH64). What does not match is removed and reported, and never served.
+/// - Files are readable by their user alone (0600).
+public final class SQLiteCacheStore: CacheStore {
+    struct State {
+        var marks = UseMarks(limit: 256)
+        var active = 0
+        var isClosed = false
+        var drained: CheckedContinuation<Void, Never>?
+        var reportedCorruption = false
+    }
+
+    let pool: DatabasePool
+    let file: CacheFile
+    let byteLimit: Int64
+    let entryLimit: Int64
+    let report: IncidentHandler
+    let probe: SQLiteCacheProbe
+    let state = Mutex(State())
+
+    init(
+        pool: DatabasePool, file: CacheFile, byteLimit: Int64, entryLimit: Int64, probe: SQLiteCacheProbe,
+        report: @escaping IncidentHandler
+    ) {
+        self.pool = pool
+        self.file = file
+        self.byteLimit = byteLimit
+        self.entryLimit = min(entryLimit, byteLimit)
+        self.probe = probe
+        self.report = report
+    }
+
+    /// Opens a cache file, or makes it with the directories above it.
+    ///
+    /// A corrupt file is set aside as `NAME.corrupt-TIME`, reported as ``WharfCore/Incident/Code/cacheRecreated``, and made anew.
+    /// A file that was made by a newer version of Wharf, or that is some other database, is left as it is.
+    ///
+    /// - Parameters:
+    ///   - byteLimit: bytes of keys, heads and bodies that are kept; when a commit passes it, the least recently used go. The file
+    ///     itself is larger, by half for entries of 2 KB, since SQLite fills whole pages.
+    ///   - entryLimit: the largest body that is kept, in bytes.
+    ///   - clock: stamps the name of a file that is set aside.
+    ///   - onIncident: told what was survived: damaged entries, a file made anew, marks that could not be written.
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` or ``WharfCore/StoreError/Code/full`` when the file can't be used now; it
+    ///   is left as it is.
+    public static func open(
+        at path: String, byteLimit: Int64 = 256 << 20, entryLimit: Int64 = 32 << 20, clock: any WallClock = .system,
+        onIncident: @escaping IncidentHandler
+    ) async throws(StoreError) -> SQLiteCacheStore {
+        try await open(
+            at: path, byteLimit: byteLimit, entryLimit: entryLimit, clock: clock, probe: SQLiteCacheProbe(),
+            onIncident: onIncident
+        )
+    }
+
+    package static func open(
+        at path: String, byteLimit: Int64 = 256 << 20, entryLimit: Int64 = 32 << 20, clock: any WallClock = .system,
+        probe: SQLiteCacheProbe, onIncident: @escaping IncidentHandler
+    ) async throws(StoreError) -> SQLiteCacheStore {
+        let file = CacheFile(path: path, clock: clock, pageLimit: probe.pageLimit)
+        let opened = try await file.open()
+        for incident in opened.incidents { onIncident(incident) }
+        return SQLiteCacheStore(
+            pool: opened.pool, file: file, byteLimit: byteLimit, entryLimit: entryLimit, probe: probe,
+            report: onIncident
+        )
+    }
+
+    /// Waits for what has begun, writes what was remembered, and closes the file. Anything after it throws
+    /// ``WharfCore/StoreError/Code/closed``; to close again does nothing.
+    public func close() async throws(StoreError) {
+        let isFirst = state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
+        guard isFirst else { return }
+        await withCheckedContinuation { continuation in
+            let isDrained = state.withLock { state in
+                if state.active > 0 { state.drained = continuation }
+                return state.active == 0
+            }
+            if isDrained { continuation.resume() }
+        }
+        await writeMarks()
+        // GRDB waits for its connections with a blocked thread, which must not be one of the cooperative pool's.
+        let failure: (any Error)? = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [pool] in
+                do {
+                    try pool.close()
+                    continuation.resume(returning: nil)
+                } catch {
+                    continuation.resume(returning: error)
+                }
+            }
+        }
+        if let failure { throw .from(failure, doing: "close the cache", path: file.path) }
+    }
+
+    public func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter {
+        if state.withLock({ $0.isClosed }) { throw .closed }
+        if Task.isCancelled { throw .cancelled("begin an entry") }
+        probe.reached?(.begun)
+        return SQLiteCacheWriter(store: self, key: key, head: head)
+    }
+
+    public func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) async throws(StoreError) {
+        let (key, limit) = (RowKey(key), byteLimit)
+        try await write("update an entry") { tables in
+            try tables.replaceHead(id, key, with: head)
+            try tables.evict(downTo: limit, except: id)
+        }
+    }
+
+    public func remove(_ id: StoredResponse.ID, under key: CacheKey) async throws(StoreError) {
+        let key = RowKey(key)
+        try await write("remove an entry") { try $0.remove(id, key) }
+    }
+
+    public func removeAll(under key: CacheKey) async throws(StoreError) {
+        let key = RowKey(key)
+        try await write("remove the entries of a key") { try $0.removeAll(key) }
+    }
+
+    public func removeAll(of account: Account?) async throws(StoreError) {
+        let account = RowKey.account(account)
+        try await write("remove the entries of an account") { try $0.removeAll(account: account) }
+    }
+}
+#endif

@@ -1,0 +1,92 @@
+#if SQLite
+internal import Synchronization
+internal import WharfCore
+
+/// Gathers one response in memory and writes it in one transaction.
+final class SQLiteCacheWriter: CacheWriter {
+    private enum State {
+        case open([UInt8])
+        case ended(String)
+
+        /// Adds to the body, or says why it can't.
+        mutating func append(_ bytes: [UInt8], limit: Int64) -> StoreError? {
+            guard case .open(var body) = self else { return refusal }
+            // Leaves the array to `body` alone, or it would be copied.
+            self = .ended("abandoned")
+            let length = Int64(body.count) + Int64(bytes.count)
+            guard length <= limit else {
+                self = .ended("too large")
+                return StoreError(
+                    .tooLarge,
+                    message:
+                        "expected a body of at most \(limit) bytes, but found \(length) or more; it is not kept: raise the limit"
+                )
+            }
+            body.append(contentsOf: bytes)
+            self = .open(body)
+            return nil
+        }
+
+        /// Takes the body out, once.
+        mutating func finish() -> Result<[UInt8], StoreError> {
+            guard case .open(let body) = self else { return .failure(refusal) }
+            self = .ended("committed")
+            return .success(body)
+        }
+
+        mutating func abandon() {
+            if case .open = self { self = .ended("abandoned") }
+        }
+
+        private var refusal: StoreError {
+            guard case .ended(let how) = self else { return .closed }
+            return StoreError(.closed, message: "expected an open writer, but it is \(how); begin another")
+        }
+    }
+
+    private let store: SQLiteCacheStore
+    private let key: RowKey
+    private let head: StoredHead
+    private let state = Mutex(State.open([]))
+
+    init(store: SQLiteCacheStore, key: CacheKey, head: StoredHead) {
+        self.store = store
+        self.key = RowKey(key)
+        self.head = head
+    }
+
+    func append(_ bytes: [UInt8]) async throws(StoreError) {
+        if Task.isCancelled {
+            abandon()
+            throw .cancelled("add to an entry")
+        }
+        if let failure = state.withLock({ $0.append(bytes, limit: store.entryLimit) }) { throw failure }
+        store.probe.reached?(.appended)
+    }
+
+    func commit() async throws(StoreError) -> StoredResponse.ID {
+        let body = try state.withLock { $0.finish() }.get()
+        let coded = HeadCoding(head: head, bodyLength: Int64(body.count), bodyChecksum: XXH64.hash(body))
+            .encoded(seed: key.seed)
+        let varying = HeadCoding.canonical(head.varying)
+        let (key, limit, reached) = (key, store.byteLimit, store.probe.reached)
+        let size = CacheTables.size(key, varying, coded) + Int64(body.count)
+        guard size <= limit else {
+            throw StoreError(
+                .tooLarge,
+                message: "expected an entry of at most \(limit) bytes, head included, but found \(size); it is not kept"
+            )
+        }
+        return try await store.write("write an entry") { tables in
+            let id = try tables.insert(key, varying: varying, head: coded, body: body) { reached?($0) }
+            try tables.evict(downTo: limit, except: id)
+            reached?(.evicted)
+            return id
+        }
+    }
+
+    func abandon() {
+        state.withLock { $0.abandon() }
+    }
+}
+#endif

@@ -1,0 +1,101 @@
+#if SQLite
+import Foundation
+import GRDB
+import Synchronization
+import WharfCore
+import WharfSQLite
+import WharfTesting
+
+/// A folder that is gone with its last owner.
+final class Scratch: Sendable {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("wharf-sqlite-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            print("could not remove \(folder.path): \(error)")
+        }
+    }
+
+    func path(_ name: String = "cache.sqlite") -> String { folder.appendingPathComponent(name).path }
+
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    func mode(_ name: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
+    }
+
+    /// A second, plain connection, as somebody would use it who damages the file.
+    func tamper(_ name: String = "cache.sqlite", _ sql: String, _ arguments: StatementArguments = []) throws {
+        let queue = try DatabaseQueue(path: path(name))
+        try queue.write { try $0.execute(sql: sql, arguments: arguments) }
+        try queue.close()
+    }
+
+    func count(_ sql: String) throws -> Int {
+        let queue = try DatabaseQueue(path: path())
+        defer { try? queue.close() }
+        return try queue.read { try Int.fetchOne($0, sql: sql) } ?? 0
+    }
+}
+
+/// A value behind a lock that closures can share.
+final class Box<Value: Sendable>: Sendable {
+    private let storage: Mutex<Value>
+    init(_ value: Value) { storage = Mutex(value) }
+    var value: Value { storage.withLock { $0 } }
+    func change(_ body: (inout Value) -> Void) { storage.withLock { body(&$0) } }
+}
+
+final class Incidents: Sendable {
+    private let box = Box<[Incident]>([])
+    var all: [Incident] { box.value }
+    var codes: [Incident.Code] { all.map(\.code) }
+    var add: IncidentHandler { { [box] incident in box.change { $0.append(incident) } } }
+}
+
+extension CacheStore {
+    @discardableResult
+    func keep(_ target: String, _ body: [UInt8], account: Account? = nil) async throws(StoreError) -> Int64 {
+        let writer = try await begin(CacheKey(account: account, target: target), .sample)
+        try await writer.append(body)
+        return try await writer.commit()
+    }
+
+    /// The newest body under a key.
+    func body(_ target: String) async throws -> [UInt8]? {
+        let found = try await lookup(CacheKey(target: target)) { $0.first?.id }
+        return try await found.body?.collect()
+    }
+}
+
+extension StoredHead {
+    static var sample: StoredHead {
+        StoredHead(
+            response: HTTPResponse(status: .ok, headerFields: [.contentType: "text/plain", .eTag: "\"1\""]),
+            requestedAt: WallTime(secondsSince1970: 1), respondedAt: WallTime(secondsSince1970: 2)
+        )
+    }
+}
+
+/// The code of the `StoreError` that `body` throws; nil when it throws none.
+func storeErrorCode(_ body: () async throws -> Void) async -> StoreError.Code? {
+    do {
+        try await body()
+        return nil
+    } catch let error as StoreError {
+        return error.code
+    } catch {
+        return StoreError.Code("\(error)")
+    }
+}
+#endif
