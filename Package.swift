@@ -50,6 +50,7 @@ let package = Package(
             dependencies: [
                 "WharfCore", "WharfHTTP", "WharfCache", "WharfRepository",
                 .target(name: "WharfSQLite", condition: .when(traits: ["SQLite"])),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .target(

@@ -1,5 +1,4 @@
 internal import Foundation
-public import WharfCore
 
 /// Where a stack keeps responses.
 public struct CacheLocation: Sendable, Hashable {

@@ -8,14 +8,32 @@ internal import FoundationNetworking
 
 /// Hands the events of a session to the exchanges they belong to.
 final class URLSessionEvents: NSObject, URLSessionDataDelegate {
-    private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
+    private struct State {
+        var exchanges: [Int: URLSessionExchange] = [:]
+        var isClosed = false
+    }
 
-    func add(_ exchange: URLSessionExchange) {
-        exchanges.withLock { $0[exchange.task.taskIdentifier] = exchange }
+    private let state = Mutex(State())
+
+    /// False when nothing is let through any more.
+    func add(_ exchange: URLSessionExchange) -> Bool {
+        state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.exchanges[exchange.task.taskIdentifier] = exchange
+            return true
+        }
+    }
+
+    func close() {
+        let open = state.withLock { state in
+            state.isClosed = true
+            return Array(state.exchanges.values)
+        }
+        for exchange in open { exchange.cancel() }
     }
 
     private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
-        exchanges.withLock { $0[task.taskIdentifier] }
+        state.withLock { $0.exchanges[task.taskIdentifier] }
     }
 
     func urlSession(
@@ -31,7 +49,7 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.completed(error)
+        state.withLock { $0.exchanges.removeValue(forKey: task.taskIdentifier) }?.completed(error)
     }
 
     func urlSession(

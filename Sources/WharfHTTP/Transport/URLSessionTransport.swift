@@ -52,15 +52,23 @@ public final class URLSessionTransport: Transport {
         session.finishTasksAndInvalidate()
     }
 
+    /// Cancels what is under way, and whatever is sent later.
+    public func close() { delegate.close() }
+
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         if request.head.scheme?.lowercased() == "file" { return try await files.send(request) }
         if Task.isCancelled { throw .cancelled }
+        guard request.cache != .storedOnly else {
+            throw TransportError(.nothingKept, message: "only stored answers were asked for, and a session stores none")
+        }
         let deadline = request.timeout.map { Deadline(after: $0, on: clock) }
         var urlRequest = try URLRequest(head: request.head)
         try await urlRequest.setBody(request.body, of: request.head)
         let exchange = URLSessionExchange(
             session.dataTask(with: urlRequest), request: request.head, bufferLimit: bufferLimit)
-        delegate.add(exchange)
+        guard delegate.add(exchange) else {
+            throw TransportError(.cancelled, message: "the transport was closed; make a new one to read on")
+        }
         exchange.start(deadline)
         let head = try await exchange.head()
         return TransportResponse(

@@ -1,0 +1,129 @@
+internal import Foundation
+public import Logging
+internal import WharfCache
+public import WharfCore
+public import WharfHTTP
+public import WharfRepository
+
+#if SQLite
+internal import WharfSQLite
+#endif
+
+/// Everything between an app and one service, put together: transport, cache, redirects, retries, client, repositories.
+///
+/// ```swift
+/// let stack = try await WharfStack.live(baseURL: "https://api.example.com")
+/// let users = stack.repository(at: "users", payload: UserPayload.self) { User($0) }
+/// for await snapshot in users.observe(id: 1) {
+///     show(snapshot.value, snapshot.kept?.asOf, snapshot.error)
+/// }
+/// ```
+///
+/// One stack serves one account. Each part can be taken by itself and put together in another way; nothing but this type
+/// knows all of them.
+public final class WharfStack: Sendable {
+    /// Typed requests without a repository.
+    public let client: APIClient
+    /// The file that responses are kept in; nil when they are in memory, which is also so when the file could not be opened.
+    public let cachePath: String?
+
+    private let store: any CacheStore
+    private let transport: URLSessionTransport
+    private let report: IncidentHandler
+
+    private init(
+        client: APIClient, cachePath: String?, store: any CacheStore, transport: URLSessionTransport,
+        report: @escaping IncidentHandler
+    ) {
+        self.client = client
+        self.cachePath = cachePath
+        self.store = store
+        self.transport = transport
+        self.report = report
+    }
+
+    /// A stack over the real network and the real disk.
+    ///
+    /// A cache that can't be opened does not keep an app from starting: responses are then kept in memory, and the incident
+    /// says why.
+    ///
+    /// - Parameters:
+    ///   - baseURL: what the paths of requests are added to: `https://api.example.com/v2`.
+    ///   - fields: sent with each request to that origin, and to no other.
+    ///   - account: whose data this is. Without one, nothing is kept of requests with credentials.
+    ///   - cache: where responses are kept.
+    ///   - retry: for requests that may be sent twice, when nothing kept answers them.
+    ///   - timeout: for each request, up to the last byte.
+    ///   - logger: gets a line for each exchange (debug) and each incident (warning), never a credential or a body.
+    ///   - onIncident: what went wrong and was survived; nil writes it to `logger`.
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` when `baseURL` is not one.
+    public static func live(
+        baseURL: String, fields: HTTPFields = [:], account: Account? = nil, cache: CacheLocation = .caches(),
+        retry: RetryPolicy = .default, timeout: Duration = .seconds(60), logger: Logger = Logger(label: "wharf"),
+        onIncident: IncidentHandler? = nil
+    ) async throws(ReadFailure) -> WharfStack {
+        let environment = try APIEnvironment(baseURL, fields: fields)
+        let report = onIncident ?? { incident in logger.warning("\(incident.code): \(incident.message)") }
+        let (store, path) = await openStore(cache, report)
+        let transport = URLSessionTransport()
+        let cached = CachingTransport(transport, store: store, onIncident: report)
+        let client = APIClient(
+            environment: environment, transport: RedirectingTransport(cached),
+            middleware: [LoggingMiddleware(logger: logger, level: .debug), RetryMiddleware(policy: retry)],
+            account: account,
+            timeout: timeout
+        )
+        return WharfStack(client: client, cachePath: path, store: store, transport: transport, report: report)
+    }
+
+    /// A repository of the models at a path: `GET <path>` is the list, `GET <path>/<id>` one of them.
+    ///
+    /// Keep it: it holds the last good values, and shares requests among those who read through it.
+    ///
+    /// - Parameters:
+    ///   - payload: what the service sends.
+    ///   - mapping: from the payload to the model; what it throws becomes ``ReadFailure/Code/unmappable``.
+    public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
+        at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model
+    ) -> RemoteRepository<Model> where Model.ID: LosslessStringConvertible & Sendable {
+        repository(.http(client, at: path, payload: payload, mapping: mapping))
+    }
+
+    /// A repository over a source of your own making, for a service of another shape.
+    public func repository<Model: Identifiable & Sendable>(
+        _ source: RemoteSource<Model>
+    ) -> RemoteRepository<Model> where Model.ID: Sendable {
+        RemoteRepository(source: source)
+    }
+
+    /// Ends the stack: requests under way fail with ``ReadFailure/Code/cancelled``, as later ones do, and the cache is closed.
+    public func close() async {
+        transport.close()
+        #if SQLite
+        guard let store = store as? SQLiteCacheStore else { return }
+        do {
+            try await store.close()
+        } catch {
+            report(Incident(.storeFailed, message: error.message, cause: error))
+        }
+        #endif
+    }
+
+    private static func openStore(
+        _ location: CacheLocation, _ report: @escaping IncidentHandler
+    ) async -> (any CacheStore, path: String?) {
+        #if SQLite
+        if let path = location.path {
+            do throws(StoreError) {
+                let store = try await SQLiteCacheStore.open(at: path, byteLimit: location.byteLimit, onIncident: report)
+                return (store, path)
+            } catch {
+                report(
+                    Incident(.storeUnavailable, message: "\(error.message); responses are kept in memory", cause: error)
+                )
+            }
+        }
+        #endif
+        return (MemoryCacheStore(byteLimit: Int(location.byteLimit)), nil)
+    }
+}
