@@ -142,6 +142,8 @@ struct Connection: Sendable {
             let piece = bytes[start..<min(start + 65_536, bytes.count)]
             try await write(Array(piece))
             log.sent(piece.count, of: number)
+            // A socket that is never full would keep the thread from other connections.
+            await Task.yield()
         }
     }
 

@@ -51,7 +51,9 @@ extension TransportError {
     private static func unknownCode(_ found: String, hasHead: Bool) -> Code {
         let text = found.lowercased()
         if ["ssl", "tls", "certificate"].contains(where: text.contains) { return .tlsFailed }
-        let broken = ["encoding", "writing header", "http/2", "invalid", "unsupported", "header", "chunk"]
+        let broken = [
+            "encoding", "writing header", "http/2", "invalid", "unsupported", "header", "chunk", "out of memory",
+        ]
         if broken.contains(where: text.contains) { return .invalidResponse }
         return .connectionLost
     }

@@ -20,6 +20,9 @@ internal import FoundationNetworking
 /// - **Fields.** Values of one name come joined by a comma, `Set-Cookie` apart. On Linux a field that is not UTF-8 makes the
 ///   answer fail with ``TransportError/Code/invalidResponse``, and dot segments of the path are removed.
 /// - **Redirects.** On Linux a redirect without `Location` comes without its body.
+/// - **Faults of Foundation on Linux.** A connection that is closed in the middle of the head ends the process ("Transfer completed,
+///   but there's no response"), which nothing above Foundation can prevent; before the head and in the body it is an error like any
+///   other. A status line without the space after its number is refused.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let delegate: URLSessionEvents

@@ -46,6 +46,10 @@ struct URLSessionTransportTests {
         ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nhi", .invalidResponse),
         ("HTTP/1.1 200 OK\r\nContent-Encoding: unheard-of\r\nContent-Length: 2\r\n\r\nhi", .invalidResponse),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhi", .invalidResponse),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nhi", .connectionLost),
+        ("HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 5\r\n\r\nhi", .connectionLost),
+        ("HTTP/1.1 401 U\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 5\r\n\r\nhi", .connectionLost),
+        ("HTTP/1.1 200 OK\r\nX: \(String(repeating: "y", count: 200_000))\r\n\r\n", .invalidResponse),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel", .connectionLost),
     ])
     func mapsWhatIsNoHTTP(bytes: String, code: TransportError.Code) async throws {
