@@ -43,7 +43,7 @@ extension Decoding {
         case .keyNotFound(let key, let context):
             return place(context.codingPath) + "no value for the key \"\(key.stringValue)\""
         case .dataCorrupted(let context):
-            // Foundation says line and column in the underlying error alone.
+            // Apple's Foundation says line and column, in the underlying error alone; that of Linux does not say them.
             let detail = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey]
             return place(context.codingPath) + context.debugDescription + (detail.map { " \($0)" } ?? "")
         @unknown default:

@@ -23,7 +23,7 @@ enum HTTPDate {
             guard words[1].utf8.count == 2, words[3].utf8.count == 4 else { return nil }
             return time(day: words[1], month: words[2], year: number(words[3]), clock: words[4])
         case 4 where words[3] == "GMT" && words[0].hasSuffix(","):
-            // Sunday, 06-Nov-94 08:49:37 GMT. Years beyond 50 years ahead are of the last century; 2070 is one in 2020 only.
+            // Sunday, 06-Nov-94 08:49:37 GMT: 70 to 99 are of the last century.
             let date = words[1].split(separator: "-").map(String.init)
             guard date.count == 3, date[2].utf8.count == 2, let year = number(date[2]) else { return nil }
             return time(day: date[0], month: date[1], year: year + (year < 70 ? 2000 : 1900), clock: words[2])

@@ -1,0 +1,118 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfHTTP
+import WharfTesting
+
+/// The completion form: value, response and error together, exactly once on every way out.
+@Suite struct CompletionTests {
+    struct Way: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answer: ScriptedAnswer
+        let value: User?
+        let error: ReadFailure.Code?
+    }
+
+    static let brokenBody: ScriptedAnswer = {
+        var answer = ScriptedAnswer.ann
+        answer.failure = TransportError(.connectionLost, message: "the connection broke")
+        return answer
+    }()
+
+    static let ways = [
+        Way(testDescription: "success", answer: .ann, value: .ann, error: nil),
+        Way(testDescription: "status", answer: .respond(.notFound, "{}"), value: nil, error: .status),
+        Way(
+            testDescription: "status with a decodable body",
+            answer: .respond(.notFound, #"{"id": 1, "name": "Ann"}"#), value: nil, error: .status
+        ),
+        Way(testDescription: "no data", answer: .respond(.noContent), value: nil, error: .noData),
+        Way(testDescription: "undecodable", answer: .ok("<html>"), value: nil, error: .undecodable),
+        Way(testDescription: "transport failure", answer: .failure(.offline), value: nil, error: .offline),
+        Way(testDescription: "broken body", answer: brokenBody, value: nil, error: .connectionLost),
+    ]
+
+    @Test(arguments: ways)
+    func callsBackExactlyOnce(_ way: Way) async throws {
+        let client = try APIClient.testing(ScriptedTransport([way.answer]))
+        let calls = Calls()
+        client.snapshot(.get("users/1")) { calls.add($0) }
+        let snapshot = await calls.first()
+        #expect(snapshot.value == way.value)
+        #expect(snapshot.error?.code == way.error)
+        if way.error != .offline { #expect((snapshot.kept?.response ?? snapshot.error?.response) != nil) }
+        #expect(await calls.countWhenQuiet() == 1)
+    }
+
+    @Test func callsBackOnceWhenCancelledBeforeTheAnswer() async throws {
+        let gate = Gate()
+        let client = try APIClient.testing(ScriptedTransport([.ann.held(by: gate)]))
+        let calls = Calls()
+        let cancellation = client.snapshot(.get("users/1")) { calls.add($0) }
+        await gate.arrivals()
+        cancellation.cancel()
+        cancellation.cancel()
+        #expect(await calls.first().error?.code == .cancelled)
+        gate.open()
+        #expect(await calls.countWhenQuiet() == 1)
+    }
+
+    @Test func callsBackOnceWhenCancelledAtOnceOrAfterTheAnswer() async throws {
+        let client = try APIClient.testing(ScriptedTransport { _ in .ann })
+        let early = Calls()
+        client.snapshot(.get("users/1")) { early.add($0) }.cancel()
+        _ = await early.first()
+        #expect(await early.countWhenQuiet() == 1)
+
+        let late = Calls()
+        let cancellation = client.snapshot(.get("users/1")) { late.add($0) }
+        #expect(await late.first().value == .ann)
+        cancellation.cancel()
+        #expect(await late.countWhenQuiet() == 1)
+    }
+
+    @Test func lettingGoOfTheCancellationDoesNotCancel() async throws {
+        let gate = Gate()
+        let client = try APIClient.testing(ScriptedTransport([.ann.held(by: gate)]))
+        let calls = Calls()
+        client.snapshot(.get("users/1")) { calls.add($0) }
+        await gate.arrivals()
+        gate.open()
+        #expect(await calls.first().value == .ann)
+    }
+
+    @MainActor @Test func callsBackWhereTheClosureWasFormed() async throws {
+        let client = try APIClient.testing(ScriptedTransport([.ann]))
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            client.snapshot(Request<User>.get("users/1")) { @MainActor _ in
+                MainActor.assertIsolated()
+                continuation.resume()
+            }
+        }
+    }
+}
+
+/// Counts completions and hands out the first.
+private final class Calls: Sendable {
+    private let snapshots = Mutex<[Snapshot<User>]>([])
+    private let stream: AsyncStream<Snapshot<User>>
+    private let continuation: AsyncStream<Snapshot<User>>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    func add(_ snapshot: Snapshot<User>) {
+        snapshots.withLock { $0.append(snapshot) }
+        continuation.yield(snapshot)
+    }
+
+    func first() async -> Snapshot<User> {
+        for await snapshot in stream { return snapshot }
+        return Snapshot(kept: nil)
+    }
+
+    /// After whatever was on its way had many chances to arrive.
+    func countWhenQuiet() async -> Int {
+        for _ in 0..<100 { await Task.yield() }
+        return snapshots.withLock { $0.count }
+    }
+}

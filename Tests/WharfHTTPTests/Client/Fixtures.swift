@@ -1,0 +1,96 @@
+import Synchronization
+import WharfCore
+import WharfHTTP
+import WharfTesting
+
+struct User: Codable, Sendable, Equatable, Identifiable {
+    var id: Int
+    var name: String
+
+    static let ann = User(id: 1, name: "Ann")
+    static let bob = User(id: 2, name: "Bob")
+}
+
+extension ScriptedAnswer {
+    static let ann = ScriptedAnswer.ok(#"{"id": 1, "name": "Ann"}"#)
+    static let bob = ScriptedAnswer.ok(#"{"id": 2, "name": "Bob"}"#)
+}
+
+extension APIClient {
+    static func testing(
+        _ transport: any Transport, _ middleware: [any Middleware] = [], policy: ReadPolicy = .standard
+    ) throws -> APIClient {
+        APIClient(
+            environment: try APIEnvironment("https://api.example.com"), transport: transport, middleware: middleware,
+            policy: policy
+        )
+    }
+}
+
+/// What a cache does with provenance, around a transport that has none.
+struct Marked: Transport {
+    let base: any Transport
+    let mark: @Sendable (TransportRequest, inout Provenance) -> Void
+
+    init(_ base: any Transport, _ mark: @escaping @Sendable (TransportRequest, inout Provenance) -> Void) {
+        self.base = base
+        self.mark = mark
+    }
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        var response = try await base.send(request)
+        mark(request, &response.provenance)
+        return response
+    }
+}
+
+/// A body of any number of chunks, which counts what is pulled and says when it is let go.
+final class EndlessBody: BodyStream.Producer {
+    struct Record {
+        var pulled = 0
+        var isLetGo = false
+    }
+
+    let record = Mutex(Record())
+    private let chunk: [UInt8]
+
+    init(chunk: [UInt8]) { self.chunk = chunk }
+
+    var pulled: Int { record.withLock { $0.pulled } }
+    var isLetGo: Bool { record.withLock { $0.isLetGo } }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        record.withLock { $0.pulled += 1 }
+        return chunk
+    }
+
+    func cancel() { record.withLock { $0.isLetGo = true } }
+}
+
+/// Answers with one body, by reference, so that a test sees what becomes of it.
+struct BodyTransport: Transport {
+    let status: HTTPResponse.Status
+    let body: @Sendable () -> BodyStream
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        TransportResponse(
+            head: HTTPResponse(status: status), body: body(),
+            provenance: Provenance(source: .network, asOf: WallTime(secondsSince1970: 0))
+        )
+    }
+}
+
+/// SplitMix64: the same numbers in each run.
+struct SeededGenerator: RandomNumberGenerator, Sendable {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

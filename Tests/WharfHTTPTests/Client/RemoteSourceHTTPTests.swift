@@ -1,0 +1,82 @@
+import Testing
+import WharfCore
+import WharfHTTP
+import WharfTesting
+
+@Suite struct RemoteSourceHTTPTests {
+    private struct Person: Identifiable, Sendable, Equatable {
+        let id: String
+        let name: String
+    }
+
+    private struct PersonPayload: Decodable, Sendable {
+        let login: String
+        let name: String?
+    }
+
+    private struct Nameless: Error {}
+
+    private func source(_ script: any Transport) throws -> RemoteSource<Person> {
+        .http(try .testing(script), at: "people", payload: PersonPayload.self) { payload in
+            guard let name = payload.name else { throw Nameless() }
+            return Person(id: payload.login, name: name)
+        }
+    }
+
+    @Test func oneModelIsASegmentBelowTheList() async throws {
+        let script = ScriptedTransport([.ok(#"{"login": "a/b", "name": "Ann"}"#)])
+        let snapshot = try await source(script).get("a/b", .reload)
+        #expect(snapshot.value == Person(id: "a/b", name: "Ann"))
+        #expect(script.requests.map(\.head.path) == ["/people/a%2Fb"])
+        #expect(script.requests.map(\.cache) == [.reload])
+    }
+
+    @Test func theListKeepsItsOrder() async throws {
+        let script = ScriptedTransport([.ok(#"[{"login": "b", "name": "Bob"}, {"login": "a", "name": "Ann"}]"#)])
+        let list = try #require(try source(script).list)
+        #expect(await list(.normal).value?.map(\.id) == ["b", "a"])
+        #expect(script.requests.map(\.head.path) == ["/people"])
+    }
+
+    @Test func whatDoesNotMapIsToldFromWhatDoesNotDecode() async throws {
+        let script = ScriptedTransport([.ok(#"{"login": "a"}"#), .ok("[]"), .ok(#"[{"login": "a"}]"#)])
+        let source = try source(script)
+        #expect(await source.get("a", .normal).error?.code == .unmappable)
+        #expect(await source.get("a", .normal).error?.code == .undecodable)
+        #expect(await source.list?(.normal).error?.code == .unmappable)
+    }
+
+    @Test(arguments: ["", ".", ".."])
+    func anIdThatWouldAddressTheListIsNotSent(_ id: String) async throws {
+        let script = ScriptedTransport([.ok("[]")])
+        #expect(try await source(script).get(id, .normal).error?.code == .invalidRequest)
+        #expect(script.requests.isEmpty)
+    }
+
+    @Test func provenanceComesThroughTheMapping() async throws {
+        let script = Marked(ScriptedTransport([.ann])) { _, provenance in
+            provenance = Provenance(
+                source: .httpCache, asOf: WallTime(secondsSince1970: 7), staleAt: WallTime(secondsSince1970: 9),
+                failure: TransportError(.timedOut, message: "late")
+            )
+        }
+        let source = RemoteSource<User>.http(try .testing(script), at: "users", payload: User.self) { $0 }
+        let snapshot = await source.get(1, .normal)
+        #expect(snapshot.value == .ann)
+        #expect(snapshot.kept?.source == .httpCache)
+        #expect(snapshot.kept?.asOf == WallTime(secondsSince1970: 7))
+        #expect(snapshot.kept?.staleAt == WallTime(secondsSince1970: 9))
+        #expect(snapshot.error?.code == .timedOut)
+    }
+
+    @Test func requestsOfAnyShapeMakeASource() async throws {
+        let script = ScriptedTransport([.ok(#"{"results": [{"id": 1, "name": "Ann"}]}"#)])
+        struct Page: Decodable, Sendable { let results: [User] }
+        let source = RemoteSource<User>.http(
+            try .testing(script), get: { .get("search", query: ["id": "\($0)"]) },
+            list: Request<Page>.get("search").map(\.results)
+        )
+        #expect(await source.list?(.normal).value == [.ann])
+        #expect(script.requests.map(\.head.path) == ["/search"])
+    }
+}
