@@ -13,48 +13,58 @@ extension APIClient {
     private func read<Payload>(
         _ request: Request<Payload>, _ addressed: TransportRequest, _ mode: CacheMode
     ) async throws(ReadFailure) -> Snapshot<Payload> {
-        let answer = try await send(addressed, mode: mode)
-        let bytes: [UInt8]
-        do {
-            bytes = try await answer.body.collect(upTo: request.maximumBodyBytes)
-        } catch {
-            let failure = ReadFailure(
-                ReadFailure(error).code, message: error.message, cause: error, response: answer.head
-            )
-            return try await self.kept(request, addressed, mode, answer, after: failure)
+        let answer = try await collect(addressed, mode, request.maximumBodyBytes)
+        guard let failure = answer.failure else {
+            return try snapshot(request, addressed, answer, answer.provenance.failure.map(ReadFailure.init))
         }
-        let failure = answer.provenance.failure.map(ReadFailure.init)
-        return try snapshot(request, addressed, answer, bytes, failure)
+        // It broke off behind a good head, so the cache below could not stand in: it had answered already. Without a cache the
+        // second request would go to the network.
+        let mayFallBack = mode == .normal || mode == .reload
+        let hasCache = answer.provenance.cacheStatus != nil && answer.provenance.source == .network
+        guard mayFallBack, hasCache, failure.code != .cancelled else { throw failure }
+        do {
+            let kept = try await collect(addressed, .storedOnly, request.maximumBodyBytes)
+            guard kept.failure == nil else { throw failure }
+            return try snapshot(request, addressed, kept, failure)
+        } catch {
+            // Why nothing kept could stand in matters less than why the answer broke off.
+            throw failure
+        }
     }
 
-    /// The kept answer in place of one that broke off. The cache could not give it: it had answered with the new head already.
-    private func kept<Payload>(
-        _ request: Request<Payload>, _ addressed: TransportRequest, _ mode: CacheMode, _ answer: TransportResponse,
-        after failure: ReadFailure
-    ) async throws(ReadFailure) -> Snapshot<Payload> {
-        let mayFallBack = mode == .normal || mode == .reload
-        // Without a cache below, the second request would go to the network.
-        let hasCache = answer.provenance.cacheStatus != nil
-        guard mayFallBack, hasCache, failure.code != .cancelled, answer.provenance.source == .network else {
-            throw failure
-        }
+    /// An answer as far as it came.
+    private struct Collected {
+        let head: HTTPResponse
+        let provenance: Provenance
+        var bytes: [UInt8] = []
+        /// Why the body broke off.
+        var failure: ReadFailure?
+    }
+
+    /// When this returns, the body is let go, also one that was too large.
+    private func collect(
+        _ addressed: TransportRequest, _ mode: CacheMode, _ limit: Int
+    ) async throws(ReadFailure) -> Collected {
+        let answer = try await send(addressed, mode: mode)
+        var collected = Collected(head: answer.head, provenance: answer.provenance)
         do {
-            let kept = try await send(addressed, mode: .storedOnly)
-            let bytes = try await kept.body.collect(upTo: request.maximumBodyBytes)
-            return try snapshot(request, addressed, kept, bytes, failure)
+            collected.bytes = try await answer.body.collect(upTo: limit)
         } catch {
-            throw failure
+            collected.failure = ReadFailure(
+                ReadFailure(error).code, message: "\(addressed.head.redacted()): \(error.message)", cause: error,
+                response: answer.head
+            )
         }
+        return collected
     }
 
     private func snapshot<Payload>(
-        _ request: Request<Payload>, _ addressed: TransportRequest, _ answer: TransportResponse, _ bytes: [UInt8],
-        _ failure: ReadFailure?
+        _ request: Request<Payload>, _ addressed: TransportRequest, _ answer: Collected, _ failure: ReadFailure?
     ) throws(ReadFailure) -> Snapshot<Payload> {
         let provenance = answer.provenance
         var place = addressed.head.redacted()
         if provenance.source == .httpCache { place += " (kept; the policy networkOnly asks for a new one)" }
-        let value = try request.decoding.decode(bytes, answer.head, from: place)
+        let value = try request.decoding.decode(answer.bytes, answer.head, from: place)
         let kept = Snapshot<Payload>.Kept(
             value: value, source: provenance.source, asOf: provenance.asOf, staleAt: provenance.staleAt,
             response: answer.head

@@ -8,7 +8,8 @@ public import WharfCore
 public struct APIEnvironment: Sendable, Hashable {
     /// Sent with every request that does not say otherwise, but never to another origin.
     public let fields: HTTPFields
-    let base: AbsoluteURL
+    /// Nil when there is none.
+    let base: AbsoluteURL?
 
     /// - Parameter baseURL: http, https or file; with a path prefix or without, a slash at its end makes no difference.
     /// - Throws: ``ReadFailure/Code/invalidRequest`` for what is no such URL, has user info or a query, or an international host
@@ -22,6 +23,14 @@ public struct APIEnvironment: Sendable, Hashable {
         self.fields = fields
     }
 
+    private init() {
+        base = nil
+        fields = [:]
+    }
+
+    /// No API in particular: every request gives an absolute URL.
+    public static let absoluteURLs = APIEnvironment()
+
     /// The head of a request as it goes to this environment. A request's fields win over the environment's.
     ///
     /// - Throws: ``ReadFailure/Code/invalidRequest`` when the request has no valid address, or a body that did not encode.
@@ -33,13 +42,17 @@ public struct APIEnvironment: Sendable, Hashable {
         switch request.target {
         case .path(let relative):
             if let fault = relative.fault { throw .invalidURL(fault) }
+            guard let base else {
+                throw .invalidURL(
+                    "expected an absolute URL, found the path \"\(relative)\"; there is no base URL to join it to")
+            }
             url = base
             path = Self.join(base.path, relative.encoded)
             fields = self.fields
         case .url(let text):
             url = try AbsoluteURL(text)
             path = url.path.isEmpty ? "/" : url.path
-            if url.hasSameOrigin(as: base) { fields = self.fields }
+            if let base, url.hasSameOrigin(as: base) { fields = self.fields }
         }
         for field in request.fields { fields[fields: field.name] = [] }
         fields.append(contentsOf: request.fields)

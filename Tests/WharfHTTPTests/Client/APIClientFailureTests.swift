@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfHTTP
@@ -161,6 +162,22 @@ import WharfTesting
         return (marked, script)
     }
 
+    @Test func aBodyThatIsTooLargeIsLetGoBeforeTheStoreIsAsked() async throws {
+        let body = EndlessBody(chunk: Array(repeating: 120, count: 4000))
+        let wasLetGo = Mutex(false)
+        let script = ScriptedTransport { _ in
+            wasLetGo.withLock { $0 = body.isLetGo }
+            return .ann
+        }
+        let transport = Forked(stored: script, network: BodyTransport(status: .ok) { BodyStream(body) })
+        var request = request
+        request.maximumBodyBytes = 5000
+        let snapshot = try await APIClient.testing(transport).snapshot(request)
+        #expect(snapshot.value == .ann)
+        #expect(snapshot.error?.code == .tooLarge)
+        #expect(wasLetGo.withLock { $0 })
+    }
+
     @Test(arguments: [ReadPolicy.standard, .networkFirst])
     func theKeptAnswerStandsInBesideTheError(_ policy: ReadPolicy) async throws {
         let snapshot = try await APIClient.testing(transport(hasCache: true).0).snapshot(request, policy: policy)
@@ -182,5 +199,17 @@ import WharfTesting
         let snapshot = try await APIClient.testing(transport).snapshot(request)
         #expect(snapshot.kept == nil)
         #expect(script.requests.count == 1)
+    }
+}
+
+/// One transport for what is stored, another for the network, with the mark of a cache.
+private struct Forked: Transport {
+    let stored: any Transport
+    let network: any Transport
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        var response = try await (request.cache == .storedOnly ? stored : network).send(request)
+        response.provenance.cacheStatus = CacheStatus(hit: false, forward: .uriMiss)
+        return response
     }
 }

@@ -103,4 +103,11 @@ import WharfHTTP
         let environment = try APIEnvironment("https://h/v1")
         #expect(try environment.head(for: .get(url: row.url, query: ["extra": "1"], decoding: .bytes)).path == row.path)
     }
+
+    @Test func withoutABaseOnlyAbsoluteURLsAreAddresses() throws {
+        let environment = APIEnvironment.absoluteURLs
+        #expect(try environment.head(for: .get(url: "http://h:8080/x?y=1", decoding: .bytes)).path == "/x?y=1")
+        let failure = #expect(throws: ReadFailure.self) { try environment.head(for: .get("x", decoding: .bytes)) }
+        #expect(failure?.code == .invalidRequest)
+    }
 }
