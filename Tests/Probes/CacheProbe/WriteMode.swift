@@ -1,0 +1,57 @@
+#if SQLite
+import Synchronization
+import WharfCore
+import WharfSQLite
+import WharfTesting
+
+/// Writes until it is killed.
+struct WriteMode {
+    let file: String
+    let seed: UInt64
+    let halt: (label: String, times: Int)?
+
+    func run() async throws {
+        let halt = halt
+        let count = Mutex(0)
+        let probe = SQLiteCacheProbe { point in
+            CacheProbe.say("at \(point)")
+            guard let halt, point.rawValue == halt.label else { return }
+            let times = count.withLock { count in
+                count += 1
+                return count
+            }
+            if times == halt.times { CacheProbe.haltForEver() }
+        }
+        // Little room, so that nearly every commit evicts.
+        let store = try await SQLiteCacheStore.open(at: file, byteLimit: 300_000, probe: probe) { incident in
+            CacheProbe.end(2, "\(incident.code): \(incident.message)")
+        }
+        CacheProbe.say("open")
+        var random = SeededGenerator(seed: seed)
+        for serial in (seed * 1_000_000)... {
+            let entry = PredictableEntry(key: Int(random.next() % UInt64(PredictableEntry.keyCount)), serial: serial)
+            CacheProbe.say("begins \(entry.key) \(serial)")
+            try await entry.keep(in: store)
+            CacheProbe.say("kept \(entry.key) \(serial)")
+            _ = try await PredictableEntry.read(Int(random.next() % UInt64(PredictableEntry.keyCount)), from: store)
+        }
+    }
+}
+
+/// Verifies everything that is kept.
+struct CheckMode {
+    let file: String
+
+    func run() async throws {
+        let store = try await SQLiteCacheStore.open(at: file, byteLimit: 300_000) { incident in
+            CacheProbe.end(2, "\(incident.code): \(incident.message)")
+        }
+        for key in 0..<PredictableEntry.keyCount {
+            guard let entry = try await PredictableEntry.read(key, from: store) else { continue }
+            CacheProbe.say("has \(entry.key) \(entry.serial)")
+        }
+        try await store.close()
+        CacheProbe.say("checked")
+    }
+}
+#endif

@@ -1,0 +1,48 @@
+#if SQLite && KillHarness
+import Foundation
+import Testing
+import WharfTesting
+
+/// Two real processes on one file; `WHARF_HAMMER_SECONDS=30` for a long run.
+@Suite struct TwoProcessTests {
+    private static let seconds = Int(ProcessInfo.processInfo.environment["WHARF_HAMMER_SECONDS"] ?? "") ?? 3
+
+    @Test func writeEvictAndReadOnOneFileWithoutErrorOrWrongBody() async throws {
+        let folder = try Scratch()
+        let path = folder.path()
+        let executable = try builtExecutable(named: "CacheProbe")
+        // Both make the file at the same time, too.
+        let runs = try await withThrowingTaskGroup(of: KillHarness.Run.self) { group in
+            for seed in 1...2 {
+                let harness = KillHarness(
+                    executable: executable, arguments: ["hammer", path, "\(Self.seconds)", "\(seed)"]
+                )
+                group.addTask { try await harness.run(killing: .never) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for run in runs {
+            print("hammer: \(run.lines.last ?? "nothing was said") \(run.standardError)")
+            #expect(run.exitCode == 0, "\(run.standardError)")
+            #expect(run.lines.last?.contains("readErrors 0 writeErrors 0 wrong 0 incidents 0") == true)
+        }
+        #expect(
+            try folder.count("SELECT (SELECT bytes FROM total) - (SELECT coalesce(sum(size), 0) FROM response)") == 0)
+        #expect(try folder.count("SELECT bytes FROM total") <= 600_000)
+    }
+
+    @Test func openAtTheSameTimeWithoutRacing() async throws {
+        for _ in 0..<5 {
+            let folder = try Scratch()
+            let harness = KillHarness(
+                executable: try builtExecutable(named: "CacheProbe"), arguments: ["check", folder.path()]
+            )
+            let runs = try await withThrowingTaskGroup(of: KillHarness.Run.self) { group in
+                for _ in 0..<4 { group.addTask { try await harness.run(killing: .never) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            for run in runs { #expect(run.exitCode == 0, "\(run.standardError)") }
+        }
+    }
+}
+#endif
