@@ -49,33 +49,46 @@ enum Schema {
         ),
     ]
 
-    /// Makes the tables in a new file, and checks them in an old one.
+    /// Whose file this is, by its header.
+    enum Owner {
+        case ours(version: Int64)
+        case nobody
+    }
+
+    /// Looks without writing.
     ///
-    /// - Throws: ``StoreError/Code/corrupt`` when the file is ours but not as it was made; ``StoreError/Code/unavailable`` when it
-    ///   belongs to a newer version or to something else, and must stay as it is.
-    static func prepare(_ db: Database, path: String) throws {
-        let found = try db.integer("PRAGMA application_id") ?? 0
-        let foundVersion = try db.integer("PRAGMA user_version") ?? 0
-        if found == applicationID {
-            guard foundVersion <= version else {
+    /// - Throws: ``StoreError/Code/unavailable`` when the file belongs to a newer version or to something else, and must stay as it
+    ///   is: an older and a newer app may share it, and nobody's data is ours to move.
+    static func owner(_ db: Database, path: String) throws -> Owner {
+        let id = try db.integer("PRAGMA application_id") ?? 0
+        let found = try db.integer("PRAGMA user_version") ?? 0
+        if id == applicationID {
+            guard found <= version else {
                 throw StoreError(
                     .unavailable,
                     message: """
-                        expected a cache of version \(version) at \(path), but found version \(foundVersion), made by a newer \
+                        expected a cache of version \(version) at \(path), but found version \(found), made by a newer \
                         Wharf; it is left as it is: update this app, or give it a file of its own
                         """
                 )
             }
-            try check(db, path: path, version: foundVersion)
-            return
+            return .ours(version: found)
         }
-        guard found == 0, foundVersion == 0, try db.integer("SELECT count(*) FROM sqlite_master") == 0 else {
+        guard id == 0, found == 0, try db.integer("SELECT count(*) FROM sqlite_master") == 0 else {
             throw StoreError(
                 .unavailable,
                 message:
                     "expected a cache at \(path), but found another database; it is left as it is: choose another path"
             )
         }
+        return .nobody
+    }
+
+    /// Makes the tables in a new file, and checks them in an old one.
+    ///
+    /// - Throws: ``StoreError/Code/corrupt`` when the file is ours but not as it was made.
+    static func prepare(_ db: Database, path: String) throws {
+        if case .ours(let found) = try owner(db, path: path) { return try check(db, path: path, version: found) }
         try db.inTransaction(.immediate) {
             for object in objects { try db.execute(sql: object.sql) }
             try db.execute(sql: "INSERT INTO total VALUES (1, 0, 0)")

@@ -43,6 +43,7 @@ struct CacheFile: Sendable {
     private func connect() throws(StoreError) -> DatabasePool {
         try Disk.makePrivateFile(path)
         do {
+            try peek()
             var configuration = Configuration()
             configuration.label = "Wharf.cache"
             configuration.busyMode = .timeout(10)
@@ -60,6 +61,21 @@ struct CacheFile: Sendable {
             return pool
         } catch {
             throw .from(error, doing: "open the cache", path: path)
+        }
+    }
+
+    /// Asks whose file it is before a pool opens it, which already writes.
+    private func peek() throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(10)
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            _ = try queue.read { try Schema.owner($0, path: path) }
+            try queue.close()
+        } catch let error as DatabaseError where error.isPassing || error.resultCode == .SQLITE_READONLY {
+            // A log that needs recovery can't be read by one who may not write; the pool recovers it and asks again.
+            return
         }
     }
 }
