@@ -19,7 +19,7 @@ let package = Package(
         .trait(
             name: "SQLite",
             description: "The durable cache on GRDB (WharfSQLite). Without it responses are kept in memory only."),
-        .trait(name: "TestServer", description: "The loopback origin on FlyingFox (WharfTestServer)."),
+        .trait(name: "TestServer", description: "The loopback origin on FlyingSocks (WharfTestServer)."),
         .trait(name: "KillHarness", description: "Child processes to kill, on swift-subprocess (WharfTesting)."),
         .default(enabledTraits: ["SQLite"]),
     ],
@@ -64,7 +64,6 @@ let package = Package(
             name: "WharfTestServer",
             dependencies: [
                 "WharfCore",
-                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
             ]
         ),

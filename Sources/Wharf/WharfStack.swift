@@ -69,7 +69,9 @@ public final class WharfStack: Sendable {
         let cached = CachingTransport(transport, store: store, onIncident: report)
         let client = APIClient(
             environment: environment, transport: RedirectingTransport(cached),
-            middleware: [LoggingMiddleware(logger: logger, level: .debug), RetryMiddleware(policy: retry)],
+            middleware: [
+                LoggingMiddleware(logger: logger, level: .debug, failureLevel: .debug), RetryMiddleware(policy: retry),
+            ],
             account: account,
             timeout: timeout
         )

@@ -10,16 +10,19 @@ public struct LoggingMiddleware: Middleware {
     private let clock: any Clock<Duration>
     private let shownQueryNames: Set<String>
     private let level: Logger.Level
+    private let failureLevel: Logger.Level
 
     /// - Parameters:
-    ///   - level: of what went well. A failure, and a kept answer in place of one, is a warning.
+    ///   - level: of what went well.
+    ///   - failureLevel: of a failure, and of a kept answer in place of one.
     ///   - shownQueryNames: names in a query whose values hold no secrets: `page`, for one.
     public init(
-        logger: Logger, level: Logger.Level = .info, showing shownQueryNames: Set<String> = [],
-        clock: any Clock<Duration> = ContinuousClock()
+        logger: Logger, level: Logger.Level = .info, failureLevel: Logger.Level = .warning,
+        showing shownQueryNames: Set<String> = [], clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.logger = logger
         self.level = level
+        self.failureLevel = failureLevel
         self.shownQueryNames = shownQueryNames
         self.clock = clock
     }
@@ -48,9 +51,9 @@ public struct LoggingMiddleware: Middleware {
         var metadata: Logger.Metadata = ["milliseconds": "\(duration.saturatedNanoseconds / 1_000_000)"]
         metadata["error"] = failure.map { "\($0.code)" }
         add(&metadata)
-        let isWarning = failure != nil && failure?.code != .cancelled && failure?.code != .nothingKept
+        let hasFailed = failure != nil && failure?.code != .cancelled && failure?.code != .nothingKept
         logger.log(
-            level: isWarning ? .warning : level, "\(request.head.redacted(showing: shownQueryNames))",
+            level: hasFailed ? failureLevel : level, "\(request.head.redacted(showing: shownQueryNames))",
             metadata: metadata
         )
     }
