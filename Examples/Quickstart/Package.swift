@@ -1,0 +1,41 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Quickstart",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "Wharf", path: "../..", traits: ["SQLite", "TestServer"]),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        // Subprocess names executables by its FilePath, where the SDK has none.
+        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
+    ],
+    targets: [
+        .target(
+            name: "Demo",
+            dependencies: [
+                .product(name: "Wharf", package: "Wharf"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux])),
+            ]
+        ),
+        .executableTarget(name: "Quickstart", dependencies: ["Demo"]),
+        .executableTarget(name: "Origin", dependencies: [.product(name: "WharfTestServer", package: "Wharf")]),
+        .testTarget(
+            name: "DemoTests", dependencies: ["Demo", "Origin", .product(name: "Wharf", package: "Wharf")]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    var settings = target.swiftSettings ?? []
+    for feature in [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+        "InferIsolatedConformances", "ImmutableWeakCaptures",
+    ] {
+        settings.append(.enableUpcomingFeature(feature))
+    }
+    target.swiftSettings = settings
+}

@@ -1,0 +1,35 @@
+public import Wharf
+
+/// One read as a person sees it: how it was asked for, and value, source, age and error of the answer.
+public struct Line: Sendable {
+    public let read: String
+    public let value: String?
+    public let source: Source?
+    public let age: Duration?
+    public let isFresh: Bool
+    public let error: ReadFailure?
+
+    init(_ read: String, _ snapshot: Snapshot<User>, at now: WallTime) {
+        self.read = read
+        value = snapshot.value.map { "\($0.name), \($0.city)" }
+        source = snapshot.kept?.source
+        age = snapshot.kept?.age(at: now)
+        isFresh = snapshot.kept?.isFresh(at: now) ?? false
+        error = snapshot.error
+    }
+
+    static let header = columns("read", "value", "source", "age", "error")
+
+    public var text: String {
+        let seconds = age.map { "\($0.components.seconds) s, \(isFresh ? "fresh" : "stale")" }
+        return Self.columns(read, value ?? "none", source?.name ?? "", seconds ?? "", error?.code.name ?? "none")
+    }
+
+    private static func columns(_ texts: String...) -> String {
+        let widths = [20, 28, 13, 13]
+        let padded = texts.enumerated().map { index, text in
+            index < widths.count ? text + String(repeating: " ", count: max(1, widths[index] - text.count)) : text
+        }
+        return "  " + padded.joined()
+    }
+}

@@ -1,0 +1,55 @@
+import Demo
+import Foundation
+import Testing
+import Wharf
+
+@Suite struct DemoTests {
+    @Test func theServiceIsDeadAtTheSecondReadAndItsLogAgreesWithTheLines() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "wharf-demo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let log = folder.appending(path: "requests.log")
+
+        let demo = Demo(
+            origin: Self.builtProducts.appending(path: "Origin").path(percentEncoded: false),
+            log: log.path(percentEncoded: false),
+            cache: .file(folder.appending(path: "cache.sqlite").path(percentEncoded: false)), pause: .seconds(1)
+        ) { _ in }
+        let report = try await demo.run { report in
+            #expect(report.processID > 0)
+            // Signal 0 asks whether the process exists.
+            #expect(kill(report.processID, 0) == -1 && errno == ESRCH)
+        }
+
+        let requests = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
+        let answered = (report.before + report.after).filter { $0.source == .network || $0.source == .revalidated }
+        #expect(requests == Array(repeating: "GET /users/1", count: answered.count))
+        #expect(requests.count == 1)
+
+        #expect(report.before.map(\.source) == [.network, .httpCache])
+        #expect(report.before.allSatisfy { $0.error == nil && $0.isFresh })
+        let byRead = Dictionary(uniqueKeysWithValues: report.after.map { ($0.read, $0) })
+        for read in ["standard", "cache-first", "cache-only", "network-first", "observe, 1", "observe, 2"] {
+            let line = try #require(byRead[read])
+            #expect(line.value == "Leanne Graham, Gwenborough")
+            #expect(line.age.map { $0 >= .seconds(1) } == true && !line.isFresh)
+        }
+        for read in ["standard", "network-first", "network-only", "observe, 2"] {
+            #expect(byRead[read]?.error?.code == .connectionFailed)
+        }
+        for read in ["cache-first", "cache-only", "observe, 1"] {
+            #expect(byRead[read]?.error == nil)
+        }
+        #expect(byRead["network-only"]?.value == nil)
+    }
+
+    /// The folder with the built executables, whether the tests run in a bundle (macOS) or as an executable (Linux).
+    private static var builtProducts: URL {
+        #if os(macOS)
+        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+            return bundle.bundleURL.deletingLastPathComponent()
+        }
+        #endif
+        return Bundle.main.bundleURL
+    }
+}
