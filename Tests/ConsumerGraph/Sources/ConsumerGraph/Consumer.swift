@@ -1,0 +1,61 @@
+public import Foundation
+
+/// A package that depends on one product of Wharf, as a user would write it, in a scratch folder.
+public struct Consumer: Sendable {
+    public let folder: URL
+    private let product: String
+
+    /// - Parameters:
+    ///   - root: where Wharf is. Its folder may have any name.
+    ///   - traits: nil for Wharf's default ones.
+    public init(of product: String, traits: [String]? = nil, wharf root: URL) throws {
+        self.product = product
+        folder = FileManager.default.temporaryDirectory.appending(path: "consumer-\(UUID().uuidString)")
+        let sources = folder.appending(path: "Sources/Consumer")
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        let choice = traits.map { ", traits: [" + $0.map { "\"\($0)\"" }.joined(separator: ", ") + "]" } ?? ""
+        let manifest = """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            let package = Package(
+                name: "Consumer",
+                platforms: [.macOS(.v15)],
+                dependencies: [.package(name: "Wharf", path: "\(root.path)"\(choice))],
+                targets: [.target(name: "Consumer", dependencies: [.product(name: "\(product)", package: "Wharf")])]
+            )
+            """
+        try Data(manifest.utf8).write(to: folder.appending(path: "Package.swift"))
+        try Data("import \(product)\n".utf8).write(to: sources.appending(path: "Consumer.swift"))
+    }
+
+    public func remove() { removeScratch(folder) }
+
+    /// The identities of the packages that SwiftPM resolves. Packages on disk, which are this one and Wharf, are left out:
+    /// their identity is the name of their folder.
+    public func resolved() throws -> Set<String> {
+        let arguments = ["package", "--package-path", folder.path, "show-dependencies", "--format", "json"]
+        let root = try JSONDecoder().decode(Node.self, from: SwiftCommand.output(of: arguments))
+        return root.identities
+    }
+
+    /// The Swift modules that a debug build compiles, this package's own left out.
+    public func compiled() throws -> Set<String> {
+        _ = try SwiftCommand.output(of: ["build", "--package-path", folder.path])
+        let bin = try SwiftCommand.output(of: ["build", "--package-path", folder.path, "--show-bin-path"])
+        let path = String(decoding: bin, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let modules = try FileManager.default.contentsOfDirectory(atPath: path + "/Modules")
+        let names = modules.filter { $0.hasSuffix(".swiftmodule") }.map { $0.dropLast(".swiftmodule".count) }
+        return Set(names.map(String.init)).subtracting(["Consumer"])
+    }
+
+    private struct Node: Decodable {
+        let identity: String
+        let version: String
+        let dependencies: [Node]
+
+        var identities: Set<String> {
+            dependencies.reduce(version == "unspecified" ? [] : [identity]) { $0.union($1.identities) }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+public import Foundation
+
+/// Something that the tree does against the table.
+public struct Offence: Sendable, Hashable, CustomStringConvertible {
+    /// `Sources/WharfCore/Account.swift:3`, or `Package.swift`.
+    public let place: String
+    public let message: String
+
+    public var description: String { "\(place): \(message) (the table: \(Table.path))" }
+}
+
+extension Table {
+    /// All offences of a package: of its manifest first, then of its sources in the order of their paths.
+    ///
+    /// - Parameter root: the folder that holds `Package.swift`.
+    public func offences(of manifest: Manifest, at root: URL) throws -> [Offence] {
+        var offences: [Offence] = []
+        let targets = manifest.libraryTargets
+        let known = Set(targets.map(\.name))
+        for product in manifest.products {
+            for target in product.targets where !known.contains(target) {
+                offences.append(
+                    Offence(
+                        place: "Package.swift",
+                        message: "product \(product.name) holds \(target), which is a test or lives under Tests"
+                    )
+                )
+            }
+        }
+        for target in targets {
+            guard let rule = rule(for: target.name) else {
+                offences.append(
+                    Offence(place: "Package.swift", message: "target \(target.name) has no row; say what it may import")
+                )
+                continue
+            }
+            for dependency in target.dependencies where !rule.allows(dependency.name) {
+                offences.append(
+                    Offence(
+                        place: "Package.swift",
+                        message: "target \(target.name) depends on \(dependency.name); it may import \(rule.allowed)"
+                    )
+                )
+            }
+        }
+        for target in targets {
+            guard let rule = rule(for: target.name) else { continue }
+            for file in try Self.swiftFiles(under: target.folder, of: root) {
+                let source = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+                offences += rule.offences(of: Import.scan(source), in: file)
+            }
+        }
+        return offences
+    }
+
+    private static func swiftFiles(under folder: String, of root: URL) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+            .filter { $0.hasSuffix(".swift") }
+            .sorted()
+            .map { "\(folder)/\($0)" }
+    }
+}
+
+extension Rule {
+    /// What the imports of one file do against this row.
+    public func offences(of imports: [Import], in file: String) -> [Offence] {
+        imports.compactMap { found in
+            let place = "\(file):\(found.line)"
+            if !allows(found.module) {
+                return Offence(place: place, message: "\(target) imports \(found.module); it may import \(allowed)")
+            }
+            if found.isReexported, !reexports.contains(found.module) {
+                let allowed = reexports.isEmpty ? "nothing" : reexports.sorted().joined(separator: ", ")
+                return Offence(
+                    place: place, message: "\(target) re-exports \(found.module); it may re-export \(allowed)")
+            }
+            return nil
+        }
+    }
+}

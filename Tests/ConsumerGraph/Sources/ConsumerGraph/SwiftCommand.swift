@@ -1,0 +1,47 @@
+public import Foundation
+
+/// Runs `swift`.
+public struct SwiftCommand: Sendable {
+    /// A run that failed, with what was printed.
+    public struct Failure: Error, CustomStringConvertible {
+        public let arguments: [String]
+        public let status: Int32
+        public let output: String
+
+        public var description: String {
+            "swift \(arguments.joined(separator: " ")) ended with exit code \(status) and printed:\n\(output)"
+        }
+    }
+
+    /// Standard output of `swift` with these arguments. Its standard error is part of a failure only.
+    public static func output(of arguments: [String]) throws -> Data {
+        let files = FileManager.default.temporaryDirectory.appending(path: "swift-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        defer { removeScratch(files) }
+        // Files, not pipes: a full pipe would hold the process up for ever.
+        let (out, err) = (files.appending(path: "out"), files.appending(path: "err"))
+        for file in [out, err] { try Data().write(to: file) }
+
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["swift"] + arguments
+        process.standardOutput = try FileHandle(forWritingTo: out)
+        process.standardError = try FileHandle(forWritingTo: err)
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            let printed = try String(decoding: Data(contentsOf: out) + Data(contentsOf: err), as: UTF8.self)
+            throw Failure(arguments: arguments, status: process.terminationStatus, output: printed)
+        }
+        return try Data(contentsOf: out)
+    }
+}
+
+/// Removes a folder of scratch files; what can't be removed is named, and is no reason to fail.
+func removeScratch(_ folder: URL) {
+    do {
+        try FileManager.default.removeItem(at: folder)
+    } catch {
+        print("could not remove \(folder.path): \(error)")
+    }
+}

@@ -1,0 +1,46 @@
+/// The table "Packages and targets" of the design, for the targets that exist. A new target needs a row.
+public struct Table: Sendable {
+    /// Where the table is, for messages.
+    public static let path = "Tests/ConsumerGraph/Sources/ConsumerGraph/Table.swift"
+
+    public let rules: [Rule]
+
+    public init(_ rules: [Rule]) {
+        self.rules = rules
+    }
+
+    public func rule(for target: String) -> Rule? {
+        rules.first { $0.target == target }
+    }
+
+    /// The target and everything of Wharf and from elsewhere that it may reach.
+    public func reach(of target: String) -> Set<String> {
+        var reached: Set<String> = []
+        var open = [target]
+        while let next = open.popLast() {
+            guard reached.insert(next).inserted, let rule = rule(for: next) else { continue }
+            open += rule.siblings.union(rule.outside)
+        }
+        return reached
+    }
+
+    public static let wharf = Table([
+        Rule("WharfCore", outside: ["HTTPTypes"], reexports: ["HTTPTypes"]),
+        Rule(
+            "WharfHTTP", siblings: ["WharfCore"],
+            outside: ["HTTPTypes", "Logging", "Foundation", "FoundationNetworking"]
+        ),
+        Rule("WharfCache", siblings: ["WharfCore"], outside: ["HTTPTypes"]),
+        // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names it.
+        Rule("WharfSQLite", siblings: ["WharfCore"], outside: ["GRDB", "GRDBSQLite", "Dispatch"]),
+        Rule("WharfRepository", siblings: ["WharfCore"]),
+        // Foundation for directories, Logging for the default log.
+        Rule(
+            "Wharf", siblings: ["WharfCore", "WharfHTTP", "WharfCache", "WharfSQLite", "WharfRepository"],
+            outside: ["Foundation", "Logging"],
+            reexports: ["WharfCore", "WharfHTTP", "WharfCache", "WharfSQLite", "WharfRepository"]
+        ),
+        Rule("WharfTesting", siblings: ["WharfCore"], outside: ["Foundation", "Subprocess"]),
+        Rule("WharfTestServer", siblings: ["WharfCore"], outside: ["Foundation", "FlyingFox", "FlyingSocks"]),
+    ])
+}

@@ -1,0 +1,35 @@
+import ConsumerGraph
+import Testing
+
+/// Builds packages that use Wharf, one at a time: each build takes all cores by itself.
+@Suite(.serialized) struct ConsumerTests {
+    /// What a user may have to fetch. What serves tests, tools, benchmarks and documentation is not among it.
+    private static let fetched: Set<String> = ["swift-http-types", "swift-log", "grdb.swift"]
+
+    @Test func aConsumerOfTheCoreCompilesTheCoreAndHTTPTypesOnly() throws {
+        let consumer = try Consumer(of: "WharfCore", wharf: wharf)
+        defer { consumer.remove() }
+        let resolved = try consumer.resolved()
+        #expect(resolved.contains("swift-http-types"))
+        #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
+        #expect(try consumer.compiled() == ["WharfCore", "HTTPTypes"])
+    }
+
+    @Test func aConsumerOfWharfCompilesWhatTheTableSaysAndNoTestingTools() throws {
+        let consumer = try Consumer(of: "Wharf", wharf: wharf)
+        defer { consumer.remove() }
+        #expect(try consumer.resolved() == Self.fetched)
+        let compiled = try consumer.compiled()
+        #expect(compiled.isSubset(of: Table.wharf.reach(of: "Wharf")), "\(compiled.sorted())")
+        #expect(compiled.isSuperset(of: ["Wharf", "WharfSQLite", "GRDB", "Logging"]), "\(compiled.sorted())")
+    }
+
+    @Test func aConsumerOfWharfWithoutTraitsDoesWithoutGRDB() throws {
+        let consumer = try Consumer(of: "Wharf", traits: [], wharf: wharf)
+        defer { consumer.remove() }
+        #expect(try consumer.resolved() == Self.fetched.subtracting(["grdb.swift"]))
+        let compiled = try consumer.compiled()
+        #expect(compiled.isDisjoint(with: ["GRDB", "WharfSQLite"]), "\(compiled.sorted())")
+        #expect(compiled.contains("Wharf"))
+    }
+}

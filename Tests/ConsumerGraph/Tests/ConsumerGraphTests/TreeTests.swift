@@ -1,0 +1,28 @@
+import ConsumerGraph
+import Foundation
+import Testing
+
+/// Where this checkout of Wharf is.
+let wharf = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..").standardizedFileURL
+
+@Suite struct TreeTests {
+    @Test func thisTreeKeepsTheTable() throws {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "dump-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        // A scratch folder of its own: that of the checkout may be locked by a build.
+        let json = try SwiftCommand.output(of: [
+            "package", "--package-path", wharf.path, "--scratch-path", scratch.path, "dump-package",
+        ])
+        let manifest = try Manifest(json: json)
+        #expect(manifest.libraryTargets.contains { $0.name == "WharfCore" })
+        let offences = try Table.wharf.offences(of: manifest, at: wharf)
+        #expect(offences.isEmpty, "\(offences.map(\.description).joined(separator: "\n"))")
+    }
+
+    @Test func noRowIsLeftBehindByATargetThatIsGone() throws {
+        for rule in Table.wharf.rules {
+            let folder = wharf.appending(path: "Sources/\(rule.target)").path
+            #expect(FileManager.default.fileExists(atPath: folder), "\(rule.target) has a row in \(Table.path)")
+        }
+    }
+}
