@@ -45,7 +45,7 @@ format: ## bring every Swift file into format
 	@scripts/swift-files | xargs -0 swift format format --in-place --parallel
 
 docs: bootstrap ## build the documentation into .build/docs
-	@scripts/docs
+	@TRAITS=$(TRAITS) scripts/docs
 
 snippets: bootstrap ## build and run each piece in Snippets and compare what it prints
 	@TRAITS=$(TRAITS) scripts/snippets
