@@ -38,7 +38,7 @@ public struct SwiftCommand: Sendable {
 }
 
 /// Removes a folder of scratch files; what can't be removed is named, and is no reason to fail.
-func removeScratch(_ folder: URL) {
+public func removeScratch(_ folder: URL) {
     do {
         try FileManager.default.removeItem(at: folder)
     } catch {

@@ -91,7 +91,7 @@ private struct Tree {
         }
     }
 
-    func remove() { try? FileManager.default.removeItem(at: root) }
+    func remove() { removeScratch(root) }
 
     func offences(targets: [(name: String, dependencies: [String])]) throws -> [String] {
         let list = targets.map { target in

@@ -8,7 +8,8 @@ let wharf = URL(filePath: #filePath).deletingLastPathComponent().appending(path:
 @Suite struct TreeTests {
     @Test func thisTreeKeepsTheTable() throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "dump-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: scratch) }
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        defer { removeScratch(scratch) }
         // A scratch folder of its own: that of the checkout may be locked by a build.
         let json = try SwiftCommand.output(of: [
             "package", "--package-path", wharf.path, "--scratch-path", scratch.path, "dump-package",
