@@ -32,13 +32,15 @@ package struct CachePolicy: Sendable {
         case .bypass: return .forward(.bypass)
         case .reload: return revalidate(request, selected, .request)
         case .storedOnly:
-            if case .refused(let reason) = verdict(selected, request, .storedOnly, at: now) {
+            let verdict = verdict(selected, request, .storedOnly, at: now)
+            if case .refused(let reason) = verdict {
                 return .fail(why: "what is kept can't answer: \(reason.rawValue)")
             }
-            return .serve
+            return .serve(verdict)
         case .normal:
-            switch verdict(selected, request, .reuse, at: now) {
-            case .fresh, .permitted: return .serve
+            let verdict = verdict(selected, request, .reuse, at: now)
+            switch verdict {
+            case .fresh, .permitted: return .serve(verdict)
             case .refused(let reason):
                 if request.cacheControl?.onlyIfCached == true { return .gatewayTimeout }
                 let isFresh = selected.freshness(at: now).isFresh
@@ -74,8 +76,8 @@ package struct CachePolicy: Sendable {
 
 /// What to do with a request, before the network is asked.
 package enum CacheDecision: Sendable, Hashable {
-    /// The selected response answers.
-    case serve
+    /// The selected response answers, fresh or by permission.
+    case serve(StaleUse.Verdict)
     /// The network is asked with these fields in place of the request's own conditions; the selected response may stand in.
     /// Without fields there is no validator, and the request goes as it is.
     case revalidate(HTTPFields, CacheStatus.Forward)

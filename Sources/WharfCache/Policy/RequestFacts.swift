@@ -1,7 +1,9 @@
 package import WharfCore
 
 /// What the policy needs to know of a request that the cache may handle.
-package struct RequestFacts: Sendable {
+///
+/// A class, because a hit hands it through many calls, and a copy of this many fields costs more than a reference.
+package final class RequestFacts: Sendable {
     package let key: CacheKey
     package let target: TargetURI
     package let fields: HTTPFields
@@ -12,6 +14,20 @@ package struct RequestFacts: Sendable {
     package let hasAuthorization: Bool
 
     package var isConditional: Bool { ifNoneMatch != nil || ifModifiedSince != nil }
+
+    init(
+        key: CacheKey, target: TargetURI, fields: HTTPFields, isHead: Bool, cacheControl: CacheControl?,
+        ifNoneMatch: String?, ifModifiedSince: String?, hasAuthorization: Bool
+    ) {
+        self.key = key
+        self.target = target
+        self.fields = fields
+        self.isHead = isHead
+        self.cacheControl = cacheControl
+        self.ifNoneMatch = ifNoneMatch
+        self.ifModifiedSince = ifModifiedSince
+        self.hasAuthorization = hasAuthorization
+    }
 }
 
 /// What the cache has to do with a request at all.

@@ -13,6 +13,9 @@ package final class ResponseFacts: Sendable {
     private let correctedAge: Duration
     private let lifetime: Duration
     private let basis: Freshness.Basis
+    /// `freshness_lifetime` and `corrected_initial_age` in nanoseconds: dividing a `Duration` costs more than a look-up.
+    private let lifetimeNanoseconds: Int64
+    private let initialAgeNanoseconds: Int64
     private let lastServed = Mutex<(age: Int64, head: HTTPResponse)?>(nil)
 
     package init(_ head: StoredHead, isShared: Bool) {
@@ -29,22 +32,50 @@ package final class ResponseFacts: Sendable {
         (self.lifetime, self.basis) = Self.lifetime(
             head.response, control, date: date ?? head.respondedAt, isShared: isShared
         )
+        self.lifetimeNanoseconds = lifetime.saturatedNanoseconds
+        self.initialAgeNanoseconds = max(apparentAge, correctedAge).saturatedNanoseconds
     }
 
     /// The arithmetic of RFC 9111 §4.2.3 at a moment.
     package func freshness(at now: WallTime) -> Freshness {
         Freshness(
-            apparentAge: apparentAge, correctedAge: correctedAge,
-            // A clock that was set back tells no more than how far it jumped. Taken as time that passed, it keeps an answer
-            // from a wrong future from staying fresh until that future comes.
-            residentTime: now >= head.respondedAt ? now - head.respondedAt : head.respondedAt - now,
+            apparentAge: apparentAge, correctedAge: correctedAge, residentTime: residentTime(at: now),
             freshnessLifetime: lifetime, basis: basis
         )
     }
 
+    /// A clock that was set back tells no more than how far it jumped. Taken as time that passed, it keeps an answer from a
+    /// wrong future from staying fresh until that future comes.
+    private func residentTime(at now: WallTime) -> Duration {
+        now >= head.respondedAt ? now - head.respondedAt : head.respondedAt - now
+    }
+
+    /// What is told of this response at a moment, beside its head.
+    package func provenance(
+        _ source: Source, at now: WallTime, failure: TransportError? = nil, status: CacheStatus
+    ) -> Provenance {
+        let age = currentAgeNanoseconds(at: now)
+        let (asOf, overflow) = now.nanoseconds.subtractingReportingOverflow(age)
+        let origin = WallTime(nanoseconds: overflow ? .min : asOf)
+        let (end, endless) = origin.nanoseconds.addingReportingOverflow(lifetimeNanoseconds)
+        var status = status
+        if status.hit || status.forwardStatus == 304 { status.ttl = (lifetimeNanoseconds - age) / 1_000_000_000 }
+        return Provenance(
+            source: source, asOf: origin, staleAt: basis == .none ? nil : WallTime(nanoseconds: endless ? .max : end),
+            failure: failure, cacheStatus: status, freshness: freshness(at: now)
+        )
+    }
+
+    private func currentAgeNanoseconds(at now: WallTime) -> Int64 {
+        let (since, overflow) = now.nanoseconds.subtractingReportingOverflow(head.respondedAt.nanoseconds)
+        let resident = overflow || since == .min ? .max : abs(since)
+        let (age, saturated) = initialAgeNanoseconds.addingReportingOverflow(resident)
+        return saturated ? .max : age
+    }
+
     /// The head as it is served: with the `Age` of this moment and `Date` left alone (RFC 9111 §4, §5.1).
-    package func served(age: Duration) -> HTTPResponse {
-        let seconds = min(max(0, age.wholeSeconds), FieldList.longest)
+    package func served(at now: WallTime) -> HTTPResponse {
+        let seconds = min(currentAgeNanoseconds(at: now) / 1_000_000_000, FieldList.longest)
         // Within one second every hit has the same head.
         return lastServed.withLock { last in
             if let last, last.age == seconds { return last.head }

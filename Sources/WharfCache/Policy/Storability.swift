@@ -73,13 +73,6 @@ extension HTTPResponse {
     }
 }
 
-extension HTTPFields {
-    init(_ fields: some Sequence<HTTPField>) {
-        self.init()
-        for field in fields { append(field) }
-    }
-}
-
 extension HTTPField.Name {
     /// Fields of one connection or one proxy (RFC 9110 §7.6.1, RFC 9111 §3.1).
     fileprivate static let ofConnection: [HTTPField.Name] =

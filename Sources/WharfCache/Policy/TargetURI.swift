@@ -2,12 +2,15 @@ package import WharfCore
 
 /// The target URI of a request in the normal form of ``CacheKey/target``, and URI references resolved against it.
 package struct TargetURI: Sendable, Hashable {
-    /// Scheme and authority: `https://example.com`.
-    package let origin: String
-    /// Path and query; it begins with a slash.
-    package let path: String
+    /// Scheme, authority, path and query, in normal form.
+    package let text: String
+    private let originLength: Int
 
-    package var text: String { origin + path }
+    /// Scheme and authority: `https://example.com`.
+    package var origin: Substring { Substring(text.utf8.prefix(originLength)) }
+
+    /// Path and query; it begins with a slash.
+    package var path: Substring { Substring(text.utf8.dropFirst(originLength)) }
 
     /// - Returns: nil for what is not http or https, or has no authority.
     package init?(_ request: HTTPRequest) {
@@ -16,12 +19,20 @@ package struct TargetURI: Sendable, Hashable {
     }
 
     private init?(scheme: String, authority: String, path: String) {
-        // The usual case needs no new strings.
         let scheme = scheme == "https" || scheme == "http" ? scheme : scheme.lowercased()
         guard scheme == "https" || scheme == "http", !authority.isEmpty else { return nil }
-        origin = scheme + "://" + Self.normal(authority, scheme)
+        let host = Self.normal(authority, scheme)
         let path = path.utf8.contains(UInt8(ascii: "#")) ? String(path.prefix { $0 != "#" }) : path
-        self.path = path.utf8.first == UInt8(ascii: "/") ? path : "/" + path
+        // A hit makes this one string, and no other.
+        var text = ""
+        text.reserveCapacity(scheme.utf8.count + host.utf8.count + path.utf8.count + 4)
+        text += scheme
+        text += "://"
+        text += host
+        originLength = text.utf8.count
+        if path.utf8.first != UInt8(ascii: "/") { text += "/" }
+        text += path
+        self.text = text
     }
 
     private static func normal(_ authority: String, _ scheme: String) -> String {
@@ -54,7 +65,7 @@ package struct TargetURI: Sendable, Hashable {
         let own = path.prefix { $0 != "?" }
         let target: String =
             if reference.isEmpty {
-                path
+                String(path)
             } else if reference.hasPrefix("/") {
                 Self.withoutDots(reference)
             } else if reference.hasPrefix("?") {

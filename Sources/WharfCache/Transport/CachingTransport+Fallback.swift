@@ -11,15 +11,11 @@ extension CachingTransport {
             failure.code == .serverFailed
             ? .fallBack(failure) : policy.outcome(request, selected?.facts, exchange, failure: failure)
         guard case .fallBack = outcome, let selected else { throw failure }
-        let now = exchange.respondedAt
-        let freshness = selected.facts.freshness(at: now)
         let status = CacheStatus(
-            hit: true, forward: reason, forwardStatus: failure.response?.status.code, ttl: freshness.ttl,
-            detail: "STALE-ON-ERROR"
+            hit: true, forward: reason, forwardStatus: failure.response?.status.code, detail: "STALE-ON-ERROR"
         )
         return present(
-            selected.facts, selected.body, request,
-            Provenance(source: .httpCache, freshness, at: now, failure: failure, cacheStatus: status)
+            selected.facts, selected.body, request, at: exchange.respondedAt, .httpCache, failure: failure, status
         )
     }
 }

@@ -35,22 +35,20 @@ extension CachingTransport {
     }
 
     /// An answer by the cache alone.
-    func serve(_ selected: Selected, _ request: RequestFacts, at now: WallTime) -> TransportResponse {
-        let freshness = selected.facts.freshness(at: now)
-        var status = CacheStatus(hit: true)
-        status.ttl = freshness.ttl
-        if !freshness.isFresh { status.detail = "STALE" }
-        return present(
-            selected.facts, selected.body, request,
-            Provenance(source: .httpCache, freshness, at: now, cacheStatus: status)
-        )
+    func serve(
+        _ selected: Selected, _ request: RequestFacts, isFresh: Bool, at now: WallTime
+    ) -> TransportResponse {
+        let status = CacheStatus(hit: true, detail: isFresh ? nil : "STALE")
+        return present(selected.facts, selected.body, request, at: now, .httpCache, status)
     }
 
     /// Makes an answer of a stored response, as a 304 when the client has that version already (RFC 9111 §4.3.2).
     func present(
-        _ facts: ResponseFacts, _ body: BodyStream, _ request: RequestFacts, _ provenance: Provenance
+        _ facts: ResponseFacts, _ body: BodyStream, _ request: RequestFacts, at now: WallTime, _ source: Source,
+        failure: TransportError? = nil, _ status: CacheStatus
     ) -> TransportResponse {
-        let head = facts.served(age: provenance.freshness?.currentAge ?? .zero)
+        let head = facts.served(at: now)
+        let provenance = facts.provenance(source, at: now, failure: failure, status: status)
         if request.isConditional, head.status.code == 200,
             facts.validators.satisfy(ifNoneMatch: request.ifNoneMatch, ifModifiedSince: request.ifModifiedSince)
         {
@@ -79,23 +77,5 @@ extension HTTPResponse {
             response.headerFields[name] = nil
         }
         return response
-    }
-}
-
-extension Freshness {
-    /// `ttl` of RFC 9211 §2.4.
-    var ttl: Int64 { (freshnessLifetime - currentAge).wholeSeconds }
-}
-
-extension Provenance {
-    init(
-        source: Source, _ freshness: Freshness, at now: WallTime, failure: TransportError? = nil,
-        cacheStatus: CacheStatus
-    ) {
-        let asOf = now - freshness.currentAge
-        self.init(
-            source: source, asOf: asOf, staleAt: freshness.basis == .none ? nil : asOf + freshness.freshnessLifetime,
-            failure: failure, cacheStatus: cacheStatus, freshness: freshness
-        )
     }
 }

@@ -56,15 +56,8 @@ extension CachingTransport {
         case .removed: await remove(selected.id, under: request.key)
         case .left: break
         }
-        let facts = policy.facts(head)
-        let freshness = facts.freshness(at: exchange.respondedAt)
-        let status = CacheStatus(
-            hit: false, forward: reason, forwardStatus: 304, ttl: freshness.ttl, stored: keeping == .updated
-        )
-        return present(
-            facts, selected.body, request,
-            Provenance(source: .revalidated, freshness, at: exchange.respondedAt, cacheStatus: status)
-        )
+        let status = CacheStatus(hit: false, forward: reason, forwardStatus: 304, stored: keeping == .updated)
+        return present(policy.facts(head), selected.body, request, at: exchange.respondedAt, .revalidated, status)
     }
 
     /// Dates an answer that came from the network. One from elsewhere knows its own age.
@@ -76,7 +69,6 @@ extension CachingTransport {
         let facts = policy.facts(
             StoredHead(response: head, requestedAt: exchange.requestedAt, respondedAt: exchange.respondedAt)
         )
-        let freshness = facts.freshness(at: exchange.respondedAt)
-        answer.provenance = Provenance(source: .network, freshness, at: exchange.respondedAt, cacheStatus: status)
+        answer.provenance = facts.provenance(.network, at: exchange.respondedAt, status: status)
     }
 }

@@ -54,9 +54,9 @@ public final class CachingTransport: Transport {
             facts, request.cache, found.selected?.facts, hasVariants: found.hasVariants, at: now
         )
         switch decision {
-        case .serve:
+        case .serve(let verdict):
             guard let selected = found.selected else { return gatewayTimeout(facts, at: now) }
-            return serve(selected, facts, at: now)
+            return serve(selected, facts, isFresh: verdict == .fresh, at: now)
         case .revalidate(let fields, let reason):
             return try await forward(request, facts, found.selected, fields, reason)
         case .forward(let reason):

@@ -1,0 +1,38 @@
+import WharfCache
+import WharfCore
+
+/// The moment at which the tables of these tests take place.
+let noon = WallTime(secondsSince1970: 1_000_000_000)
+
+func date(_ offset: Int64 = 0) -> String { HTTPDate.format(noon + .seconds(offset)) }
+
+/// A response that came at ``noon``, at once.
+func stored(
+    _ fields: HTTPFields, status: HTTPResponse.Status = .ok, varying: HTTPFields = [:], delay: Duration = .zero
+) -> StoredHead {
+    StoredHead(
+        response: HTTPResponse(status: status, headerFields: fields), varying: varying, requestedAt: noon - delay,
+        respondedAt: noon
+    )
+}
+
+func get(
+    _ fields: HTTPFields = [:], method: HTTPRequest.Method = .get, path: String = "/a", account: Account? = nil,
+    cache: CacheMode = .normal
+) -> TransportRequest {
+    TransportRequest(
+        HTTPRequest(method: method, scheme: "https", authority: "example.com", path: path, headerFields: fields),
+        account: account, cache: cache
+    )
+}
+
+/// What the policy knows of a request that it may handle.
+func facts(
+    _ fields: HTTPFields = [:], method: HTTPRequest.Method = .get, account: Account? = nil,
+    _ configuration: CacheConfiguration = .privateClient
+) -> RequestFacts? {
+    guard case .cacheable(let facts) = RequestScope(get(fields, method: method, account: account), configuration) else {
+        return nil
+    }
+    return facts
+}

@@ -1,0 +1,87 @@
+import Synchronization
+import WharfCache
+import WharfCore
+import WharfTesting
+
+/// A cache over a scripted origin, on a clock that stands still at ``noon``.
+struct Rig: Sendable {
+    let clock: TestClock
+    let origin: ScriptedTransport
+    let cache: CachingTransport
+    let store: any CacheStore
+    let incidents = Incidents()
+
+    init(
+        for configuration: CacheConfiguration = .privateClient, store: (any CacheStore)? = nil,
+        _ handler: @escaping ScriptedTransport.Handler
+    ) {
+        let clock = TestClock(start: noon)
+        let store = store ?? MemoryCacheStore()
+        self.clock = clock
+        self.store = store
+        origin = ScriptedTransport(clock: clock.wall, handler: handler)
+        cache = CachingTransport(
+            origin, store: store, configuration: configuration, clock: clock.wall,
+            onIncident: { [incidents] in incidents.add($0) }
+        )
+    }
+
+    init(
+        for configuration: CacheConfiguration = .privateClient, store: (any CacheStore)? = nil,
+        _ answers: ScriptedAnswer...
+    ) {
+        let rest = Mutex(answers[...])
+        let script = Script { rest.withLock { $0.popFirst() } }
+        self.init(for: configuration, store: store) { _ in script.next() ?? .failure(.invalidRequest) }
+    }
+
+    private struct Script: Sendable {
+        let next: @Sendable () -> ScriptedAnswer?
+    }
+
+    /// Sends and reads to the end.
+    @discardableResult
+    func read(_ request: TransportRequest = get()) async throws -> (response: TransportResponse, text: String) {
+        let response = try await cache.send(request)
+        return (response, String(decoding: try await response.body.collect(), as: UTF8.self))
+    }
+
+    func text(_ request: TransportRequest = get()) async throws -> String { try await read(request).text }
+
+    /// What is kept, without asking the network; nil for nothing.
+    func kept(_ request: TransportRequest = get()) async throws -> String? {
+        var request = request
+        request.cache = .storedOnly
+        do {
+            return try await text(request)
+        } catch let error as TransportError where error.code == .nothingKept {
+            return nil
+        }
+    }
+}
+
+final class Incidents: Sendable {
+    private let all = Mutex<[Incident]>([])
+    var codes: [Incident.Code] { all.withLock { $0.map(\.code) } }
+    func add(_ incident: Incident) { all.withLock { $0.append(incident) } }
+}
+
+extension ScriptedAnswer {
+    /// A body that breaks after these pieces.
+    static func broken(_ chunks: [[UInt8]], fields: HTTPFields = [:]) -> ScriptedAnswer {
+        ScriptedAnswer(
+            head: HTTPResponse(status: .ok, headerFields: fields), chunks: chunks,
+            failure: TransportError(.connectionLost, message: "scripted")
+        )
+    }
+}
+
+/// The code of the transport error that `work` throws; nil when it throws none.
+func code(_ work: () async throws -> Void) async -> TransportError.Code? {
+    do {
+        try await work()
+        return nil
+    } catch {
+        return (error as? TransportError)?.code
+    }
+}
