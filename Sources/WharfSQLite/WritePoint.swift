@@ -1,3 +1,4 @@
+#if SQLite
 /// The moments in the life of a write, for tests that kill the process at them.
 package enum WritePoint: String, Sendable, CaseIterable {
     case begun
@@ -22,3 +23,4 @@ package struct SQLiteCacheProbe: Sendable {
         self.reached = reached
     }
 }
+#endif

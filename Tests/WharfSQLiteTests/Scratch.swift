@@ -43,8 +43,9 @@ final class Scratch: Sendable {
 
     func count(_ sql: String) throws -> Int {
         let queue = try DatabaseQueue(path: path())
-        defer { try? queue.close() }
-        return try queue.read { try Int.fetchOne($0, sql: sql) } ?? 0
+        let count = try queue.read { try Int.fetchOne($0, sql: sql) }
+        try queue.close()
+        return count ?? 0
     }
 }
 

@@ -26,7 +26,9 @@ extension StoreError {
             return StoreError(.corrupt, message: message, cause: error)
         case .SQLITE_FULL:
             return StoreError(.full, message: message + "; make room on the disk", cause: error)
-        case .SQLITE_INTERRUPT, .SQLITE_ABORT:
+        case .SQLITE_INTERRUPT:
+            return .cancelled(what)
+        case .SQLITE_ABORT where Task.isCancelled:
             return .cancelled(what)
         case .SQLITE_MISUSE:
             return .closed

@@ -21,7 +21,11 @@ struct CacheFile: Sendable {
         if Task.isCancelled { throw .cancelled("open the cache") }
         var incidents: [Incident] = []
         if Disk.exists(marker) {
-            incidents.append(try replace(because: "it was found corrupt while in use", cause: nil))
+            if Disk.exists(path) {
+                incidents.append(try replace(because: "it was found corrupt while in use", cause: nil))
+            } else {
+                try Disk.remove(marker)
+            }
         }
         do {
             return (try connect(), incidents)
