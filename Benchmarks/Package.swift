@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "Wharf", path: "..", traits: ["SQLite"]),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Its default traits preload two libraries that count allocations and slow down what is measured.
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+    ],
+    targets: [
+        .target(name: "Comparisons"),
+        .target(
+            name: "Fixtures",
+            dependencies: [
+                .product(name: "WharfCore", package: "Wharf"),
+                .product(name: "WharfCache", package: "Wharf"),
+                .product(name: "WharfSQLite", package: "Wharf"),
+            ]
+        ),
+        .executableTarget(name: "Fill", dependencies: ["Fixtures", .product(name: "WharfSQLite", package: "Wharf")]),
+        // The plugin runs the executables that lie directly in a folder named Benchmarks: this one, and no other.
+        .executableTarget(
+            name: "Reads",
+            dependencies: [
+                "Comparisons", "Fixtures",
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "WharfCore", package: "Wharf"),
+                .product(name: "WharfCache", package: "Wharf"),
+                .product(name: "WharfSQLite", package: "Wharf"),
+            ],
+            path: "Reads",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+        .executableTarget(name: "Ratios", dependencies: ["Comparisons"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    var settings = target.swiftSettings ?? []
+    for feature in [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+        "InferIsolatedConformances", "ImmutableWeakCaptures",
+    ] {
+        settings.append(.enableUpcomingFeature(feature))
+    }
+    target.swiftSettings = settings
+}

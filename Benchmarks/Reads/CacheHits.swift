@@ -1,0 +1,41 @@
+internal import Fixtures
+internal import WharfCache
+internal import WharfCore
+internal import WharfSQLite
+
+/// Fresh hits: send, and collect the body.
+struct CacheHits: Subject {
+    private let entries: Entries
+    private let cache: CachingTransport
+    private let file: SQLiteCacheStore?
+
+    /// Over the store in memory, filled here.
+    static func inMemory(_ entries: Entries) async throws -> CacheHits {
+        let store = MemoryCacheStore(byteLimit: 1 << 30)
+        try await entries.fill(store)
+        return CacheHits(entries: entries, cache: entries.cache(over: store), file: nil)
+    }
+
+    /// Over a cache file that was filled before.
+    static func inFile(_ entries: Entries) async throws -> CacheHits {
+        let store = try await CacheFiles.fromEnvironment().open(entries)
+        return CacheHits(entries: entries, cache: entries.cache(over: store), file: store)
+    }
+
+    func item(_ index: Int) -> TransportRequest { entries.request(index) }
+
+    func read(_ items: [TransportRequest]) async throws -> Int {
+        var bytes = 0
+        for request in items {
+            let response = try await cache.send(request)
+            // What is kept would also answer for a failure of the network.
+            guard response.provenance.failure == nil else {
+                throw WrongAnswer(expected: "a fresh hit", found: "\(response.provenance)")
+            }
+            bytes += try await response.body.collect().count
+        }
+        return bytes
+    }
+
+    func close() async throws { try await file?.close() }
+}

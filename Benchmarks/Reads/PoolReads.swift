@@ -1,0 +1,36 @@
+internal import Fixtures
+internal import Foundation
+internal import GRDB
+
+/// The same columns of the same file, read by GRDB alone as its documentation has it: one async `read` for each, a statement that
+/// is prepared once, a row.
+struct PoolReads: Subject {
+    private static let sql = """
+        SELECT response.head, body.bytes FROM response JOIN body ON body.id = response.id \
+        WHERE account = ? AND target = ? AND method = ?
+        """
+
+    private let entries: Entries
+    private let pool: DatabasePool
+
+    init(_ entries: Entries) throws {
+        self.entries = entries
+        self.pool = try DatabasePool(path: CacheFiles.fromEnvironment().path(entries))
+    }
+
+    func item(_ index: Int) -> String { entries.target(index) }
+
+    func read(_ items: [String]) async throws -> Int {
+        var bytes = 0
+        for target in items {
+            let entry = try await pool.read { db -> (head: Data, body: Data)? in
+                let statement = try db.cachedStatement(sql: Self.sql)
+                return try Row.fetchOne(statement, arguments: ["", target, "GET"]).map { ($0[0], $0[1]) }
+            }
+            bytes += entry?.body.count ?? 0
+        }
+        return bytes
+    }
+
+    func close() async throws { try pool.close() }
+}

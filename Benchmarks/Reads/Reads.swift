@@ -1,0 +1,29 @@
+internal import Benchmark
+internal import Comparisons
+internal import Fixtures
+
+let benchmarks: @Sendable () -> Void = {
+    let small = Entries.small
+    Benchmark.reads(.memoryHot, of: small, .hot) { try await CacheHits.inMemory(small) }
+    Benchmark.reads(.memoryHotDictionary, of: small, .hot) { DictionaryReads(small) }
+    Benchmark.reads(.memoryRandom, of: small, .random) { try await CacheHits.inMemory(small) }
+    Benchmark.reads(.memoryRandomDictionary, of: small, .random) { DictionaryReads(small) }
+
+    Benchmark.reads(.sqliteHot, of: small, .hot) { try await CacheHits.inFile(small) }
+    Benchmark.reads(.sqliteHotPool, of: small, .hot) { try PoolReads(small) }
+    Benchmark.reads(.sqliteRandom, of: small, .random) { try await CacheHits.inFile(small) }
+    Benchmark.reads(.sqliteRandomPool, of: small, .random) { try PoolReads(small) }
+    Benchmark.opening(.opening, of: small)
+
+    let large = Entries.large
+    Benchmark.reads(.sqliteLargeHot, of: large, .hot) { try await CacheHits.inFile(large) }
+    Benchmark.reads(.sqliteLargeHotPool, of: large, .hot) { try PoolReads(large) }
+    Benchmark.reads(.sqliteLargeRandom, of: large, .random) { try await CacheHits.inFile(large) }
+    Benchmark.reads(.sqliteLargeRandomPool, of: large, .random) { try PoolReads(large) }
+
+    let million = Entries.million
+    guard CacheFiles.wantsMillion else { return }
+    Benchmark.reads(.millionRandom, of: million, .random) { try await CacheHits.inFile(million) }
+    Benchmark.reads(.millionRandomPool, of: million, .random) { try PoolReads(million) }
+    Benchmark.opening(.millionOpening, of: million)
+}

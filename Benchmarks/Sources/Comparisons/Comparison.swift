@@ -1,0 +1,42 @@
+/// One line of the table: what was measured, against what, and how far apart they may be.
+public struct Comparison: Sendable {
+    public enum Target: Sendable {
+        /// The measured one may take this many times as long as the other.
+        case ratio(atMost: Double, to: Timing)
+        case time(atMost: Duration)
+    }
+
+    public let title: String
+    public let measured: Timing
+    public let target: Target
+
+    private init(_ title: String, _ measured: Timing, _ target: Target) {
+        self.title = title
+        self.measured = measured
+        self.target = target
+    }
+
+    private static func memory(_ keys: String, _ measured: Timing, _ baseline: Timing) -> Comparison {
+        Comparison("memory, 2 KB, \(keys): hit / locked dictionary", measured, .ratio(atMost: 10, to: baseline))
+    }
+
+    private static func sqlite(_ what: String, _ measured: Timing, _ baseline: Timing) -> Comparison {
+        Comparison("SQLite, \(what): hit / bare pool.read", measured, .ratio(atMost: 2, to: baseline))
+    }
+
+    /// In the order of the table.
+    public static let all: [Comparison] = [
+        memory("hot key", .memoryHot, .memoryHotDictionary),
+        memory("random of 10,000", .memoryRandom, .memoryRandomDictionary),
+        sqlite("2 KB, hot key", .sqliteHot, .sqliteHotPool),
+        sqlite("2 KB, random of 10,000", .sqliteRandom, .sqliteRandomPool),
+        sqlite("200 KB, hot key", .sqliteLargeHot, .sqliteLargeHotPool),
+        sqlite("200 KB, random of 200", .sqliteLargeRandom, .sqliteLargeRandomPool),
+        sqlite("2 KB, random of 1,000,000", .millionRandom, .millionRandomPool),
+        Comparison(
+            "SQLite, 2 KB: hit of 1,000,000 / hit of 10,000", .millionRandom, .ratio(atMost: 1.5, to: .sqliteRandom)
+        ),
+        Comparison("SQLite: open with 10,000 entries", .opening, .time(atMost: .milliseconds(50))),
+        Comparison("SQLite: open with 1,000,000 entries", .millionOpening, .time(atMost: .milliseconds(50))),
+    ]
+}

@@ -1,0 +1,37 @@
+public import WharfCore
+
+/// Answers each request for one of its entries with fields as a JSON service sends them, fresh for ten days.
+public struct Origin: Transport {
+    private let entries: Entries
+
+    public init(_ entries: Entries) { self.entries = entries }
+
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let name = request.head.path?.split(separator: "/").last ?? ""
+        guard let index = Int(name), (0..<entries.count).contains(index) else {
+            throw TransportError(.invalidRequest, message: "expected the path of an entry, found \(name)")
+        }
+        let head = HTTPResponse(
+            status: .ok,
+            headerFields: [
+                .contentType: "application/json; charset=utf-8", .contentLength: "\(entries.length)",
+                .cacheControl: "public, max-age=864000", .eTag: "\"9f3-\(index)\"", .vary: "Accept-Encoding",
+                .server: "example/1.0", .lastModified: "Sat, 01 Nov 2025 08:00:00 GMT",
+            ]
+        )
+        return TransportResponse(
+            head: head, body: BodyStream(entries.body(index)),
+            provenance: Provenance(source: .network, asOf: SystemWallClock().now())
+        )
+    }
+}
+
+/// Stands where the network would be while hits are timed.
+public struct NoNetwork: Transport {
+    public init() {}
+
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        throw TransportError(
+            .connectionFailed, message: "expected a hit, but the network was asked for \(request.head)")
+    }
+}

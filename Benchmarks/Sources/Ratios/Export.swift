@@ -1,0 +1,31 @@
+internal import Comparisons
+internal import Foundation
+
+/// The plugin's export in JMH's format, as far as the table needs it.
+struct Export {
+    private struct Entry: Decodable {
+        struct Metric: Decodable {
+            let scorePercentiles: [String: Double]
+            let scoreUnit: String
+        }
+        let benchmark: String
+        let measurementIterations: Int
+        let secondaryMetrics: [String: Metric]
+    }
+
+    private let entries: [Entry]
+
+    init(contentsOf path: String) throws {
+        entries = try JSONDecoder().decode([Entry].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    /// Nanoseconds of one operation in the median sample; nil when it was not measured.
+    func median(_ timing: Timing) -> Double? {
+        // The name stands behind the package's and the target's.
+        guard let entry = entries.first(where: { $0.benchmark.hasSuffix(".Reads." + timing.name) }),
+            let metric = entry.secondaryMetrics["Time (wall clock)"], metric.scoreUnit == "μs",
+            let median = metric.scorePercentiles["50.0"]
+        else { return nil }
+        return median * 1_000 / Double(timing.operations)
+    }
+}
