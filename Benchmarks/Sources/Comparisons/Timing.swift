@@ -1,4 +1,5 @@
-/// One thing that is timed. A sample is many operations in a row, since one of them is too short for the clock.
+/// One thing that is timed. A sample is several operations in a row where one is too short for the clock, and no more than pass
+/// between two turns of other processes, so that the median is that of an undisturbed run.
 public struct Timing: Sendable, Hashable {
     /// As the benchmark is called in the export: no spaces, which the export would replace.
     public let name: String
@@ -11,24 +12,24 @@ public struct Timing: Sendable, Hashable {
     }
 
     // The memory tier.
-    public static let memoryHot = Timing("memory.2KB.hot.wharf", operations: 2_000)
-    public static let memoryHotDictionary = Timing("memory.2KB.hot.dictionary", operations: 10_000)
-    public static let memoryRandom = Timing("memory.2KB.random.wharf", operations: 2_000)
-    public static let memoryRandomDictionary = Timing("memory.2KB.random.dictionary", operations: 10_000)
+    public static let memoryHot = Timing("memory.2KB.hot.wharf", operations: 200)
+    public static let memoryHotDictionary = Timing("memory.2KB.hot.dictionary", operations: 1_000)
+    public static let memoryRandom = Timing("memory.2KB.random.wharf", operations: 200)
+    public static let memoryRandomDictionary = Timing("memory.2KB.random.dictionary", operations: 1_000)
 
     // The SQLite tier.
-    public static let sqliteHot = Timing("sqlite.2KB.hot.wharf", operations: 50)
-    public static let sqliteHotPool = Timing("sqlite.2KB.hot.pool", operations: 50)
-    public static let sqliteRandom = Timing("sqlite.2KB.random.wharf", operations: 50)
-    public static let sqliteRandomPool = Timing("sqlite.2KB.random.pool", operations: 50)
-    public static let sqliteLargeHot = Timing("sqlite.200KB.hot.wharf", operations: 20)
-    public static let sqliteLargeHotPool = Timing("sqlite.200KB.hot.pool", operations: 20)
-    public static let sqliteLargeRandom = Timing("sqlite.200KB.random.wharf", operations: 20)
-    public static let sqliteLargeRandomPool = Timing("sqlite.200KB.random.pool", operations: 20)
+    public static let sqliteHot = Timing("sqlite.2KB.hot.wharf", operations: 10)
+    public static let sqliteHotPool = Timing("sqlite.2KB.hot.pool", operations: 10)
+    public static let sqliteRandom = Timing("sqlite.2KB.random.wharf", operations: 10)
+    public static let sqliteRandomPool = Timing("sqlite.2KB.random.pool", operations: 10)
+    public static let sqliteLargeHot = Timing("sqlite.200KB.hot.wharf", operations: 5)
+    public static let sqliteLargeHotPool = Timing("sqlite.200KB.hot.pool", operations: 5)
+    public static let sqliteLargeRandom = Timing("sqlite.200KB.random.wharf", operations: 5)
+    public static let sqliteLargeRandomPool = Timing("sqlite.200KB.random.pool", operations: 5)
     public static let opening = Timing("sqlite.2KB.open.wharf", operations: 1)
 
     // A million entries.
-    public static let millionRandom = Timing("sqlite.2KB.random-of-million.wharf", operations: 50)
-    public static let millionRandomPool = Timing("sqlite.2KB.random-of-million.pool", operations: 50)
+    public static let millionRandom = Timing("sqlite.2KB.random-of-million.wharf", operations: 10)
+    public static let millionRandomPool = Timing("sqlite.2KB.random-of-million.pool", operations: 10)
     public static let millionOpening = Timing("sqlite.2KB.open-million.wharf", operations: 1)
 }
