@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "WharfTools",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "wharf", targets: ["WharfTool"])
+    ],
+    dependencies: [
+        // TestServer is for the tests alone, but a trait can't be limited to them; the executable does not link it.
+        .package(name: "Wharf", path: "..", traits: ["SQLite", "TestServer"]),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        .target(
+            name: "WharfCommand",
+            dependencies: [
+                .product(name: "Wharf", package: "Wharf"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        // Not called `wharf`: on a file system that ignores case its module would be taken for the library's.
+        .executableTarget(name: "WharfTool", dependencies: ["WharfCommand"]),
+        .testTarget(
+            name: "WharfCommandTests",
+            dependencies: [
+                "WharfCommand", "WharfTool",
+                .product(name: "Wharf", package: "Wharf"),
+                .product(name: "WharfTesting", package: "Wharf"),
+                .product(name: "WharfTestServer", package: "Wharf"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    var settings = target.swiftSettings ?? []
+    for feature in [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+        "InferIsolatedConformances", "ImmutableWeakCaptures",
+    ] {
+        settings.append(.enableUpcomingFeature(feature))
+    }
+    target.swiftSettings = settings
+}

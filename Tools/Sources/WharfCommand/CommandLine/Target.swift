@@ -1,0 +1,65 @@
+import Foundation
+import Wharf
+
+/// The URL on the command line.
+struct Target: Equatable {
+    /// Absolute, percent-encoded, without fragment.
+    let url: String
+    let scheme: String
+    /// Host and port; nil for a file.
+    let authority: String?
+
+    init(_ text: String) throws(UsageError) {
+        guard let schemeEnd = text.range(of: ":"), let parsed = URLComponents(string: text) ?? Self.encoded(text) else {
+            throw Self.expected("found '\(Self.shown(text))'", try: text.contains(":") ? nil : "https://\(text)")
+        }
+        var components = parsed
+        components.fragment = nil
+        // `localhost:8080/x` has a scheme by the letter of RFC 3986.
+        let scheme = components.scheme?.lowercased() ?? ""
+        let isHierarchical = text[schemeEnd.upperBound...].hasPrefix("//")
+        guard ["http", "https", "file"].contains(scheme), isHierarchical || scheme == "file" else {
+            throw Self.expected(
+                "found '\(Self.shown(text))'", try: isHierarchical ? nil : "http://\(Self.shown(text))")
+        }
+        guard components.user == nil, components.password == nil else {
+            throw UsageError(
+                "expected a URL without a user and password, found them before its host; send them as a field instead: "
+                    + "-H 'Authorization: …'")
+        }
+        if scheme == "file" {
+            authority = nil
+        } else {
+            guard let host = components.encodedHost, !host.isEmpty else {
+                throw Self.expected("found no host in '\(Self.shown(text))'", try: nil)
+            }
+            authority = components.port.map { "\(host):\($0)" } ?? host
+        }
+        guard let url = components.string else {
+            throw Self.expected("found '\(Self.shown(text))'", try: nil)
+        }
+        self.scheme = scheme
+        self.url = url
+    }
+
+    /// Path and query, as a request line has them.
+    var pathAndQuery: String {
+        guard let components = URLComponents(string: url) else { return "/" }
+        let path = components.percentEncodedPath.isEmpty ? "/" : components.percentEncodedPath
+        return components.percentEncodedQuery.map { "\(path)?\($0)" } ?? path
+    }
+
+    private static func encoded(_ text: String) -> URLComponents? {
+        URL(string: text).flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+    }
+
+    private static func expected(_ found: String, try better: String?) -> UsageError {
+        UsageError("expected an absolute http, https or file URL, \(found)\(better.map { "; try \($0)" } ?? "")")
+    }
+
+    /// The text without what may be a password.
+    static func shown(_ text: String) -> String {
+        guard let at = text.lastIndex(of: "@") else { return text }
+        return "…" + text[at...]
+    }
+}

@@ -1,0 +1,26 @@
+/// What the process ends with. `wharf get --help` lists them for people.
+public struct ExitStatus: Hashable, Sendable {
+    public let code: Int32
+
+    private init(_ code: Int32) { self.code = code }
+
+    /// A value was delivered, also a kept one.
+    public static let delivered = ExitStatus(0)
+    /// A stale value was delivered, and `--strict` was given.
+    public static let stale = ExitStatus(3)
+    /// No whole answer came, and nothing kept could stand in.
+    public static let noAnswer = ExitStatus(7)
+    /// The server answered an error status.
+    public static let errorStatus = ExitStatus(22)
+    /// The command line is not one (`EX_USAGE`).
+    public static let usage = ExitStatus(64)
+    /// Something inside wharf failed (`EX_SOFTWARE`).
+    public static let internalError = ExitStatus(70)
+    /// The output could not be written (`EX_IOERR`).
+    public static let outputFailed = ExitStatus(74)
+    /// Ctrl-C.
+    public static let cancelled = ExitStatus(130)
+
+    /// Ended by a signal, as shells number it.
+    static func signal(_ number: Int32) -> ExitStatus { ExitStatus(128 + number) }
+}

@@ -1,0 +1,75 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file descriptor of the process, as blocking reads and writes.
+struct Descriptor: Sendable {
+    let number: Int32
+    /// What messages call it.
+    let name: String
+
+    static let standardInput = Descriptor(number: STDIN_FILENO, name: "standard input")
+    static let standardOutput = Descriptor(number: STDOUT_FILENO, name: "standard output")
+    static let standardError = Descriptor(number: STDERR_FILENO, name: "standard error")
+
+    func write(_ bytes: [UInt8]) throws(OutputFailure) {
+        var remaining = bytes[...]
+        while !remaining.isEmpty {
+            let count = remaining.withUnsafeBytes { systemWrite(number, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                remaining = remaining.dropFirst(count)
+                continue
+            }
+            let reason = errno
+            if reason == EAGAIN {
+                var poller = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&poller, 1, -1)
+            } else if reason != EINTR {
+                throw OutputFailure("\(name) could not be written", errno: reason)
+            }
+        }
+    }
+
+    /// Everything up to the end.
+    func readAll() throws(OutputFailure) -> [UInt8] {
+        var all: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(number, $0.baseAddress, $0.count) }
+            if count == 0 { return all }
+            if count > 0 {
+                all += buffer[..<count]
+            } else if errno != EINTR {
+                throw OutputFailure("\(name) could not be read", errno: errno)
+            }
+        }
+    }
+
+    /// Characters in a line of the terminal; nil when it is none.
+    var columns: Int? {
+        guard isatty(number) == 1 else { return nil }
+        var size = winsize()
+        guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    var isTerminal: Bool { isatty(number) == 1 }
+}
+
+/// `write` of the system: inside the method of that name the name would mean the method.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
+
+extension Descriptor {
+    /// Opens a device or a pipe that is there. It is closed with the process.
+    init(writing path: String) throws(OutputFailure) {
+        let opened = open(path, O_WRONLY | O_CLOEXEC)
+        guard opened >= 0 else { throw OutputFailure("'\(path)' could not be written", errno: errno) }
+        self.init(number: opened, name: "'\(path)'")
+    }
+}

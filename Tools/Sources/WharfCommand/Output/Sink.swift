@@ -1,0 +1,53 @@
+/// Where the output of one run goes.
+struct Sink {
+    private enum Target {
+        /// Written bytes are out.
+        case stream(@Sendable ([UInt8]) throws(OutputFailure) -> Void)
+        /// Written bytes show at ``Sink/finish()`` only.
+        case file(OutputFile)
+    }
+
+    private let target: Target
+
+    /// - Parameters:
+    ///   - path: nil for standard output.
+    init(
+        _ path: String?, standardOutput: @escaping @Sendable ([UInt8]) throws(OutputFailure) -> Void, scratch: Scratch
+    ) throws(OutputFailure) {
+        guard let path else {
+            target = .stream(standardOutput)
+            return
+        }
+        if OutputFile.isSpecial(path) {
+            let device = try Descriptor(writing: path)
+            target = .stream { bytes throws(OutputFailure) in try device.write(bytes) }
+        } else {
+            target = .file(try OutputFile(path, scratch: scratch))
+        }
+    }
+
+    /// Nothing can be taken back once it is written.
+    var isStream: Bool {
+        if case .stream = target { true } else { false }
+    }
+
+    func write(_ bytes: [UInt8]) throws(OutputFailure) {
+        switch target {
+        case .stream(let write): try write(bytes)
+        case .file(let file): try file.write(bytes)
+        }
+    }
+
+    /// Begins anew, where that is possible.
+    func restart() throws(OutputFailure) {
+        if case .file(let file) = target { try file.restart() }
+    }
+
+    func finish() throws(OutputFailure) {
+        if case .file(let file) = target { try file.commit() }
+    }
+
+    func abandon() {
+        if case .file(let file) = target { file.abandon() }
+    }
+}

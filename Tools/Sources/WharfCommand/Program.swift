@@ -1,0 +1,93 @@
+import ArgumentParser
+import Wharf
+
+/// The whole command, from its arguments to its exit status.
+public struct Program: Sendable {
+    private let surroundings: Surroundings
+    private let connect: Connect
+
+    /// A program over the real network and the cache that the command line names.
+    public init(_ surroundings: Surroundings) {
+        self.init(surroundings, connect: Connection.live)
+    }
+
+    /// - Parameter connect: opens what a read goes through.
+    init(_ surroundings: Surroundings, connect: @escaping Connect) {
+        self.surroundings = surroundings
+        self.connect = connect
+    }
+
+    /// - Parameter arguments: without the name of the program.
+    public func run(_ arguments: [String]) async -> ExitStatus {
+        do {
+            var command = try RootCommand.parseAsRoot(arguments)
+            if let get = command as? GetCommand { return await run(get) }
+            if command is RootCommand {
+                surroundings.writeError("Error: expected a subcommand, found none; try wharf get https://example.com/\n")
+                surroundings.writeError("  See 'wharf --help' for more information.\n")
+                return .usage
+            }
+            try command.run()
+            return .delivered
+        } catch {
+            let message = RootCommand.fullMessage(for: error, columns: surroundings.columns)
+            guard RootCommand.exitCode(for: error).isSuccess else {
+                surroundings.writeError(message + "\n")
+                return .usage
+            }
+            return write(message + "\n")
+        }
+    }
+
+    private func run(_ command: GetCommand) async -> ExitStatus {
+        let plan: GetPlan
+        do {
+            plan = try command.plan { body throws(UsageError) in try body.read(surroundings.readInput) }
+        } catch {
+            surroundings.writeError("Error: \(error.message)\n")
+            return .usage
+        }
+        let sink: Sink
+        do {
+            let output = surroundings.writeOutput
+            sink = try Sink(
+                plan.file,
+                standardOutput: { bytes throws(OutputFailure) in
+                    do {
+                        try output(bytes)
+                    } catch let failure as OutputFailure {
+                        throw failure
+                    } catch {
+                        throw OutputFailure("standard output could not be written: \(error)")
+                    }
+                }, scratch: surroundings.scratch)
+        } catch {
+            surroundings.writeError("wharf: \(error.message)\n")
+            return .outputFailed
+        }
+        do throws(ReadFailure) {
+            let report = surroundings.writeError
+            let connection = try await connect(plan, surroundings.clock) { incident in
+                report(Plain.line("wharf: \(incident.message)") + "\n")
+            }
+            let status = await GetRun(plan, sink, connection.exchange, surroundings).run()
+            await connection.close()
+            return status
+        } catch {
+            sink.abandon()
+            surroundings.writeError(Plain.line("wharf: \(error.message)") + "\n")
+            return error.code == .invalidRequest ? .usage : .internalError
+        }
+    }
+
+    private func write(_ text: String) -> ExitStatus {
+        do {
+            try surroundings.writeOutput(Array(text.utf8))
+            return .delivered
+        } catch {
+            if let failure = error as? OutputFailure, failure.isReaderGone { return .delivered }
+            surroundings.writeError("wharf: \(error)\n")
+            return .outputFailed
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Wharf
+
+/// The body as it is, on standard output or in a file.
+struct BodyRun {
+    /// What is held back while something kept may still stand in.
+    private static let holdBack = 1_000_000
+
+    private let run: GetRun
+    private var plan: GetPlan { run.plan }
+    private var sink: Sink { run.sink }
+
+    init(_ run: GetRun) { self.run = run }
+
+    func run() async -> ExitStatus {
+        do throws(ReadFailure) {
+            return await deliver(try await run.exchange(plan.request, plan.policy), mayFallBack: plan.mayFallBack)
+        } catch {
+            sink.abandon()
+            return run.report(error)
+        }
+    }
+
+    private func deliver(_ answer: TransportResponse, mayFallBack: Bool) async -> ExitStatus {
+        if answer.isError, plan.file != nil {
+            // A file holds a value or stays as it is.
+            sink.abandon()
+            run.report(answer)
+            return .errorStatus
+        }
+        var held = head(of: answer)
+        var isOut = false
+        var transfer = BodyTransfer(answer.body, limit: plan.maxSize, run.surroundings)
+        let holdsBack = sink.isStream && mayFallBack && answer.provenance.source == .network && !answer.isError
+        var end = await transfer.run { chunk throws(OutputFailure) in
+            if !isOut {
+                held += chunk
+                guard !holdsBack || held.count > Self.holdBack else { return }
+                isOut = true
+                try sink.write(held)
+                held = []
+            } else {
+                try sink.write(chunk)
+            }
+        }
+        if case .broke(let error) = end, !(sink.isStream && isOut), mayFallBack,
+            let kept = await run.kept(insteadOf: answer, after: error)
+        {
+            return await replace(by: kept)
+        }
+        if case .whole = end { end = finish(isOut ? [] : held) }
+        return conclude(answer, end, transfer.count)
+    }
+
+    private func replace(by kept: TransportResponse) async -> ExitStatus {
+        do throws(OutputFailure) {
+            try sink.restart()
+        } catch {
+            sink.abandon()
+            return run.report(error)
+        }
+        return await deliver(kept, mayFallBack: false)
+    }
+
+    private func finish(_ rest: [UInt8]) -> BodyTransfer.End {
+        do throws(OutputFailure) {
+            if !rest.isEmpty { try sink.write(rest) }
+            try sink.finish()
+            return .whole
+        } catch {
+            return .stopped(error)
+        }
+    }
+
+    private func conclude(
+        _ answer: TransportResponse, _ end: BodyTransfer.End, _ count: Int64
+    ) -> ExitStatus {
+        switch end {
+        case .whole:
+            run.report(answer)
+            return run.status(of: answer)
+        case .stopped(let failure) where failure.isReaderGone && sink.isStream:
+            // `| head` has what it wants.
+            run.report(answer)
+            return run.status(of: answer)
+        case .stopped(let failure):
+            sink.abandon()
+            return run.report(failure)
+        case .broke(let error):
+            sink.abandon()
+            if error.code == .cancelled { return run.report(ReadFailure(error)) }
+            run.say(StatusLine.truncated(answer, after: count, error))
+            run.explain(answer)
+            return .noAnswer
+        }
+    }
+
+    /// Status line and fields in the form of RFC 9112, where `-i` asks for them.
+    private func head(of answer: TransportResponse) -> [UInt8] {
+        guard plan.form == .headAndBody else { return [] }
+        let status = answer.head.status
+        var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
+        for field in answer.head.headerFields { text += "\(field.name.rawName): \(field.value)\r\n" }
+        return Array((text + "\r\n").utf8)
+    }
+}

@@ -1,0 +1,64 @@
+import Wharf
+
+/// Moves one body from its stream to a consumer: counted, limited, with a progress bar.
+struct BodyTransfer {
+    /// How it ended.
+    enum End {
+        case whole
+        /// The stream failed, or was longer than allowed.
+        case broke(TransportError)
+        /// The consumer failed.
+        case stopped(OutputFailure)
+    }
+
+    private let body: BodyStream
+    private let limit: Int?
+    private let surroundings: Surroundings
+    private var bar: ProgressBar
+    /// Bytes that came.
+    private(set) var count: Int64 = 0
+
+    init(_ body: BodyStream, limit: Int?, _ surroundings: Surroundings) {
+        self.body = body
+        self.limit = limit
+        self.surroundings = surroundings
+        self.bar = ProgressBar(total: body.expectedLength, at: surroundings.ticks())
+    }
+
+    /// - Parameter consume: gets the chunks in order.
+    mutating func run(_ consume: ([UInt8]) throws(OutputFailure) -> Void) async -> End {
+        defer { if bar.isShown { surroundings.writeError("\r\u{1B}[K") } }
+        if let limit, let announced = body.expectedLength, announced > limit {
+            return .broke(Self.tooLarge(limit, found: "\(announced) are announced"))
+        }
+        do throws(TransportError) {
+            var chunks = body.makeAsyncIterator()
+            while let chunk = try await chunks.next(isolation: #isolation) {
+                count += Int64(chunk.count)
+                if let limit, count > limit { return .broke(Self.tooLarge(limit, found: "more came")) }
+                do throws(OutputFailure) {
+                    try consume(chunk)
+                } catch {
+                    return .stopped(error)
+                }
+                draw(after: chunk.count)
+            }
+        } catch {
+            return .broke(error)
+        }
+        // A cancelled stream may just end.
+        return Task.isCancelled ? .broke(TransportError(.cancelled, message: "the read was cancelled")) : .whole
+    }
+
+    private mutating func draw(after received: Int) {
+        let now = surroundings.ticks()
+        guard let columns = surroundings.progressColumns(), bar.advance(by: received, at: now) else { return }
+        surroundings.writeError("\r\(bar.text(at: now, columns: columns))\u{1B}[K")
+    }
+
+    private static func tooLarge(_ limit: Int, found: String) -> TransportError {
+        TransportError(
+            .tooLarge,
+            message: "expected a body of at most \(limit) bytes, but \(found); raise --max-size if it is meant to be read")
+    }
+}

@@ -1,0 +1,82 @@
+import Wharf
+
+/// One `wharf get`, from its plan to its exit status.
+struct GetRun {
+    let plan: GetPlan
+    let sink: Sink
+    let exchange: Exchange
+    let surroundings: Surroundings
+
+    init(_ plan: GetPlan, _ sink: Sink, _ exchange: @escaping Exchange, _ surroundings: Surroundings) {
+        self.plan = plan
+        self.sink = sink
+        self.exchange = exchange
+        self.surroundings = surroundings
+    }
+
+    func run() async -> ExitStatus {
+        let status = plan.form == .json ? await RecordRun(self).run() : await BodyRun(self).run()
+        // After a commit this does nothing that counts: the temporary file has its place.
+        return status
+    }
+
+    /// What a delivered answer means for the exit status.
+    func status(of answer: TransportResponse) -> ExitStatus {
+        if answer.isError { return .errorStatus }
+        return plan.isStrict && answer.provenance.isStale(at: surroundings.clock.now()) ? .stale : .delivered
+    }
+
+    /// The line about an answer, and what `--explain` adds.
+    func report(_ answer: TransportResponse) {
+        let now = surroundings.clock.now()
+        say(StatusLine.answer(answer.head, answer.provenance, at: now, remarks: remarks(answer)))
+        explain(answer)
+    }
+
+    func report(_ failure: ReadFailure) -> ExitStatus {
+        if failure.code == .cancelled {
+            say("cancelled\(plan.file.map { "; '\($0)' is as it was" } ?? "")")
+            return .cancelled
+        }
+        say(StatusLine.noAnswer(failure, plan))
+        return failure.code == .invalidRequest ? .usage : .noAnswer
+    }
+
+    func report(_ failure: OutputFailure) -> ExitStatus {
+        say("wharf: \(failure.message)")
+        return .outputFailed
+    }
+
+    func explain(_ answer: TransportResponse) {
+        guard plan.explains else { return }
+        for line in Explanation.lines(answer.provenance) { say(line) }
+    }
+
+    func say(_ line: String) { surroundings.writeError(line + "\n") }
+
+    /// The kept answer in place of one that broke off; nil where there is none.
+    func kept(insteadOf answer: TransportResponse, after error: TransportError) async -> TransportResponse? {
+        guard plan.mayFallBack, answer.provenance.source == .network, !answer.isError, error.code != .cancelled else {
+            return nil
+        }
+        do throws(ReadFailure) {
+            var kept = try await exchange(plan.request, .cacheOnly)
+            guard !kept.isError else { return nil }
+            kept.provenance.failure = error
+            return kept
+        } catch {
+            // Nothing is kept: what broke off is the news, and its caller tells it.
+            return nil
+        }
+    }
+
+    private func remarks(_ answer: TransportResponse) -> [String] {
+        guard plan.isUnowned, answer.provenance.source == .network else { return [] }
+        return ["not kept (credentials without --account)"]
+    }
+}
+
+extension TransportResponse {
+    /// The server answered that it does not give what was asked for.
+    var isError: Bool { head.status.code >= 400 }
+}

@@ -1,0 +1,68 @@
+public import Wharf
+
+/// Everything of the process and the machine that a run touches. Tests give it their own.
+public struct Surroundings: Sendable {
+    /// Reads standard input to its end.
+    public var readInput: @Sendable () throws -> [UInt8]
+    /// Writes to standard output. What it throws ends the output; nothing more is written then.
+    public var writeOutput: @Sendable ([UInt8]) throws -> Void
+    /// Writes text to standard error.
+    public var writeError: @Sendable (String) -> Void
+    /// The width in which help is set.
+    public var columns: Int
+    /// The width that a progress bar has, asked anew for each one drawn; nil where there is to be none.
+    public var progressColumns: @Sendable () -> Int?
+    /// Tells ages.
+    public var clock: any WallClock
+    /// Time on a clock that only goes forward, for the progress bar's rate.
+    public var ticks: @Sendable () -> Duration
+    /// Temporary files of this run.
+    public var scratch: Scratch
+
+    public init(
+        readInput: @escaping @Sendable () throws -> [UInt8],
+        writeOutput: @escaping @Sendable ([UInt8]) throws -> Void,
+        writeError: @escaping @Sendable (String) -> Void,
+        columns: Int = 100,
+        progressColumns: @escaping @Sendable () -> Int? = { nil },
+        clock: any WallClock = .system,
+        ticks: @escaping @Sendable () -> Duration,
+        scratch: Scratch = Scratch()
+    ) {
+        self.readInput = readInput
+        self.writeOutput = writeOutput
+        self.writeError = writeError
+        self.columns = columns
+        self.progressColumns = progressColumns
+        self.clock = clock
+        self.ticks = ticks
+        self.scratch = scratch
+    }
+}
+
+extension Surroundings {
+    /// This process.
+    ///
+    /// - Parameter environment: its variables, of which `TERM` and `COLUMNS` are read.
+    public static func process(environment: [String: String]) -> Surroundings {
+        let start = ContinuousClock.now
+        let error = Descriptor.standardError
+        // A body that scrolls by on the same terminal leaves no place for a bar; a dumb terminal can't draw one.
+        let hasBar = !Descriptor.standardOutput.isTerminal && environment["TERM"] != "dumb"
+        let width = environment["COLUMNS"].flatMap { Int($0) } ?? Descriptor.standardOutput.columns ?? 100
+        return Surroundings(
+            readInput: { try Descriptor.standardInput.readAll() },
+            writeOutput: { try Descriptor.standardOutput.write($0) },
+            writeError: { text in
+                do throws(OutputFailure) {
+                    try error.write(Array(text.utf8))
+                } catch {
+                    // Nobody reads the explanations, and there is no other place to say so.
+                }
+            },
+            columns: min(max(width, 60), 110),
+            progressColumns: { hasBar ? error.columns : nil },
+            ticks: { ContinuousClock.now - start }
+        )
+    }
+}

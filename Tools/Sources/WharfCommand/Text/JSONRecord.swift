@@ -1,0 +1,69 @@
+import Foundation
+import Wharf
+
+/// One line of `--json`: value, status, source, age, freshness and error of one answer.
+struct JSONRecord {
+    private var members: [(name: String, text: [UInt8])] = []
+
+    /// An answer that delivers a value.
+    static func delivered(_ answer: TransportResponse, _ body: [UInt8], at now: WallTime) -> JSONRecord {
+        var record = JSONRecord()
+        if let json = JSONText(body) {
+            record.members.append(("value", json.bytes))
+        } else {
+            record.add("body", JSONText.quoted(Data(body).base64EncodedString()))
+        }
+        record.add(answer, at: now)
+        record.add("error", answer.provenance.failure.map { Self.error(ReadFailure($0)) } ?? "null")
+        return record
+    }
+
+    /// An answer that delivers none: an error status, or a body that broke off.
+    static func failed(_ failure: ReadFailure, _ answer: TransportResponse?, at now: WallTime) -> JSONRecord {
+        var record = JSONRecord()
+        record.add("value", "null")
+        if let answer {
+            record.add(answer, at: now)
+        } else {
+            for name in ["status", "source", "ageSeconds", "fresh"] { record.add(name, "null") }
+        }
+        record.add("error", Self.error(failure))
+        return record
+    }
+
+    /// The object with its line end.
+    var line: [UInt8] {
+        var line: [UInt8] = [UInt8(ascii: "{")]
+        for (index, member) in members.enumerated() {
+            if index > 0 { line.append(UInt8(ascii: ",")) }
+            line += Array("\"\(member.name)\":".utf8)
+            line += member.text
+        }
+        line += Array("}\n".utf8)
+        return line
+    }
+
+    private mutating func add(_ answer: TransportResponse, at now: WallTime) {
+        add("status", "\(answer.head.status.code)")
+        add("source", JSONText.quoted(answer.provenance.source.name))
+        add("ageSeconds", "\(max(.zero, now - answer.provenance.asOf).components.seconds)")
+        add("fresh", answer.provenance.isFresh(at: now) ? "true" : "false")
+    }
+
+    private mutating func add(_ name: String, _ text: String) { members.append((name, Array(text.utf8))) }
+
+    private static func error(_ failure: ReadFailure) -> String {
+        "{\"code\":\(JSONText.quoted(failure.code.name)),\"message\":\(JSONText.quoted(failure.message))}"
+    }
+}
+
+extension Provenance {
+    /// Whether the answer may still be used without asking. One without a lifetime is not fresh.
+    func isFresh(at now: WallTime) -> Bool { staleAt.map { now < $0 } ?? false }
+
+    /// Stale, and not vouched for by the server in this very read. A local file is never.
+    func isStale(at now: WallTime) -> Bool {
+        guard source != .network, source != .revalidated, source != .file else { return false }
+        return !isFresh(at: now)
+    }
+}

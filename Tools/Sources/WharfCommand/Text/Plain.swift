@@ -1,0 +1,53 @@
+import Wharf
+
+/// Durations, sizes and statuses as people read them.
+enum Plain {
+    /// `12 s`, `3 min 12 s`, `2 h 5 min`, `4 d 3 h`. Rounded down, never negative.
+    static func duration(_ duration: Duration) -> String {
+        let seconds = max(0, duration.components.seconds)
+        let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86400)
+        return switch seconds {
+        case ..<60: "\(seconds) s"
+        case ..<3600: pair(minutes, "min", seconds % 60, "s")
+        case ..<86400: pair(hours, "h", minutes % 60, "min")
+        case ..<(86400 * 1000): pair(days, "d", hours % 24, "h")
+        default: "\(days / 365) years"
+        }
+    }
+
+    private static func pair(_ large: Int64, _ unit: String, _ small: Int64, _ smallUnit: String) -> String {
+        small == 0 ? "\(large) \(unit)" : "\(large) \(unit) \(small) \(smallUnit)"
+    }
+
+    /// Seconds with three decimals: `192.000`.
+    static func seconds(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let milliseconds = abs(attoseconds / 1_000_000_000_000_000)
+        let sign = duration < .zero && seconds == 0 ? "-" : ""
+        return "\(sign)\(seconds).\(String(milliseconds + 1000).dropFirst())"
+    }
+
+    /// `512 B`, `4.5 kB`, `28.4 MB`: in powers of 1000.
+    static func bytes(_ count: Int64) -> String {
+        var scaled = Double(max(0, count))
+        if scaled < 1000 { return "\(count) B" }
+        var unit = "kB"
+        scaled /= 1000
+        for larger in ["MB", "GB", "TB"] where scaled >= 999.95 {
+            scaled /= 1000
+            unit = larger
+        }
+        let tenths = Int64((scaled * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(unit)"
+    }
+
+    /// `404 Not Found`.
+    static func status(_ status: HTTPResponse.Status) -> String {
+        status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
+    }
+
+    /// The same text in one line.
+    static func line(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}
