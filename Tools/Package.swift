@@ -36,6 +36,9 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// CI sets it. A newer compiler's warnings must not stop anybody else's build.
+let warningsAreErrors = Context.environment["WHARF_CI"] != nil
+
 for target in package.targets {
     var settings = target.swiftSettings ?? []
     for feature in [
@@ -43,6 +46,9 @@ for target in package.targets {
         "InferIsolatedConformances", "ImmutableWeakCaptures",
     ] {
         settings.append(.enableUpcomingFeature(feature))
+    }
+    if warningsAreErrors {
+        settings.append(.treatAllWarnings(as: .error))
     }
     target.swiftSettings = settings
 }

@@ -11,45 +11,48 @@ import Musl
 
 /// Ctrl-C and its kin: the first one cancels the run, and one second later, or with the second one, the process ends without
 /// waiting for it. Either way no temporary file is left.
-public final class Interrupts: Sendable {
-    private struct State {
-        var sources: [any DispatchSourceSignal] = []
-        var signal: Int32?
-    }
-
+public final class Interrupts: @unchecked Sendable {
+    // Unchecked for `sources` alone: they are made here and touched by `listen` only, and Dispatch locks them itself.
     private static let grace = DispatchTimeInterval.seconds(1)
-    private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "wharf.interrupts")
+    private let first = Mutex<Int32?>(nil)
+    private let queue: DispatchQueue
+    private let sources: [(number: Int32, source: any DispatchSourceSignal)]
     private let scratch: Scratch
 
-    public init(scratch: Scratch) { self.scratch = scratch }
+    /// - Parameter scratch: what is removed before the process ends.
+    public init(scratch: Scratch) {
+        let queue = DispatchQueue(label: "wharf.interrupts")
+        self.queue = queue
+        self.scratch = scratch
+        sources = [SIGINT, SIGTERM, SIGHUP].map { ($0, DispatchSource.makeSignalSource(signal: $0, queue: queue)) }
+    }
 
-    /// Begins to listen. A broken pipe no longer ends the process; it is an error of the write.
+    /// Begins to listen, once. A broken pipe no longer ends the process; it is an error of the write.
     ///
     /// - Parameter cancel: cancels the run.
     public func listen(_ cancel: @escaping @Sendable () -> Void) {
         signal(SIGPIPE, SIG_IGN)
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            // What a parent has told us to ignore (nohup) stays ignored.
-            guard signal(number, SIG_IGN) != SIG_IGN || number != SIGHUP else { continue }
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        for (number, source) in sources {
+            // The handler is a function pointer, which has no `==`; ignoring is a number in its place.
+            let previous = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
+            // What `nohup` has told us to ignore stays ignored.
+            if number == SIGHUP, previous == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
             source.setEventHandler { [self] in
-                let isFirst = state.withLock { state in
-                    defer { state.signal = state.signal ?? number }
-                    return state.signal == nil
+                let isFirst = first.withLock { first in
+                    defer { first = first ?? number }
+                    return first == nil
                 }
                 guard isFirst else { leave() }
                 cancel()
                 queue.asyncAfter(deadline: .now() + Self.grace) { [self] in leave() }
             }
-            source.resume()
-            state.withLock { $0.sources.append(source) }
+            source.activate()
         }
     }
 
     /// The status of a run that may have been interrupted.
     public func status(of status: ExitStatus) -> ExitStatus {
-        guard status == .cancelled, let number = state.withLock({ $0.signal }) else { return status }
+        guard status == .cancelled, let number = first.withLock({ $0 }) else { return status }
         return .signal(number)
     }
 

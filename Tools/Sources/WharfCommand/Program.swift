@@ -23,7 +23,8 @@ public struct Program: Sendable {
             var command = try RootCommand.parseAsRoot(arguments)
             if let get = command as? GetCommand { return await run(get) }
             if command is RootCommand {
-                surroundings.writeError("Error: expected a subcommand, found none; try wharf get https://example.com/\n")
+                surroundings.writeError(
+                    "Error: expected a subcommand, found none; try wharf get https://example.com/\n")
                 surroundings.writeError("  See 'wharf --help' for more information.\n")
                 return .usage
             }

@@ -43,6 +43,6 @@ extension Error {
     fileprivate var reason: String {
         let cocoa = self as NSError
         if let underlying = cocoa.userInfo[NSUnderlyingErrorKey] as? NSError { return underlying.localizedDescription }
-        return (self as? any CustomStringConvertible)?.description ?? cocoa.localizedDescription
+        return self is OutputFailure ? "\(self)" : cocoa.localizedDescription
     }
 }

@@ -34,7 +34,7 @@ struct GetCommand: ParsableCommand {
     var body: String?
 
     @Option(help: ArgumentHelp("What to do by what is kept; see POLICIES.", valueName: "policy"))
-    var policy: ReadPolicy = .standard
+    var policy = ReadPolicy.standard.name
 
     @Option(
         name: .customLong("cache"),
@@ -45,11 +45,13 @@ struct GetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Whose data it is. Without it nothing is kept of requests with Authorization or Cookie.", valueName: "name"))
+            "Whose data it is. Without it nothing is kept of requests with Authorization or Cookie.", valueName: "name")
+    )
     var account: String?
 
     @Option(
-        help: ArgumentHelp("The time from sending to the last byte of the body; 60 when not given.", valueName: "seconds"))
+        help: ArgumentHelp(
+            "The time from sending to the last byte of the body; 60 when not given.", valueName: "seconds"))
     var timeout: String?
 
     @Option(
@@ -79,8 +81,8 @@ struct GetCommand: ParsableCommand {
 
     func validate() throws {
         // Everything that needs no reading is checked here, where the parser knows which command's usage to show.
-        do {
-            _ = try plan { () throws(UsageError) in [] }
+        do throws(UsageError) {
+            _ = try plan { _ in [] }
         } catch {
             throw ValidationError(error.message)
         }
@@ -112,8 +114,9 @@ struct GetCommand: ParsableCommand {
             head, body: try payload.map { payload throws(UsageError) in .bytes(try read(payload)) } ?? .none,
             account: account.map { Account($0) }, timeout: try duration())
         return GetPlan(
-            target: target, request: request, policy: policy, cache: try location(), maxSize: try limit(),
-            form: json ? .json : includesHead ? .headAndBody : .body, explains: explain, isStrict: strict, file: try file(),
+            target: target, request: request, policy: try readPolicy(), cache: try location(), maxSize: try limit(),
+            form: json ? .json : includesHead ? .headAndBody : .body, explains: explain, isStrict: strict,
+            file: try file(),
             isUnowned: account == nil && fields.hasCredentials)
     }
 
@@ -123,6 +126,14 @@ struct GetCommand: ParsableCommand {
             throw UsageError("-X: expected a method such as GET or DELETE, found '\(method)'")
         }
         return verb
+    }
+
+    private func readPolicy() throws(UsageError) -> ReadPolicy {
+        guard let policy = ReadPolicy(name: policy) else {
+            let names = ReadPolicy.all.map(\.name).joined(separator: ", ")
+            throw UsageError("--policy: expected one of \(names), found '\(policy)'")
+        }
+        return policy
     }
 
     private func duration() throws(UsageError) -> Duration {
@@ -156,10 +167,4 @@ struct GetCommand: ParsableCommand {
         }
         return output == "-" ? nil : output
     }
-}
-
-extension ReadPolicy: @retroactive ExpressibleByArgument {
-    public init?(argument: String) { self.init(name: argument) }
-    public static var allValueStrings: [String] { all.map(\.name) }
-    public var defaultValueDescription: String { name }
 }

@@ -28,8 +28,8 @@ enum HelpText {
           network-only        the network alone; the body is written as it comes
 
           A failure is a broken or missing connection, a time-out, a body over --max-size, and the statuses 500, 502, \
-        503, 504. Any other error status is an answer, also when something older is kept. Where something kept may \
-        stand in, the first megabyte of a body is held back until it is known to be whole.
+        503, 504. Any other error status is an answer, also when something older is kept. Where something is kept, a body \
+        of up to a megabyte is read whole before any of it is written, so that one that breaks off does not show.
 
         EXIT CODES:
           0    a value was delivered, also a kept one

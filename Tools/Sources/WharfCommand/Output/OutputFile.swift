@@ -19,9 +19,9 @@ struct OutputFile {
     ///
     /// - Parameter scratch: knows the temporary file until it is renamed or removed.
     init(_ requested: String, scratch: Scratch) throws(OutputFailure) {
-        path = Self.resolved(requested)
+        let path = Self.resolved(requested)
         let slash = path.lastIndex(of: "/")
-        folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
         var existing = stat()
         let exists = stat(path, &existing) == 0
@@ -30,16 +30,19 @@ struct OutputFile {
         }
         let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         // A name has at most 255 bytes.
-        temporary = "\(folder == "/" ? "" : folder)/.\(name.utf8.count > 200 ? "output" : name).wharf-\(suffix)"
+        let temporary = "\(folder == "/" ? "" : folder)/.\(name.utf8.count > 200 ? "output" : name).wharf-\(suffix)"
         // Known before it exists: a signal in between must not leave it behind.
         scratch.add(temporary)
-        self.scratch = scratch
         let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard number >= 0 else {
             let reason = errno
             scratch.forget(temporary)
             throw OutputFailure("'\(path)' could not be written", errno: reason)
         }
+        self.path = path
+        self.folder = folder
+        self.scratch = scratch
+        self.temporary = temporary
         descriptor = Descriptor(number: number, name: "'\(path)'")
         // What others may do with the file stays as it was.
         if exists { fchmod(number, existing.st_mode & 0o7777) }

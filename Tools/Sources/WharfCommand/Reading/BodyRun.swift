@@ -2,9 +2,6 @@ import Wharf
 
 /// The body as it is, on standard output or in a file.
 struct BodyRun {
-    /// What is held back while something kept may still stand in.
-    private static let holdBack = 1_000_000
-
     private let run: GetRun
     private var plan: GetPlan { run.plan }
     private var sink: Sink { run.sink }
@@ -27,27 +24,20 @@ struct BodyRun {
             run.report(answer)
             return .errorStatus
         }
-        var held = head(of: answer)
-        var isOut = false
         var transfer = BodyTransfer(answer.body, limit: plan.maxSize, run.surroundings)
-        let holdsBack = sink.isStream && mayFallBack && answer.provenance.source == .network && !answer.isError
+        // Not before the first byte: until then something kept may stand in.
+        var head = head(of: answer)
         var end = await transfer.run { chunk throws(OutputFailure) in
-            if !isOut {
-                held += chunk
-                guard !holdsBack || held.count > Self.holdBack else { return }
-                isOut = true
-                try sink.write(held)
-                held = []
-            } else {
-                try sink.write(chunk)
-            }
+            if !head.isEmpty { try sink.write(head) }
+            head = []
+            try sink.write(chunk)
         }
-        if case .broke(let error) = end, !(sink.isStream && isOut), mayFallBack,
-            let kept = await run.kept(insteadOf: answer, after: error)
+        let isOut = sink.isStream && transfer.written > 0
+        if case .broke(let error) = end, !isOut, mayFallBack, let kept = await run.kept(insteadOf: answer, after: error)
         {
             return await replace(by: kept)
         }
-        if case .whole = end { end = finish(isOut ? [] : held) }
+        if case .whole = end { end = finish(head) }
         return conclude(answer, end, transfer.count)
     }
 

@@ -17,6 +17,8 @@ struct BodyTransfer {
     private var bar: ProgressBar
     /// Bytes that came.
     private(set) var count: Int64 = 0
+    /// Bytes that the consumer took.
+    private(set) var written: Int64 = 0
 
     init(_ body: BodyStream, limit: Int?, _ surroundings: Surroundings) {
         self.body = body
@@ -38,6 +40,7 @@ struct BodyTransfer {
                 if let limit, count > limit { return .broke(Self.tooLarge(limit, found: "more came")) }
                 do throws(OutputFailure) {
                     try consume(chunk)
+                    written += Int64(chunk.count)
                 } catch {
                     return .stopped(error)
                 }
@@ -59,6 +62,7 @@ struct BodyTransfer {
     private static func tooLarge(_ limit: Int, found: String) -> TransportError {
         TransportError(
             .tooLarge,
-            message: "expected a body of at most \(limit) bytes, but \(found); raise --max-size if it is meant to be read")
+            message:
+                "expected a body of at most \(limit) bytes, but \(found); raise --max-size if it is meant to be read")
     }
 }

@@ -20,7 +20,7 @@ extension Connection {
     /// and its age, and tries once.
     static let live: Connect = { (plan, clock, report) throws(ReadFailure) in
         let store = await openStore(plan.cache, report)
-        let network = URLSessionTransport()
+        let network = URLSessionTransport(wallClock: clock)
         let cached = CachingTransport(network, store: store, clock: clock, onIncident: report)
         let client = APIClient(
             environment: try APIEnvironment(plan.target.url), transport: RedirectingTransport(cached),
@@ -38,8 +38,11 @@ extension Connection {
                 }
             },
             close: {
-                await network.close()
-                if let store = store as? SQLiteCacheStore { await store.close() }
+                do throws(StoreError) {
+                    if let store = store as? SQLiteCacheStore { try await store.close() }
+                } catch {
+                    report(Incident(.storeFailed, message: error.message, cause: error))
+                }
             })
     }
 

@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+import Wharf
+import WharfTestServer
+import WharfTesting
+
+@testable import WharfCommand
+
+struct BodyOutputTests {
+    @Test func writesAFileWholeOrNotAtAll() async throws {
+        let session = try Session()
+        try session.folder.write("before", to: "out")
+        let out = session.folder.path("out")
+        try await TestServer.run { server in
+            server.route(.get, "/cut", .text("hello world").truncated(after: 5))
+            let cut = await session.get("\(server.baseURL)/cut", "-o", out)
+            #expect(cut.status == .noAnswer)
+            #expect(cut.line.contains("truncated after 5 of 11 bytes"))
+            #expect(try session.folder.names() == ["out"])
+            #expect(try session.folder.contents("out") == "before")
+
+            let gone = await session.get("\(server.baseURL)/gone", "-o", out)
+            #expect(gone.status == .errorStatus)
+            #expect(try session.folder.contents("out") == "before")
+
+            server.route(.get, "/whole", .text("hello world"))
+            let whole = await session.get("\(server.baseURL)/whole", "-o", out)
+            #expect(whole.status == .delivered)
+            #expect(whole.output.isEmpty)
+            #expect(try session.folder.contents("out") == "hello world")
+            #expect(try session.folder.names() == ["out"])
+        }
+    }
+
+    @Test func aLinkStaysALink() async throws {
+        let session = try Session()
+        try session.folder.write("before", to: "real")
+        try FileManager.default.createSymbolicLink(
+            atPath: session.folder.path("link"), withDestinationPath: session.folder.path("real"))
+        try await TestServer.run { server in
+            server.route(.get, "/x", .text("after"))
+            _ = await session.get("\(server.baseURL)/x", "-o", session.folder.path("link"))
+        }
+        #expect(try session.folder.contents("real") == "after")
+        #expect(try session.folder.names() == ["link", "real"])
+    }
+
+    @Test func sendsNothingWhenTheFileCannotBeWritten() async throws {
+        let session = try Session()
+        try await TestServer.run { server in
+            server.route(.post, "/x", .text("done"))
+            for path in ["/nowhere/at/all", session.folder.url.path(percentEncoded: false).dropTrailingSlash] {
+                let result = await session.get("\(server.baseURL)/x", "-d", "1", "-o", path)
+                #expect(result.status == .outputFailed)
+            }
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func tellsOfABodyThatBreaksOff() async throws {
+        let session = try Session()
+        try await TestServer.run { server in
+            server.route(.get, "/cut", .text("hello world").truncated(after: 5))
+            let result = await session.get("\(server.baseURL)/cut")
+            #expect(result.status == .noAnswer)
+            #expect(result.text == "hello")
+            #expect(result.line.contains("200 OK from the network, truncated after 5 of 11 bytes"))
+        }
+    }
+
+    @Test func whatIsKeptStandsInForABodyThatBreaksOff() async throws {
+        let session = try Session()
+        try await TestServer.run(clock: session.clock.wall) { server in
+            let url = "\(server.baseURL)/x"
+            server.route(.get, "/x", inOrder: [.text("old").maxAge(1), .text("hello world").truncated(after: 5)])
+            _ = await session.get(url)
+            session.clock.advance(by: .seconds(9))
+            let result = await session.get(url, "--strict")
+            #expect(result.text == "old")
+            #expect(result.status == .stale)
+            #expect(result.line.contains("the refresh failed"))
+        }
+    }
+
+    @Test func refusesABodyThatIsTooLarge() async throws {
+        let session = try Session()
+        try await TestServer.run { server in
+            server.route(.get, "/announced", .text("hello world"))
+            server.route(.get, "/chunked", .text("hello world").chunked())
+            for path in ["/announced", "/chunked"] {
+                let result = await session.get("\(server.baseURL)\(path)", "--max-size", "10")
+                #expect(result.status == .noAnswer)
+                #expect(result.output.isEmpty)
+                #expect(result.line.contains("raise --max-size"), "\(result.line)")
+                let exact = await session.get("\(server.baseURL)\(path)", "--max-size", "11")
+                #expect(exact.text == "hello world")
+            }
+        }
+    }
+
+    @Test func timesOut() async throws {
+        let session = try Session()
+        try await TestServer.run { server in
+            server.route(.get, "/slow", .hanging)
+            let result = await session.get("\(server.baseURL)/slow", "--timeout", "0.05")
+            #expect(result.status == .noAnswer)
+        }
+    }
+
+    @Test func printsTheHeadOnRequest() async throws {
+        let session = try Session()
+        try await TestServer.run { server in
+            server.route(.get, "/x", .text("hello", fields: [.contentLanguage: "en"]))
+            let result = await session.get("\(server.baseURL)/x", "-i")
+            #expect(result.text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(result.text.contains("\r\nContent-Language: en\r\n"))
+            #expect(result.text.hasSuffix("\r\n\r\nhello"))
+            let empty = await session.get("\(server.baseURL)/x", "-i", "-X", "HEAD")
+            #expect(empty.text.hasSuffix("\r\n\r\n"))
+        }
+    }
+
+    @Test func aReaderWhoLeavesIsNoError() async throws {
+        let session = try Session()
+        try await TestServer.run { server in
+            server.route(.get, "/x", .text("hello"))
+            let result = await session.get(
+                "\(server.baseURL)/x", writing: { _ in throw OutputFailure("closed", errno: EPIPE) })
+            #expect(result.status == .delivered)
+            let full = await session.get(
+                "\(server.baseURL)/x", writing: { _ in throw OutputFailure("standard output", errno: ENOSPC) })
+            #expect(full.status == .outputFailed)
+            #expect(full.line.contains("No space left"))
+        }
+    }
+
+    @Test func clearsTheBarItDrew() async throws {
+        let session = try Session()
+        try await TestServer.run { server in
+            server.route(.get, "/big", TestResponse(body: [UInt8](repeating: 65, count: 1_500_000)))
+            let shown = await session.get("\(server.baseURL)/big", columns: 80)
+            #expect(shown.error.hasPrefix("\r"))
+            #expect(shown.error.contains("\r\u{1B}[K200 OK from the network"))
+            let hidden = await session.get("\(server.baseURL)/big")
+            #expect(!hidden.error.contains("\r"))
+        }
+    }
+
+    @Test func readsAFileByItsURL() async throws {
+        let session = try Session()
+        try session.folder.write("hello", to: "x.txt")
+        let result = await session.get("file://" + session.folder.path("x.txt"))
+        #expect(result.text == "hello")
+        #expect(result.status == .delivered)
+        #expect(result.line == "200 OK from a file")
+        let missing = await session.get("file://" + session.folder.path("y.txt"))
+        #expect(missing.status == .noAnswer)
+    }
+
+    @Test func aCacheThatCannotBeOpenedIsToldAndKeepsNoAnswerAway() async throws {
+        let session = try Session()
+        try await TestServer.run { server in
+            server.route(.get, "/x", .text("hello"))
+            let result = await session.run(["get", "\(server.baseURL)/x", "--cache", "/proc/nowhere/cache.sqlite"])
+            #expect(result.text == "hello")
+            #expect(result.status == .delivered)
+            #expect(result.error.contains("nothing is kept of this answer"))
+        }
+    }
+}
+
+extension String {
+    fileprivate var dropTrailingSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Synchronization
+import Wharf
+import WharfTesting
+
+@testable import WharfCommand
+
+/// Runs the program in this process, again and again over one cache file and one clock.
+final class Session: Sendable {
+    /// What a run wrote, and how it ended.
+    struct Result {
+        var status: ExitStatus
+        var output: [UInt8]
+        var error: String
+
+        var text: String { String(decoding: output, as: UTF8.self) }
+        /// Standard error without its last line end.
+        var line: String { error.hasSuffix("\n") ? String(error.dropLast()) : error }
+    }
+
+    let clock = TestClock()
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// `wharf get`, with this session's cache.
+    func get(
+        _ arguments: String..., input: String = "", columns: Int? = nil,
+        writing: (@Sendable ([UInt8]) throws -> Void)? = nil
+    ) async -> Result {
+        await run(["get", "--cache", folder.path("cache.sqlite")] + arguments, input, columns, writing)
+    }
+
+    func run(
+        _ arguments: [String], _ input: String = "", _ columns: Int? = nil,
+        _ writing: (@Sendable ([UInt8]) throws -> Void)? = nil
+    ) async -> Result {
+        let output = Collector()
+        let error = Collector()
+        let clock = clock
+        let surroundings = Surroundings(
+            readInput: { Array(input.utf8) },
+            writeOutput: writing ?? { output.add($0) },
+            writeError: { error.add(Array($0.utf8)) },
+            progressColumns: { columns },
+            clock: clock.wall,
+            ticks: { clock.now.offset }
+        )
+        let status = await Program(surroundings).run(arguments)
+        return Result(status: status, output: output.bytes, error: String(decoding: error.bytes, as: UTF8.self))
+    }
+}
+
+final class Collector: Sendable {
+    private let collected = Mutex<[UInt8]>([])
+
+    var bytes: [UInt8] { collected.withLock { $0 } }
+    func add(_ bytes: [UInt8]) { collected.withLock { $0 += bytes } }
+}
+
+/// A folder that goes away with its owner.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = URL.temporaryDirectory.appending(path: "wharf-tools-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(at: url)
+        } catch {
+            print("left behind: \(url.path): \(error)")
+        }
+    }
+
+    func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
+
+    /// Names in the folder, hidden ones too, but for the cache's.
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false))
+            .filter { !$0.hasPrefix("cache.sqlite") && !$0.hasPrefix(".cache.sqlite") }.sorted()
+    }
+
+    func contents(_ name: String) throws -> String {
+        try String(contentsOf: url.appending(path: name), encoding: .utf8)
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try text.write(to: url.appending(path: name), atomically: false, encoding: .utf8)
+    }
+}
