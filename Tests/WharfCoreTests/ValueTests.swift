@@ -1,5 +1,6 @@
 import Testing
 import WharfCore
+import WharfTesting
 
 @Suite struct WallTimeTests {
     @Test func arithmeticSaturatesInsteadOfTrapping() {
@@ -27,7 +28,7 @@ import WharfCore
     func thePauseStaysUnderADoublingBound(failures: Int) throws {
         let policy = RetryPolicy(attempts: 10, base: .milliseconds(100), cap: .seconds(2))
         let bound = min(.seconds(2), Duration.milliseconds(100 << (failures - 1)))
-        var random = SplitMix(seed: UInt64(failures))
+        var random = SeededGenerator(seed: UInt64(failures))
         var longest = Duration.zero
         for _ in 0..<1_000 {
             let pause = try #require(policy.delay(afterFailures: failures, using: &random))
@@ -39,14 +40,14 @@ import WharfCore
     }
 
     @Test func attemptsAreCounted() {
-        var random = SplitMix(seed: 1)
+        var random = SeededGenerator(seed: 1)
         #expect(RetryPolicy(attempts: 3).delay(afterFailures: 2, using: &random) != nil)
         #expect(RetryPolicy(attempts: 3).delay(afterFailures: 3, using: &random) == nil)
         #expect(RetryPolicy.never.delay(afterFailures: 1, using: &random) == nil)
     }
 
     @Test func retryAfterIsALowerBound() throws {
-        var random = SplitMix(seed: 1)
+        var random = SeededGenerator(seed: 1)
         let policy = RetryPolicy(longestRetryAfter: .seconds(30))
         let pause = try #require(policy.delay(afterFailures: 1, retryAfter: .seconds(30), using: &random))
         #expect(pause >= .seconds(30) && pause < .seconds(31))
@@ -54,7 +55,7 @@ import WharfCore
     }
 
     @Test func hugeCountsOfFailuresDoNotOverflow() {
-        var random = SplitMix(seed: 1)
+        var random = SeededGenerator(seed: 1)
         let policy = RetryPolicy(attempts: .max, base: .seconds(1), cap: .seconds(5))
         #expect(policy.delay(afterFailures: 1_000_000, using: &random).map { $0 <= .seconds(5) } == true)
     }
@@ -97,19 +98,5 @@ import WharfCore
 
     @Test func anUnknownNameIsNoPolicy() {
         #expect(ReadPolicy(name: "always") == nil)
-    }
-}
-
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -27,7 +27,8 @@ package final class ResponseFacts: Sendable {
         let date = fields[values: .date].first.flatMap(HTTPDate.parse)
         self.validators = Validators(fields, date: date ?? head.respondedAt)
         let age = fields[.age].flatMap { FieldList.members($0).first }.flatMap { FieldList.deltaSeconds($0) } ?? 0
-        self.apparentAge = max(.zero, head.respondedAt - (date ?? head.respondedAt))
+        // `Date` has whole seconds only: what is left of one is no age, or an answer would be old the moment it comes.
+        self.apparentAge = .seconds(max(.zero, head.respondedAt - (date ?? head.respondedAt)).wholeSeconds)
         self.correctedAge = .seconds(age) + max(.zero, head.respondedAt - head.requestedAt)
         (self.lifetime, self.basis) = Self.lifetime(
             head.response, control, date: date ?? head.respondedAt, isShared: isShared

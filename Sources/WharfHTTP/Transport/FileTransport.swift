@@ -44,7 +44,8 @@ public struct FileTransport: Transport {
 
     private static func fields(of file: OpenFile, at path: String) -> HTTPFields {
         var fields: HTTPFields = [
-            .contentLength: String(file.length), .lastModified: imfFixdate(secondsSince1970: file.modified),
+            .contentLength: String(file.length),
+            .lastModified: HTTPDate.format(WallTime(secondsSince1970: file.modified)),
         ]
         switch path.split(separator: ".").last?.lowercased() {
         case "json": fields[.contentType] = "application/json"
@@ -53,18 +54,5 @@ public struct FileTransport: Transport {
         default: break
         }
         return fields
-    }
-
-    /// RFC 9110 §5.6.7, without a locale.
-    private static func imfFixdate(secondsSince1970 seconds: Int64) -> String {
-        var time = time_t(seconds)
-        var parts = tm()
-        gmtime_r(&time, &parts)
-        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let date = "\(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1900 + Int(parts.tm_year))"
-        let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")
-        return "\(days[Int(parts.tm_wday)]), \(date) \(clock) GMT"
     }
 }

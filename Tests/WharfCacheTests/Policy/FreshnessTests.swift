@@ -56,6 +56,18 @@ import WharfCore
         #expect(freshness.currentAge == .seconds(row.age))
     }
 
+    @Test func whatDateCannotSayIsNoAge() {
+        let came = noon + .milliseconds(900)
+        let facts = CachePolicy(.privateClient).facts(
+            StoredHead(
+                response: HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=1", .date: date()]),
+                requestedAt: came, respondedAt: came
+            )
+        )
+        #expect(facts.freshness(at: came).currentAge == .zero)
+        #expect(facts.freshness(at: came + .milliseconds(999)).isFresh)
+    }
+
     @Test func ageCountsTheDelayOfTheResponseAndTheTimeSince() {
         let facts = CachePolicy(.privateClient).facts(
             stored([.cacheControl: "max-age=30", .age: "5"], delay: .seconds(4))

@@ -1,6 +1,7 @@
 import Testing
 import WharfCache
 import WharfCore
+import WharfTesting
 
 /// Whatever comes over the wire is read without a crash, and what is read keeps to its range.
 @Suite struct ParserFuzzTests {
@@ -13,7 +14,7 @@ import WharfCore
 
     @Test(arguments: 0..<8 as Range<UInt64>)
     func readsAnything(seed: UInt64) {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         let base = HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a/b?c")
         for _ in 0..<2_000 {
             let text: String

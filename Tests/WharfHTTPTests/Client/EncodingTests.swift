@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WharfCore
 import WharfHTTP
+import WharfTesting
 
 @Suite struct RequestPathTests {
     @Test(arguments: [

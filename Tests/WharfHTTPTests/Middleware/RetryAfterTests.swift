@@ -29,13 +29,4 @@ import WharfCore
         let delay = try #require(RetryAfter.delay(in: [.retryAfter: String(repeating: "9", count: 40)], now: example))
         #expect(delay > .seconds(1_000_000_000))
     }
-
-    @Test(
-        arguments: [
-            ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400),
-            ("Mon, 01 Mar 2100 00:00:00 GMT", 4_107_542_400), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
-        ] as [(String, Int64)])
-    func leapYearsAndTheEpochAreRight(_ row: (value: String, seconds: Int64)) {
-        #expect(HTTPDate.parse(row.value) == WallTime(secondsSince1970: row.seconds))
-    }
 }

@@ -1,5 +1,3 @@
-package import WharfCore
-
 /// HTTP-date (RFC 9110 §5.6.7), read and written without a calendar library.
 ///
 /// All three forms that a recipient must accept are read, each to the letter: a two-digit year or a one-digit hour where the form

@@ -1,6 +1,6 @@
 import Testing
-import WharfCache
 import WharfCore
+import WharfTesting
 
 @Suite struct HTTPDateTests {
     @Test(
@@ -10,7 +10,7 @@ import WharfCore
             ("sun, 06 nov 1994 08:49:37 gmt", 784_111_777), ("SUN, 06 NOV 1994 08:49:37 GMT", 784_111_777),
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
             ("Thu, 29 Feb 2024 00:00:00 GMT", 1_709_164_800), ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
-            ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_799), ("Thu, 18 Aug 2050 02:01:18 GMT", 2_544_487_278),
+            ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_799), ("Thu, 18 Aug 2050 02:01:18 GMT", 2_544_400_878),
         ] as [(String, Int64)])
     func readsAllThreeForms(text: String, seconds: Int64) {
         #expect(HTTPDate.parse(text) == WallTime(secondsSince1970: seconds))
@@ -35,24 +35,11 @@ import WharfCore
     @Test func writesWhatItReads() {
         #expect(HTTPDate.format(WallTime(secondsSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate.format(WallTime(nanoseconds: 1_999_999_999)) == "Thu, 01 Jan 1970 00:00:01 GMT")
-        var random = Seeded(state: 3)
+        var random = SeededGenerator(seed: 3)
         for _ in 0..<3_000 {
             let time = WallTime(secondsSince1970: Int64.random(in: -9_000_000_000...9_000_000_000, using: &random))
             let text = HTTPDate.format(time)
             #expect(HTTPDate.parse(text) == time, "\(text)")
         }
-    }
-}
-
-/// Random numbers that are the same in every run.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
