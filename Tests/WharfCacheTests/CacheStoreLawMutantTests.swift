@@ -6,34 +6,25 @@ import WharfTesting
 
 /// Stores that break a law each: the laws must be able to fail.
 @Suite struct CacheStoreLawMutantTests {
+    static let ghost = StoredHead(
+        response: HTTPResponse(status: .ok), requestedAt: .distantPast, respondedAt: .distantPast
+    )
+
     @Test(arguments: MutantStore.Fault.allCases)
     func aStoreThatBreaksALawIsCaught(fault: MutantStore.Fault) async throws {
-        var broken: [String] = []
-        for law in CacheStoreLaws.all {
-            do {
-                try await law.check(.init("mutant") { limit in MutantStore(fault, byteLimit: limit) })
-            } catch let violation as LawViolation {
-                broken.append(violation.law)
-            }
+        let law = try #require(CacheStoreLaws.all.first { $0.name == fault.law })
+        await #expect(throws: LawViolation.self) {
+            try await law.check(.init("mutant") { limit in MutantStore(fault, byteLimit: limit) })
         }
-        #expect(broken.contains(fault.law), "caught by \(broken)")
     }
 
-    @Test func aStoreThatForgetsWhenItIsReopenedIsCaught() async throws {
-        var broken: [String] = []
-        for law in CacheStoreLaws.all {
-            do {
-                try await law.check(
-                    .init("mutant", reopen: { _ in MemoryCacheStore() }) { MemoryCacheStore(byteLimit: $0) })
-            } catch let violation as LawViolation {
-                broken.append(violation.law)
-            }
+    @Test(arguments: CacheStoreLaws.all.suffix(2))
+    func aStoreThatForgetsWhenItIsReopenedIsCaught(law: Law<CacheStoreLaws.Subject>) async throws {
+        await #expect(throws: LawViolation.self) {
+            try await law.check(
+                .init("mutant", reopen: { _ in MemoryCacheStore() }) { limit in MemoryCacheStore(byteLimit: limit) }
+            )
         }
-        #expect(
-            broken == [
-                "what was committed is there after reopening, and nothing else",
-                "an id is never used again, also after reopening",
-            ])
     }
 }
 
@@ -137,7 +128,11 @@ struct MutantStore: CacheStore {
     }
 
     func remove(_ id: StoredResponse.ID, under key: CacheKey) async throws(StoreError) {
-        if fault == .neverFrees { return }
+        if fault == .neverFrees {
+            // Its room stays taken, by something that nobody finds.
+            let body = shared.bodies.withLock { $0[id] } ?? []
+            try await append(CacheKey(method: "ghost", target: "\(id)"), CacheStoreLawMutantTests.ghost, body)
+        }
         if fault == .removesTheWholeKey { return try await removeAll(under: key) }
         try await base.remove(id, under: keyed(key))
     }

@@ -36,7 +36,7 @@ import WharfTesting
         #expect(HTTPDate.format(WallTime(secondsSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate.format(WallTime(nanoseconds: 1_999_999_999)) == "Thu, 01 Jan 1970 00:00:01 GMT")
         var random = SeededGenerator(seed: 3)
-        for _ in 0..<3_000 {
+        for _ in 0..<500 {
             let time = WallTime(secondsSince1970: Int64.random(in: -9_000_000_000...9_000_000_000, using: &random))
             let text = HTTPDate.format(time)
             #expect(HTTPDate.parse(text) == time, "\(text)")
