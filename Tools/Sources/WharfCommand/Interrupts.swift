@@ -51,7 +51,7 @@ public final class Interrupts: @unchecked Sendable {
     }
 
     /// The status of a run that may have been interrupted.
-    public func status(of status: ExitStatus) -> ExitStatus {
+    public func status(of status: ProcessStatus) -> ProcessStatus {
         guard status == .cancelled, let number = first.withLock({ $0 }) else { return status }
         return .signal(number)
     }

@@ -18,7 +18,7 @@ public struct Program: Sendable {
     }
 
     /// - Parameter arguments: without the name of the program.
-    public func run(_ arguments: [String]) async -> ExitStatus {
+    public func run(_ arguments: [String]) async -> ProcessStatus {
         do {
             var command = try RootCommand.parseAsRoot(arguments)
             if let get = command as? GetCommand { return await run(get) }
@@ -40,12 +40,13 @@ public struct Program: Sendable {
         }
     }
 
-    private func run(_ command: GetCommand) async -> ExitStatus {
+    private func run(_ command: GetCommand) async -> ProcessStatus {
         let plan: GetPlan
         do {
             plan = try command.plan { body throws(UsageError) in try body.read(surroundings.readInput) }
         } catch {
-            surroundings.writeError("Error: \(error.message)\n")
+            let message = GetCommand.fullMessage(for: ValidationError(error.message), columns: surroundings.columns)
+            surroundings.writeError(message + "\n")
             return .usage
         }
         let sink: Sink
@@ -81,7 +82,7 @@ public struct Program: Sendable {
         }
     }
 
-    private func write(_ text: String) -> ExitStatus {
+    private func write(_ text: String) -> ProcessStatus {
         do {
             try surroundings.writeOutput(Array(text.utf8))
             return .delivered

@@ -28,7 +28,7 @@ struct CommandLineTests {
         ([], "expected a subcommand, found none"),
     ])
     func tellsWhatIsWrong(arguments: [String], expected: String) async throws {
-        let result = await try Session().run(arguments)
+        let result = try await Session().run(arguments)
         #expect(result.status == .usage)
         #expect(result.output.isEmpty)
         #expect(result.error.contains(expected), "\(result.error)")
@@ -41,24 +41,24 @@ struct CommandLineTests {
         ["-H", "Authorization:", "Bearer", "s3cr3t"],
     ])
     func keepsSecretsOutOfMessages(arguments: [String]) async throws {
-        let result = await try Session().run(["get", "http://127.0.0.1:1/"] + arguments)
+        let result = try await Session().run(["get", "http://127.0.0.1:1/"] + arguments)
         #expect(result.status == .usage)
         #expect(!result.error.contains("s3cr3t"), "\(result.error)")
     }
 
     @Test func keepsPasswordsInURLsOutOfMessages() async throws {
-        let result = await try Session().run(["get", "https://ada:s3cr3t@example.com/"])
+        let result = try await Session().run(["get", "https://ada:s3cr3t@example.com/"])
         #expect(result.status == .usage)
         #expect(result.error.contains("without a user and password"))
         #expect(!result.error.contains("s3cr3t"))
     }
 
     @Test func helpNamesEveryExitCodeAndPolicy() async throws {
-        let result = await try Session().run(["get", "--help"])
+        let result = try await Session().run(["get", "--help"])
         #expect(result.status == .delivered)
         #expect(result.error.isEmpty)
         for text in [
-            "EXAMPLES", "EXIT CODES", "    0 ", "    3 ", "    7 ", "    22 ", "    64 ", "    74 ", "    130 ",
+            "EXAMPLES", "EXIT CODES", "\n  0 ", "\n  3 ", "\n  7 ", "\n  22 ", "\n  64 ", "\n  74 ", "\n  130 ",
         ] {
             #expect(result.text.contains(text), "\(text) in \(result.text)")
         }
@@ -66,7 +66,7 @@ struct CommandLineTests {
     }
 
     @Test func tellsItsVersion() async throws {
-        let result = await try Session().run(["--version"])
+        let result = try await Session().run(["--version"])
         #expect(result.status == .delivered)
         #expect(result.text == "wharf \(Version.number)\n")
     }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Wharf
 import WharfTestServer
+import WharfTesting
 
 @testable import WharfCommand
 
@@ -37,7 +38,8 @@ struct JSONOutputTests {
             let url = "\(server.baseURL)/x"
             server.route(.get, "/x", .json("1").maxAge(60))
             let first = await session.get(url, "--json", "--policy", "cache-then-network")
-            #expect(try Self.objects(first).map { $0["source"] as? String } == ["network"])
+            let sources = try Self.objects(first).map { $0["source"] as? String }
+            #expect(sources == ["network"])
             session.clock.advance(by: .seconds(90))
             server.route(.get, "/x", .json("2").maxAge(60))
             let second = await session.get(url, "--json", "--policy", "cache-then-network")
@@ -69,11 +71,12 @@ struct JSONOutputTests {
             server.route(.get, "/cut", .text("hello world").truncated(after: 5))
             let cut = await session.get("\(server.baseURL)/cut", "--json")
             #expect(cut.status == .noAnswer)
-            #expect(try Self.object(cut)["value"] is NSNull)
-            #expect((try Self.object(cut)["error"] as? [String: Any])?["code"] as? String == "connectionLost")
+            let broken = try Self.object(cut)
+            #expect(broken["value"] is NSNull)
+            #expect((broken["error"] as? [String: Any])?["code"] as? String == "connectionLost")
 
             await server.stop()
-            let dead = await session.get("\(server.baseURL)/gone", "--json")
+            let dead = await session.get("\(server.baseURL)/never", "--json")
             #expect(dead.status == .noAnswer)
             let nothing = try Self.object(dead)
             #expect(Set(nothing.keys) == ["value", "status", "source", "ageSeconds", "fresh", "error"])

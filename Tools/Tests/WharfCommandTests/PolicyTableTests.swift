@@ -1,6 +1,7 @@
 import Testing
 import Wharf
 import WharfTestServer
+import WharfTesting
 
 @testable import WharfCommand
 
@@ -11,8 +12,8 @@ struct PolicyTableTests {
 
     struct Expected: Equatable {
         var body: String
-        var status: ExitStatus
-        var strict: ExitStatus
+        var status: ProcessStatus
+        var strict: ProcessStatus
         var tellsOfFailure = false
     }
 

@@ -81,6 +81,8 @@ struct GetCommand: ParsableCommand {
 
     func validate() throws {
         // Everything that needs no reading is checked here, where the parser knows which command's usage to show.
+        // More than one URL may be what an unknown option left over, which the parser then tells.
+        guard urls.count <= 1 else { return }
         do throws(UsageError) {
             _ = try plan { _ in [] }
         } catch {

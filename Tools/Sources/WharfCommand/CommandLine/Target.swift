@@ -42,6 +42,9 @@ struct Target: Equatable {
         self.url = url
     }
 
+    /// Where the path begins.
+    var origin: String { "\(scheme)://\(authority ?? "")/" }
+
     /// Path and query, as a request line has them.
     var pathAndQuery: String {
         guard let components = URLComponents(string: url) else { return "/" }

@@ -8,7 +8,7 @@ struct BodyRun {
 
     init(_ run: GetRun) { self.run = run }
 
-    func run() async -> ExitStatus {
+    func run() async -> ProcessStatus {
         do throws(ReadFailure) {
             return await deliver(try await run.exchange(plan.request, plan.policy), mayFallBack: plan.mayFallBack)
         } catch {
@@ -17,7 +17,7 @@ struct BodyRun {
         }
     }
 
-    private func deliver(_ answer: TransportResponse, mayFallBack: Bool) async -> ExitStatus {
+    private func deliver(_ answer: TransportResponse, mayFallBack: Bool) async -> ProcessStatus {
         if answer.isError, plan.file != nil {
             // A file holds a value or stays as it is.
             sink.abandon()
@@ -41,7 +41,7 @@ struct BodyRun {
         return conclude(answer, end, transfer.count)
     }
 
-    private func replace(by kept: TransportResponse) async -> ExitStatus {
+    private func replace(by kept: TransportResponse) async -> ProcessStatus {
         do throws(OutputFailure) {
             try sink.restart()
         } catch {
@@ -63,7 +63,7 @@ struct BodyRun {
 
     private func conclude(
         _ answer: TransportResponse, _ end: BodyTransfer.End, _ count: Int64
-    ) -> ExitStatus {
+    ) -> ProcessStatus {
         switch end {
         case .whole:
             run.report(answer)
@@ -88,7 +88,7 @@ struct BodyRun {
     private func head(of answer: TransportResponse) -> [UInt8] {
         guard plan.form == .headAndBody else { return [] }
         let status = answer.head.status
-        var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
+        var text = "HTTP/1.1 \(status.code) \(Plain.reason(status))\r\n"
         for field in answer.head.headerFields { text += "\(field.name.rawName): \(field.value)\r\n" }
         return Array((text + "\r\n").utf8)
     }

@@ -23,7 +23,7 @@ extension Connection {
         let network = URLSessionTransport(wallClock: clock)
         let cached = CachingTransport(network, store: store, clock: clock, onIncident: report)
         let client = APIClient(
-            environment: try APIEnvironment(plan.target.url), transport: RedirectingTransport(cached),
+            environment: try APIEnvironment(plan.target.origin), transport: RedirectingTransport(cached),
             middleware: [ErrorAnswers()], account: plan.request.account, timeout: plan.request.timeout)
         return Connection(
             exchange: { (request, policy) throws(ReadFailure) in

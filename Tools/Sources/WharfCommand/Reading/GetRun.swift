@@ -14,12 +14,12 @@ struct GetRun {
         self.surroundings = surroundings
     }
 
-    func run() async -> ExitStatus {
+    func run() async -> ProcessStatus {
         plan.form == .json ? await RecordRun(self).run() : await BodyRun(self).run()
     }
 
     /// What a delivered answer means for the exit status.
-    func status(of answer: TransportResponse) -> ExitStatus {
+    func status(of answer: TransportResponse) -> ProcessStatus {
         if answer.isError { return .errorStatus }
         return plan.isStrict && answer.provenance.isStale(at: surroundings.clock.now()) ? .stale : .delivered
     }
@@ -31,7 +31,7 @@ struct GetRun {
         explain(answer)
     }
 
-    func report(_ failure: ReadFailure) -> ExitStatus {
+    func report(_ failure: ReadFailure) -> ProcessStatus {
         if failure.code == .cancelled {
             say("cancelled\(plan.file.map { "; '\($0)' is as it was" } ?? "")")
             return .cancelled
@@ -40,7 +40,7 @@ struct GetRun {
         return failure.code == .invalidRequest ? .usage : .noAnswer
     }
 
-    func report(_ failure: OutputFailure) -> ExitStatus {
+    func report(_ failure: OutputFailure) -> ProcessStatus {
         say("wharf: \(failure.message)")
         return .outputFailed
     }

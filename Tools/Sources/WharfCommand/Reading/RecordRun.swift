@@ -7,7 +7,7 @@ struct RecordRun {
 
     init(_ run: GetRun) { self.run = run }
 
-    func run() async -> ExitStatus {
+    func run() async -> ProcessStatus {
         if plan.policy == .cacheThenNetwork, plan.mayFallBack {
             do throws(ReadFailure) {
                 let kept = try await run.exchange(plan.request, .cacheOnly)
@@ -26,7 +26,7 @@ struct RecordRun {
     }
 
     /// Puts the file in its place, unless there is no value for it.
-    private func end(_ status: ExitStatus) -> ExitStatus {
+    private func end(_ status: ProcessStatus) -> ProcessStatus {
         guard status == .delivered || status == .stale else {
             run.sink.abandon()
             return status
@@ -39,7 +39,7 @@ struct RecordRun {
         }
     }
 
-    private func emit(_ answer: TransportResponse, mayFallBack: Bool) async -> ExitStatus {
+    private func emit(_ answer: TransportResponse, mayFallBack: Bool) async -> ProcessStatus {
         var body: [UInt8] = []
         let limit = plan.maxSize ?? GetPlan.collectedLimit
         var transfer = BodyTransfer(answer.body, limit: limit, run.surroundings)
@@ -60,7 +60,7 @@ struct RecordRun {
         }
     }
 
-    private func fail(_ failure: ReadFailure, _ answer: TransportResponse?, after count: Int64 = 0) -> ExitStatus {
+    private func fail(_ failure: ReadFailure, _ answer: TransportResponse?, after count: Int64 = 0) -> ProcessStatus {
         if failure.code == .cancelled { return run.report(failure) }
         return write(JSONRecord.failed(failure, answer, at: run.surroundings.clock.now())) {
             guard let answer, let error = failure.cause as? TransportError else { return run.report(failure) }
@@ -70,7 +70,7 @@ struct RecordRun {
         }
     }
 
-    private func write(_ record: JSONRecord, then conclude: () -> ExitStatus) -> ExitStatus {
+    private func write(_ record: JSONRecord, then conclude: () -> ProcessStatus) -> ProcessStatus {
         do throws(OutputFailure) {
             try run.sink.write(record.line)
         } catch {

@@ -43,8 +43,27 @@ enum Plain {
 
     /// `404 Not Found`.
     static func status(_ status: HTTPResponse.Status) -> String {
-        status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
+        let reason = reason(status)
+        return reason.isEmpty ? "\(status.code)" : "\(status.code) \(reason)"
     }
+
+    /// The reason phrase that came, or the one of RFC 9110: HTTP/2 has none, and `URLSession` drops it.
+    static func reason(_ status: HTTPResponse.Status) -> String {
+        if !status.reasonPhrase.isEmpty { return status.reasonPhrase }
+        return registered.first { $0.code == status.code }?.reasonPhrase ?? ""
+    }
+
+    private static let registered: [HTTPResponse.Status] = [
+        .ok, .created, .accepted, .nonAuthoritativeInformation, .noContent, .resetContent, .partialContent,
+        .multipleChoices, .movedPermanently, .found, .seeOther, .notModified, .temporaryRedirect, .permanentRedirect,
+        .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .notAcceptable,
+        .proxyAuthenticationRequired, .requestTimeout, .conflict, .gone, .lengthRequired, .preconditionFailed,
+        .contentTooLarge, .uriTooLong, .unsupportedMediaType, .rangeNotSatisfiable, .expectationFailed,
+        .misdirectedRequest, .unprocessableContent, .tooEarly, .upgradeRequired, .preconditionRequired,
+        .tooManyRequests, .requestHeaderFieldsTooLarge, .unavailableForLegalReasons, .internalServerError,
+        .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout, .httpVersionNotSupported,
+        .networkAuthenticationRequired,
+    ]
 
     /// The same text in one line.
     static func line(_ text: String) -> String {

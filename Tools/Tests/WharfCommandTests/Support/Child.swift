@@ -10,8 +10,7 @@ final class Child: Sendable {
         var error: String
     }
 
-    // `Process` is only touched by the test that owns the child; the readers have their own handles.
-    private nonisolated(unsafe) let process = Process()
+    private let process = Process()
     private let ended: AsyncStream<Void>
     private let output: Task<Data, Never>
     private let error: Task<Data, Never>

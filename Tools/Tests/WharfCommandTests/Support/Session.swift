@@ -9,7 +9,7 @@ import WharfTesting
 final class Session: Sendable {
     /// What a run wrote, and how it ended.
     struct Result {
-        var status: ExitStatus
+        var status: ProcessStatus
         var output: [UInt8]
         var error: String
 

@@ -1,26 +1,26 @@
 /// What the process ends with. `wharf get --help` lists them for people.
-public struct ExitStatus: Hashable, Sendable {
+public struct ProcessStatus: Hashable, Sendable {
     public let code: Int32
 
     private init(_ code: Int32) { self.code = code }
 
     /// A value was delivered, also a kept one.
-    public static let delivered = ExitStatus(0)
+    public static let delivered = ProcessStatus(0)
     /// A stale value was delivered, and `--strict` was given.
-    public static let stale = ExitStatus(3)
+    public static let stale = ProcessStatus(3)
     /// No whole answer came, and nothing kept could stand in.
-    public static let noAnswer = ExitStatus(7)
+    public static let noAnswer = ProcessStatus(7)
     /// The server answered an error status.
-    public static let errorStatus = ExitStatus(22)
+    public static let errorStatus = ProcessStatus(22)
     /// The command line is not one (`EX_USAGE`).
-    public static let usage = ExitStatus(64)
+    public static let usage = ProcessStatus(64)
     /// Something inside wharf failed (`EX_SOFTWARE`).
-    public static let internalError = ExitStatus(70)
+    public static let internalError = ProcessStatus(70)
     /// The output could not be written (`EX_IOERR`).
-    public static let outputFailed = ExitStatus(74)
+    public static let outputFailed = ProcessStatus(74)
     /// Ctrl-C.
-    public static let cancelled = ExitStatus(130)
+    public static let cancelled = ProcessStatus(130)
 
     /// Ended by a signal, as shells number it.
-    static func signal(_ number: Int32) -> ExitStatus { ExitStatus(128 + number) }
+    static func signal(_ number: Int32) -> ProcessStatus { ProcessStatus(128 + number) }
 }
