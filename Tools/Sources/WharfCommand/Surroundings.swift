@@ -12,6 +12,8 @@ public struct Surroundings: Sendable {
     public var columns: Int
     /// The width that a progress bar has, asked anew for each one drawn; nil where there is to be none.
     public var progressColumns: @Sendable () -> Int?
+    /// Standard output is a terminal, where a body that scrolls by leaves no place for a bar.
+    public var outputIsTerminal: Bool
     /// Tells ages.
     public var clock: any WallClock
     /// Time on a clock that only goes forward, for the progress bar's rate.
@@ -25,6 +27,7 @@ public struct Surroundings: Sendable {
         writeError: @escaping @Sendable (String) -> Void,
         columns: Int = 100,
         progressColumns: @escaping @Sendable () -> Int? = { nil },
+        outputIsTerminal: Bool = false,
         clock: any WallClock = .system,
         ticks: @escaping @Sendable () -> Duration,
         scratch: Scratch = Scratch()
@@ -34,6 +37,7 @@ public struct Surroundings: Sendable {
         self.writeError = writeError
         self.columns = columns
         self.progressColumns = progressColumns
+        self.outputIsTerminal = outputIsTerminal
         self.clock = clock
         self.ticks = ticks
         self.scratch = scratch
@@ -47,8 +51,7 @@ extension Surroundings {
     public static func process(environment: [String: String]) -> Surroundings {
         let start = ContinuousClock.now
         let error = Descriptor.standardError
-        // A body that scrolls by on the same terminal leaves no place for a bar; a dumb terminal can't draw one.
-        let hasBar = !Descriptor.standardOutput.isTerminal && environment["TERM"] != "dumb"
+        let hasBar = environment["TERM"] != "dumb"
         let width = environment["COLUMNS"].flatMap { Int($0) } ?? Descriptor.standardOutput.columns ?? 100
         return Surroundings(
             readInput: { try Descriptor.standardInput.readAll() },
@@ -62,6 +65,7 @@ extension Surroundings {
             },
             columns: min(max(width, 60), 110),
             progressColumns: { hasBar ? error.columns : nil },
+            outputIsTerminal: Descriptor.standardOutput.isTerminal,
             ticks: { ContinuousClock.now - start }
         )
     }

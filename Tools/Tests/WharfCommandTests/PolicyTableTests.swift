@@ -105,8 +105,7 @@ struct PolicyTableTests {
             await server.stop()
             let last = await session.get(url)
             #expect(last.text == "Ada")
-            #expect(last.line.contains("; the refresh failed: "))
-            #expect(last.line.contains(server.authority))
+            #expect(last.line.hasSuffix("; the refresh failed: no connection to \(server.authority)"))
         }
     }
 
@@ -139,12 +138,13 @@ struct PolicyTableTests {
             await server.stop()
             let result = await session.get(url, "--explain")
             let lines = result.error.split(separator: "\n").map(String.init)
-            #expect(lines.count == 8)
-            #expect(lines[1].hasPrefix("Cache-Status: wharf; fwd=stale"))
-            #expect(lines[2] == "  apparent age          0.000 s   time of the answer less its Date, at least 0")
-            #expect(lines[5] == "  current age         192.000 s   the larger of the ages, and the resident time")
-            #expect(lines[6] == "  freshness lifetime  180.000 s   max-age")
-            #expect(lines[7] == "  stale for            12.000 s   current age less lifetime")
+            #expect(lines.count == 9)
+            #expect(lines[1].hasPrefix("Error: "))
+            #expect(lines[2].hasPrefix("Cache-Status: wharf; fwd=stale"))
+            #expect(lines[3] == "  apparent age          0.000 s   time of the answer less its Date, at least 0")
+            #expect(lines[6] == "  current age         192.000 s   the larger of the ages, and the resident time")
+            #expect(lines[7] == "  freshness lifetime  180.000 s   max-age")
+            #expect(lines[8] == "  stale for            12.000 s   current age less lifetime")
         }
     }
 }

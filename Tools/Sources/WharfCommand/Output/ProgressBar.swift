@@ -17,9 +17,6 @@ struct ProgressBar {
         self.started = now
     }
 
-    /// The bar is on the screen.
-    var isShown: Bool { drawn != nil }
-
     /// Counts bytes; true when the bar is to be drawn, at most ten times a second.
     mutating func advance(by count: Int, at now: Duration) -> Bool {
         received += Int64(count)

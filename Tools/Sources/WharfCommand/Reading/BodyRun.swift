@@ -24,7 +24,9 @@ struct BodyRun {
             run.report(answer)
             return .errorStatus
         }
-        var transfer = BodyTransfer(answer.body, limit: plan.maxSize, run.surroundings)
+        var transfer = BodyTransfer(
+            answer.body, limit: plan.maxSize, hasBar: plan.file != nil || !run.surroundings.outputIsTerminal,
+            run.surroundings)
         // Not before the first byte: until then something kept may stand in.
         var head = head(of: answer)
         var end = await transfer.run { chunk throws(OutputFailure) in
@@ -78,8 +80,8 @@ struct BodyRun {
         case .broke(let error):
             sink.abandon()
             if error.code == .cancelled { return run.report(ReadFailure(error)) }
-            run.say(StatusLine.truncated(answer, after: count, error))
-            run.explain(answer)
+            run.say(StatusLine.truncated(answer, plan, after: count, error))
+            run.explain(answer, error.message)
             return .noAnswer
         }
     }

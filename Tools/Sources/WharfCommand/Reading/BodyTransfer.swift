@@ -13,23 +13,27 @@ struct BodyTransfer {
 
     private let body: BodyStream
     private let limit: Int?
+    private let hasBar: Bool
     private let surroundings: Surroundings
     private var bar: ProgressBar
+    private var isDrawn = false
     /// Bytes that came.
     private(set) var count: Int64 = 0
     /// Bytes that the consumer took.
     private(set) var written: Int64 = 0
 
-    init(_ body: BodyStream, limit: Int?, _ surroundings: Surroundings) {
+    /// - Parameter hasBar: false where the bytes go to the terminal themselves.
+    init(_ body: BodyStream, limit: Int?, hasBar: Bool = true, _ surroundings: Surroundings) {
         self.body = body
         self.limit = limit
+        self.hasBar = hasBar
         self.surroundings = surroundings
         self.bar = ProgressBar(total: body.expectedLength, at: surroundings.ticks())
     }
 
     /// - Parameter consume: gets the chunks in order.
     mutating func run(_ consume: ([UInt8]) throws(OutputFailure) -> Void) async -> End {
-        defer { if bar.isShown { surroundings.writeError("\r\u{1B}[K") } }
+        defer { if isDrawn { surroundings.writeError("\r\u{1B}[K") } }
         if let limit, let announced = body.expectedLength, announced > limit {
             return .broke(Self.tooLarge(limit, found: "\(announced) are announced"))
         }
@@ -55,7 +59,8 @@ struct BodyTransfer {
 
     private mutating func draw(after received: Int) {
         let now = surroundings.ticks()
-        guard let columns = surroundings.progressColumns(), bar.advance(by: received, at: now) else { return }
+        guard hasBar, bar.advance(by: received, at: now), let columns = surroundings.progressColumns() else { return }
+        isDrawn = true
         surroundings.writeError("\r\(bar.text(at: now, columns: columns))\u{1B}[K")
     }
 

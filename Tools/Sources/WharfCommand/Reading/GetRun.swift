@@ -27,8 +27,8 @@ struct GetRun {
     /// The line about an answer, and what `--explain` adds.
     func report(_ answer: TransportResponse) {
         let now = surroundings.clock.now()
-        say(StatusLine.answer(answer.head, answer.provenance, at: now, remarks: remarks(answer)))
-        explain(answer)
+        say(StatusLine.answer(answer, plan, at: now, remarks: remarks(answer)))
+        explain(answer, answer.provenance.failure?.message)
     }
 
     func report(_ failure: ReadFailure) -> ProcessStatus {
@@ -37,6 +37,7 @@ struct GetRun {
             return .cancelled
         }
         say(StatusLine.noAnswer(failure, plan))
+        if plan.explains { say(Plain.line("Error: \(failure)")) }
         return failure.code == .invalidRequest ? .usage : .noAnswer
     }
 
@@ -45,8 +46,10 @@ struct GetRun {
         return .outputFailed
     }
 
-    func explain(_ answer: TransportResponse) {
+    /// - Parameter error: the whole message of what failed, of which the line is a short form.
+    func explain(_ answer: TransportResponse, _ error: String?) {
         guard plan.explains else { return }
+        if let error { say(Plain.line("Error: \(error)")) }
         for line in Explanation.lines(answer.provenance) { say(line) }
     }
 

@@ -64,8 +64,8 @@ struct RecordRun {
         if failure.code == .cancelled { return run.report(failure) }
         return write(JSONRecord.failed(failure, answer, at: run.surroundings.clock.now())) {
             guard let answer, let error = failure.cause as? TransportError else { return run.report(failure) }
-            run.say(StatusLine.truncated(answer, after: count, error))
-            run.explain(answer)
+            run.say(StatusLine.truncated(answer, plan, after: count, error))
+            run.explain(answer, error.message)
             return .noAnswer
         }
     }

@@ -4,30 +4,36 @@ import Wharf
 struct StatusLine {
     /// What came: status, source, age, fresh or stale and why, and why it is not newer.
     static func answer(
-        _ head: HTTPResponse, _ provenance: Provenance, at now: WallTime, remarks: [String] = []
+        _ answer: TransportResponse, _ plan: GetPlan, at now: WallTime, remarks: [String] = []
     ) -> String {
-        var parts = ["\(Plain.status(head.status)) \(source(provenance.source))"]
+        let provenance = answer.provenance
+        var parts = ["\(Plain.status(answer.head.status)) \(source(provenance.source))"]
         if provenance.source != .file {
             parts.append("\(Plain.duration(max(.zero, now - provenance.asOf))) old")
             parts.append(lifetime(provenance, at: now))
         }
         var line = (parts + remarks).joined(separator: ", ")
-        if let failure = provenance.failure { line += "; the refresh failed: \(reason(failure))" }
+        if let failure = provenance.failure {
+            line += "; the refresh failed: \(FailureText.short(ReadFailure(failure), plan))"
+        }
         return Plain.line(line)
     }
 
     /// Why nothing came.
     static func noAnswer(_ failure: ReadFailure, _ plan: GetPlan) -> String {
-        let kept = plan.mayFallBack ? "; nothing that is kept can stand in" : ""
-        return Plain.line("no answer: \(failure.message)\(kept)")
+        let kept = plan.mayFallBack ? "; nothing kept can stand in" : ""
+        return Plain.line("no answer: \(FailureText.short(failure, plan))\(kept)")
     }
 
-    /// What broke off.
-    static func truncated(_ answer: TransportResponse, after count: Int64, _ error: TransportError) -> String {
+    /// What broke off, or was too long.
+    static func truncated(
+        _ answer: TransportResponse, _ plan: GetPlan, after count: Int64, _ error: TransportError
+    ) -> String {
         let total = answer.body.expectedLength.map { " of \($0)" } ?? ""
+        let how = error.code == .tooLarge ? "stopped" : "truncated"
         return Plain.line(
             "\(Plain.status(answer.head.status)) \(source(answer.provenance.source)), "
-                + "truncated after \(count)\(total) bytes: \(error.message)")
+                + "\(how) after \(count)\(total) bytes: \(FailureText.short(ReadFailure(error), plan))")
     }
 
     private static func source(_ source: Source) -> String {
@@ -58,12 +64,5 @@ struct StatusLine {
         case .heuristic: "by Last-Modified, \(Plain.duration(lifetime))"
         case .none: "it names no lifetime"
         }
-    }
-
-    private static func reason(_ failure: TransportError) -> String {
-        if failure.code == .serverFailed, let response = failure.response {
-            return "the server answered \(Plain.status(response.status))"
-        }
-        return failure.message
     }
 }
