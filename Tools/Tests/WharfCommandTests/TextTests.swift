@@ -54,7 +54,7 @@ struct TextTests {
         var bar = ProgressBar(total: 10_000_000, at: .zero)
         var drawn = 0
         for step in 1...1000 where bar.advance(by: 10_000, at: .milliseconds(step)) { drawn += 1 }
-        #expect(drawn == 10)
+        #expect(drawn == 8, "every 100 ms from 300 ms on")
         var small = ProgressBar(total: 1_000_000, at: .zero)
         let drawsSmall = small.advance(by: 1_000_000, at: .seconds(1))
         #expect(!drawsSmall)

@@ -3,6 +3,8 @@ struct ProgressBar {
     /// Smaller bodies are not worth a bar.
     static let threshold: Int64 = 1_000_000
     private static let interval = Duration.milliseconds(100)
+    /// What is over before that would only flicker.
+    private static let patience = Duration.milliseconds(300)
 
     private let total: Int64?
     private let started: Duration
@@ -20,7 +22,7 @@ struct ProgressBar {
     /// Counts bytes; true when the bar is to be drawn, at most ten times a second.
     mutating func advance(by count: Int, at now: Duration) -> Bool {
         received += Int64(count)
-        guard max(total ?? 0, received) > Self.threshold else { return false }
+        guard max(total ?? 0, received) > Self.threshold, now - started >= Self.patience else { return false }
         if let drawn, now - drawn < Self.interval { return false }
         drawn = now
         return true

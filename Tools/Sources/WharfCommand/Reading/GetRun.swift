@@ -33,7 +33,7 @@ struct GetRun {
 
     func report(_ failure: ReadFailure) -> ProcessStatus {
         if failure.code == .cancelled {
-            say("cancelled\(plan.file.map { "; '\($0)' is as it was" } ?? "")")
+            say("cancelled\(plan.file.map { "; nothing was written to '\($0)'" } ?? "")")
             return .cancelled
         }
         say(StatusLine.noAnswer(failure, plan))

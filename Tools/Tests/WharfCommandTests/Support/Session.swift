@@ -38,16 +38,29 @@ final class Session: Sendable {
         let output = Collector()
         let error = Collector()
         let clock = clock
+        let ticks = Ticks()
         let surroundings = Surroundings(
             readInput: { Array(input.utf8) },
             writeOutput: writing ?? { output.add($0) },
             writeError: { error.add(Array($0.utf8)) },
             progressColumns: { columns },
             clock: clock.wall,
-            ticks: { clock.now.offset }
+            ticks: { ticks.next() }
         )
         let status = await Program(surroundings).run(arguments)
         return Result(status: status, output: output.bytes, error: String(decoding: error.bytes, as: UTF8.self))
+    }
+}
+
+/// A second passes with each look at it, so that a progress bar is due whenever it may be.
+private final class Ticks: Sendable {
+    private let now = Mutex(Duration.zero)
+
+    func next() -> Duration {
+        now.withLock { now in
+            now += .seconds(1)
+            return now
+        }
     }
 }
 
