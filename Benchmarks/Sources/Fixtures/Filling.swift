@@ -5,10 +5,21 @@ extension Entries {
     /// Puts every entry into a store, as reads through the cache do.
     public func fill(_ store: any CacheStore) async throws {
         let cache = CachingTransport(Origin(self), store: store, onIncident: Self.stop)
-        for index in 0..<count {
-            let body = try await cache.send(request(index)).body.collect()
-            guard body.count == length else { throw WrongAnswer(expected: "\(length) bytes", found: "\(body.count)") }
+        // Several at a time: a store that writes one after another is then busy all the time, and a million take minutes.
+        let strides = 8
+        try await withThrowingTaskGroup { group in
+            for first in 0..<strides {
+                group.addTask {
+                    for index in stride(from: first, to: count, by: strides) { try await self.read(index, cache) }
+                }
+            }
+            try await group.waitForAll()
         }
+    }
+
+    private func read(_ index: Int, _ cache: CachingTransport) async throws {
+        let body = try await cache.send(request(index)).body.collect()
+        guard body.count == length else { throw WrongAnswer(expected: "\(length) bytes", found: "\(body.count)") }
     }
 
     /// A cache that is filled already, and has no network.
