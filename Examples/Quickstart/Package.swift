@@ -29,6 +29,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+let warningsAreErrors = Context.environment["WHARF_CI"] != nil
+
 for target in package.targets {
     var settings = target.swiftSettings ?? []
     for feature in [
@@ -36,6 +38,9 @@ for target in package.targets {
         "InferIsolatedConformances", "ImmutableWeakCaptures",
     ] {
         settings.append(.enableUpcomingFeature(feature))
+    }
+    if warningsAreErrors {
+        settings.append(.treatAllWarnings(as: .error))
     }
     target.swiftSettings = settings
 }

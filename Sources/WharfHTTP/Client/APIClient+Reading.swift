@@ -40,9 +40,8 @@ extension APIClient {
     /// What is kept, at once and marked as refreshing; then what the network says; then the end. Letting go of it cancels.
     public func observe<Payload>(_ request: Request<Payload>) -> SnapshotSequence<Payload> {
         SnapshotSequence {
-            let (stream, continuation) = AsyncStream.makeStream(
-                of: Snapshot<Payload>.self, bufferingPolicy: .bufferingNewest(1)
-            )
+            // Two answers at most, and a slow reader wants both.
+            let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<Payload>.self)
             let task = Task {
                 let first = await snapshot(request, mode: .storedOnly)
                 if let kept = first.kept {

@@ -5,7 +5,7 @@ import WharfHTTP
 import WharfTesting
 
 /// The completion form: value, response and error together, exactly once on every way out.
-@Suite(.timeLimit(.minutes(1))) struct CompletionTests {
+@Suite(.timeLimit(.minutes(10))) struct CompletionTests {
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let answer: ScriptedAnswer

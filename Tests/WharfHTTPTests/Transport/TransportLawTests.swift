@@ -3,7 +3,7 @@ import Testing
 import WharfCore
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TransportLawTests {
     @Test(arguments: TransportLaws.all)
     func urlSessionKeeps(law: Law<TransportLaws.Subject>) async throws {

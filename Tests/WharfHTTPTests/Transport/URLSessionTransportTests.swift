@@ -6,7 +6,7 @@ import WharfTesting
 
 @testable import WharfHTTP
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct URLSessionTransportTests {
     private func failure(
         _ head: HTTPRequest, _ body: RequestBody = .none, reading transport: URLSessionTransport = URLSessionTransport()

@@ -8,7 +8,8 @@ public struct Consumer: Sendable {
     /// - Parameters:
     ///   - root: where Wharf is. Its folder may have any name.
     ///   - traits: nil for Wharf's default ones.
-    public init(of product: String, traits: [String]? = nil, wharf root: URL) throws {
+    ///   - code: what the package's only file holds; nil for an import and nothing else.
+    public init(of product: String, traits: [String]? = nil, code: String? = nil, wharf root: URL) throws {
         self.product = product
         folder = FileManager.default.temporaryDirectory.appending(path: "consumer-\(UUID().uuidString)")
         let sources = folder.appending(path: "Sources/Consumer")
@@ -22,11 +23,18 @@ public struct Consumer: Sendable {
                 name: "Consumer",
                 platforms: [.macOS(.v15)],
                 dependencies: [.package(name: "Wharf", path: "\(root.path)"\(choice))],
-                targets: [.target(name: "Consumer", dependencies: [.product(name: "\(product)", package: "Wharf")])]
+                targets: [
+                    .target(
+                        name: "Consumer", dependencies: [.product(name: "\(product)", package: "Wharf")],
+                        swiftSettings: [
+                            .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("ExistentialAny"),
+                        ]
+                    )
+                ]
             )
             """
         try Data(manifest.utf8).write(to: folder.appending(path: "Package.swift"))
-        try Data("import \(product)\n".utf8).write(to: sources.appending(path: "Consumer.swift"))
+        try Data((code ?? "import \(product)\n").utf8).write(to: sources.appending(path: "Consumer.swift"))
     }
 
     public func remove() { removeScratch(folder) }

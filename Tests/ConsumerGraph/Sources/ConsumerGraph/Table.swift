@@ -41,6 +41,6 @@ public struct Table: Sendable {
             reexports: ["WharfCore", "WharfHTTP", "WharfCache", "WharfSQLite", "WharfRepository"]
         ),
         Rule("WharfTesting", siblings: ["WharfCore"], outside: ["Foundation", "Subprocess"]),
-        Rule("WharfTestServer", siblings: ["WharfCore"], outside: ["Foundation", "FlyingFox", "FlyingSocks"]),
+        Rule("WharfTestServer", siblings: ["WharfCore"], outside: ["Foundation", "FlyingSocks"]),
     ])
 }

@@ -1,4 +1,5 @@
 import ConsumerGraph
+import Foundation
 import Testing
 
 /// Builds packages that use Wharf, one at a time: each build takes all cores by itself.
@@ -15,8 +16,9 @@ import Testing
         #expect(try consumer.compiled() == ["WharfCore", "HTTPTypes"])
     }
 
-    @Test func aConsumerOfWharfCompilesWhatTheTableSaysAndNoTestingTools() throws {
-        let consumer = try Consumer(of: "Wharf", wharf: wharf)
+    @Test func theCallSitesOfTheDesignCompileWithWhatTheTableSaysAndNoTestingTools() throws {
+        let callSites = wharf.appending(path: "Tests/ConsumerGraph/CallSites/CallSites.swift")
+        let consumer = try Consumer(of: "Wharf", code: String(contentsOf: callSites, encoding: .utf8), wharf: wharf)
         defer { consumer.remove() }
         #expect(try consumer.resolved() == Self.fetched)
         let compiled = try consumer.compiled()
