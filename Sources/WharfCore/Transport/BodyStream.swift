@@ -26,7 +26,8 @@ public struct BodyStream: AsyncSequence, Sendable {
 
     /// A body that is here already, as one chunk.
     public init(_ bytes: [UInt8]) {
-        self.init(BytesProducer(bytes), expectedLength: Int64(bytes.count))
+        self.owner = Owner(bytes)
+        self.expectedLength = Int64(bytes.count)
     }
 
     public static var empty: BodyStream { BodyStream([]) }
@@ -38,10 +39,11 @@ public struct BodyStream: AsyncSequence, Sendable {
     /// - Throws: ``TransportError/Code/tooLarge`` as soon as `limit` is passed, before more is read; what the producer throws.
     public func collect(upTo limit: Int = .max) async throws(TransportError) -> [UInt8] {
         if let expectedLength, expectedLength > limit { throw .tooLarge(limit: limit, announced: expectedLength) }
-        guard var bytes = try await owner.producer.next() else { return [] }
+        if owner.isHere { return owner.takeBytes() ?? [] }
+        guard var bytes = try await owner.next() else { return [] }
         while true {
             guard bytes.count <= limit else { throw .tooLarge(limit: limit, announced: nil) }
-            guard let chunk = try await owner.producer.next() else { return bytes }
+            guard let chunk = try await owner.next() else { return bytes }
             if let expectedLength, bytes.capacity < expectedLength {
                 // One reservation for what is announced, bounded in case the announcement is a lie.
                 bytes.reserveCapacity(Int(Swift.min(expectedLength, 64 << 20)))
@@ -54,14 +56,43 @@ public struct BodyStream: AsyncSequence, Sendable {
         fileprivate let owner: Owner
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(TransportError) -> [UInt8]? {
-            try await owner.producer.next()
+            try await owner.next()
         }
     }
 
+    /// Holds what is left of a body. One that is here already needs no producer, which halves what a memory hit costs.
     fileprivate final class Owner: Sendable {
-        let producer: any Producer
-        init(_ producer: any Producer) { self.producer = producer }
-        deinit { producer.cancel() }
+        private let producer: (any Producer)?
+        private let bytes: Mutex<[UInt8]>
+
+        init(_ producer: any Producer) {
+            self.producer = producer
+            self.bytes = Mutex([])
+        }
+
+        init(_ bytes: [UInt8]) {
+            self.producer = nil
+            self.bytes = Mutex(bytes)
+        }
+
+        func next() async throws(TransportError) -> [UInt8]? {
+            if let producer { return try await producer.next() }
+            return takeBytes()
+        }
+
+        /// What is here already; nil when that was taken, or has to be produced.
+        func takeBytes() -> [UInt8]? {
+            let taken = bytes.withLock { bytes in
+                let all = bytes
+                bytes = []
+                return all
+            }
+            return taken.isEmpty ? nil : taken
+        }
+
+        var isHere: Bool { producer == nil }
+
+        deinit { producer?.cancel() }
     }
 }
 
@@ -74,21 +105,4 @@ extension TransportError {
                 "expected a body of at most \(limit) bytes, but \(found); raise the limit if such a body is meant to be read"
         )
     }
-}
-
-private final class BytesProducer: BodyStream.Producer {
-    private let bytes: Mutex<[UInt8]>
-
-    init(_ bytes: [UInt8]) { self.bytes = Mutex(bytes) }
-
-    func next() async throws(TransportError) -> [UInt8]? {
-        let taken = bytes.withLock { bytes in
-            let all = bytes
-            bytes = []
-            return all
-        }
-        return taken.isEmpty ? nil : taken
-    }
-
-    func cancel() {}
 }
