@@ -13,12 +13,16 @@ package struct CachePolicy: Sendable {
     }
 
     /// The variant that answers this request: the one stored last among those whose `Vary` fields agree (§4.1).
+    ///
+    /// - Parameters:
+    ///   - count: how many variants there are, the one stored last first.
+    ///   - facts: reads the one at an index.
     package func select(
-        _ request: RequestFacts, _ variants: [StoredResponse], _ facts: (StoredResponse) -> ResponseFacts
+        _ request: RequestFacts, _ count: Int, _ facts: (Int) -> ResponseFacts
     ) -> (index: Int, facts: ResponseFacts)? {
-        for index in variants.indices {
-            let facts = facts(variants[index])
-            if facts.vary.match(facts.head.varying, request.fields) { return (index, facts) }
+        for index in 0..<count {
+            let facts = facts(index)
+            if facts.answers(request) { return (index, facts) }
         }
         return nil
     }

@@ -6,6 +6,8 @@ package import WharfCore
 /// Everything but the passing of time is decided when it is made, so that a hit costs arithmetic and no parsing.
 package final class ResponseFacts: Sendable {
     package let head: StoredHead
+    package let requestedAt: WallTime
+    package let respondedAt: WallTime
     package let cacheControl: CacheControl
     package let vary: VaryFields
     package let validators: Validators
@@ -20,6 +22,8 @@ package final class ResponseFacts: Sendable {
 
     package init(_ head: StoredHead, isShared: Bool) {
         self.head = head
+        self.requestedAt = head.requestedAt
+        self.respondedAt = head.respondedAt
         let fields = head.response.headerFields
         let control = CacheControl(fields)
         self.cacheControl = control
@@ -37,6 +41,12 @@ package final class ResponseFacts: Sendable {
         self.initialAgeNanoseconds = max(apparentAge, correctedAge).saturatedNanoseconds
     }
 
+    /// The request has the fields that this response was selected by.
+    package func answers(_ request: RequestFacts) -> Bool {
+        if case .none = vary { return true }
+        return vary.match(head.varying, request.fields)
+    }
+
     /// The arithmetic of RFC 9111 §4.2.3 at a moment.
     package func freshness(at now: WallTime) -> Freshness {
         Freshness(
@@ -48,7 +58,7 @@ package final class ResponseFacts: Sendable {
     /// A clock that was set back tells no more than how far it jumped. Taken as time that passed, it keeps an answer from a
     /// wrong future from staying fresh until that future comes.
     private func residentTime(at now: WallTime) -> Duration {
-        now >= head.respondedAt ? now - head.respondedAt : head.respondedAt - now
+        now >= respondedAt ? now - respondedAt : respondedAt - now
     }
 
     /// What is told of this response at a moment, beside its head.
@@ -68,7 +78,7 @@ package final class ResponseFacts: Sendable {
     }
 
     private func currentAgeNanoseconds(at now: WallTime) -> Int64 {
-        let (since, overflow) = now.nanoseconds.subtractingReportingOverflow(head.respondedAt.nanoseconds)
+        let (since, overflow) = now.nanoseconds.subtractingReportingOverflow(respondedAt.nanoseconds)
         let resident = overflow || since == .min ? .max : abs(since)
         let (age, saturated) = initialAgeNanoseconds.addingReportingOverflow(resident)
         return saturated ? .max : age

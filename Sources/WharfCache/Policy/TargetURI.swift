@@ -22,7 +22,7 @@ package struct TargetURI: Sendable, Hashable {
         let scheme = scheme == "https" || scheme == "http" ? scheme : scheme.lowercased()
         guard scheme == "https" || scheme == "http", !authority.isEmpty else { return nil }
         let host = Self.normal(authority, scheme)
-        let path = path.utf8.contains(UInt8(ascii: "#")) ? String(path.prefix { $0 != "#" }) : path
+        let path = path.utf8.isFree { $0 == UInt8(ascii: "#") } ? path : String(path.prefix { $0 != "#" })
         // A hit makes this one string, and no other.
         var text = ""
         text.reserveCapacity(scheme.utf8.count + host.utf8.count + path.utf8.count + 4)
@@ -36,9 +36,9 @@ package struct TargetURI: Sendable, Hashable {
     }
 
     private static func normal(_ authority: String, _ scheme: String) -> String {
-        let isPlain = authority.utf8.allSatisfy { byte in
-            !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte != UInt8(ascii: ":")
-                && byte != UInt8(ascii: "@")
+        let isPlain = authority.utf8.isFree { byte in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: ":")
+                || byte == UInt8(ascii: "@")
         }
         if isPlain { return authority }
         let at = authority.lastIndex(of: "@").map { authority.index(after: $0) } ?? authority.startIndex
@@ -105,5 +105,15 @@ package struct TargetURI: Sendable, Hashable {
             }
         }
         return "/" + kept.joined(separator: "/") + text[pathEnd...]
+    }
+}
+
+extension String.UTF8View {
+    /// No byte is like that. Walks the bytes where they lie, which takes a fraction of what walking the view takes.
+    fileprivate func isFree(of isLikeThat: (UInt8) -> Bool) -> Bool {
+        withContiguousStorageIfAvailable { bytes in
+            for byte in bytes where isLikeThat(byte) { return false }
+            return true
+        } ?? !contains(where: isLikeThat)
     }
 }

@@ -39,7 +39,7 @@ package enum VaryFields: Sendable, Hashable {
         case .any: false
         case .names(let names):
             names.allSatisfy { name in
-                let (kept, asked) = (stored[name], request[name])
+                let (kept, asked) = (stored.combined(name), request.combined(name))
                 return kept == asked || kept != nil && kept.map(Self.normal) == asked.map(Self.normal)
             }
         }
@@ -47,4 +47,17 @@ package enum VaryFields: Sendable, Hashable {
 
     /// White space around list members and the number of lines do not count (RFC 9111 §4.1).
     private static func normal(_ value: String) -> String { FieldList.members(value).joined(separator: ", ") }
+}
+
+extension HTTPFields {
+    /// The combined value of a field (RFC 9110 §5.3), as the subscript gives it. One line, which is the usual case, is taken as it
+    /// is: joining it with nothing is most of what the subscript costs.
+    fileprivate func combined(_ name: HTTPField.Name) -> String? {
+        var found: String?
+        for field in self where field.name == name {
+            if found != nil { return self[name] }
+            found = field.value
+        }
+        return found
+    }
 }

@@ -18,18 +18,18 @@ struct MemoryShelves: Sendable {
 
     let byteLimit: Int
     private(set) var total = 0
-    private var shelves: [CacheKey: Shelf] = [:]
+    private var shelves: [ShelfKey: Shelf] = [:]
     private var recency = RecencyList()
     private var lastID: StoredResponse.ID = 0
 
     init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-    func shelf(_ key: CacheKey) -> Shelf? { shelves[key] }
+    func shelf(_ key: CacheKey) -> Shelf? { shelves[ShelfKey(key: key)] }
 
     mutating func touch(_ place: RecencyList.Place, _ id: StoredResponse.ID) { recency.touch(place, id) }
 
     mutating func insert(_ key: CacheKey, _ head: StoredHead, _ body: [UInt8]) -> StoredResponse.ID {
-        if let shelf = shelves[key] {
+        if let shelf = shelves[ShelfKey(key: key)] {
             let replaced = shelf.variants.filter { $0.head.varying == head.varying }.map(\.id)
             remove(under: key) { replaced.contains($0) }
         }
@@ -38,8 +38,8 @@ struct MemoryShelves: Sendable {
         let cost = Self.cost(key, head) + body.count
         let place = recency.insert(key, stored.id, cost: cost)
         total += cost
-        let rest = shelves[key]
-        shelves[key] = Shelf(
+        let rest = shelves[ShelfKey(key: key)]
+        shelves[ShelfKey(key: key)] = Shelf(
             variants: [stored] + (rest?.variants ?? []), bodies: [body] + (rest?.bodies ?? []),
             places: [place] + (rest?.places ?? [])
         )
@@ -48,34 +48,35 @@ struct MemoryShelves: Sendable {
     }
 
     mutating func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) {
-        guard let shelf = shelves[key], let index = shelf.variants.firstIndex(where: { $0.id == id }) else { return }
+        guard let shelf = shelves[ShelfKey(key: key)], let index = shelf.variants.firstIndex(where: { $0.id == id })
+        else { return }
         let cost = Self.cost(key, head) + shelf.bodies[index].count
         total += cost - recency.setCost(shelf.places[index], cost)
         var variants = shelf.variants
         variants[index].head = head
-        shelves[key] = Shelf(variants: variants, bodies: shelf.bodies, places: shelf.places)
+        shelves[ShelfKey(key: key)] = Shelf(variants: variants, bodies: shelf.bodies, places: shelf.places)
         evict()
     }
 
     mutating func remove(under key: CacheKey, where gone: (StoredResponse.ID) -> Bool) {
-        guard let shelf = shelves[key] else { return }
+        guard let shelf = shelves[ShelfKey(key: key)] else { return }
         let (removed, left) = shelf.variants.indices.reduce(into: ([Int](), [Int]())) { parts, index in
             if gone(shelf.variants[index].id) { parts.0.append(index) } else { parts.1.append(index) }
         }
         guard !removed.isEmpty else { return }
         for index in removed { total -= recency.remove(shelf.places[index]) }
         guard !left.isEmpty else {
-            shelves[key] = nil
+            shelves[ShelfKey(key: key)] = nil
             return
         }
-        shelves[key] = Shelf(
+        shelves[ShelfKey(key: key)] = Shelf(
             variants: left.map { shelf.variants[$0] }, bodies: left.map { shelf.bodies[$0] },
             places: left.map { shelf.places[$0] }
         )
     }
 
     mutating func removeAll(of account: Account?) {
-        for key in shelves.keys where key.account == account { remove(under: key) { _ in true } }
+        for shelf in shelves.keys where shelf.key.account == account { remove(under: shelf.key) { _ in true } }
     }
 
     private mutating func evict() {
@@ -90,4 +91,11 @@ struct MemoryShelves: Sendable {
         }
         return cost
     }
+}
+
+/// A key that hashes by its target alone: accounts and methods are few, and hashing them is a good part of a look-up.
+private struct ShelfKey: Hashable {
+    let key: CacheKey
+
+    func hash(into hasher: inout Hasher) { hasher.combine(key.target) }
 }

@@ -17,16 +17,21 @@ extension CachingTransport {
     func lookup(_ request: RequestFacts) async -> Found {
         let found: CacheLookup
         do {
-            found = try await store.lookup(request.key) { [policy, memo] variants in
+            found = try await store.lookup(request.key) { [memo] variants in
                 // HEAD needs no body.
                 if request.isHead { return nil }
-                return policy.select(request, variants, memo.facts).map { variants[$0.index].id }
+                return memo.select(request, variants).map { variants[$0.index].id }
             }
         } catch {
             report(error, "look up", request.key.target)
             return Found(failure: error)
         }
-        guard let (index, facts) = policy.select(request, found.variants, memo.facts) else {
+        // A body says that one was selected, and where there is one variant there is nothing to select again.
+        if found.variants.count == 1, let body = found.body {
+            let selected = Selected(id: found.variants[0].id, facts: memo.facts(found.variants, 0), body: body)
+            return Found(selected: selected, hasVariants: true)
+        }
+        guard let (index, facts) = memo.select(request, found.variants) else {
             return Found(hasVariants: !found.variants.isEmpty)
         }
         // A body that should be there and is not was damaged: the store has removed and reported it.

@@ -12,18 +12,25 @@ final class FactsMemo: Sendable {
 
     init(_ policy: CachePolicy) { self.policy = policy }
 
-    @Sendable func facts(_ variant: StoredResponse) -> ResponseFacts {
-        let slot = Self.slot(variant.id)
+    /// Takes the array and not its element: reading two numbers of it in place costs less than a copy of the whole head.
+    func facts(_ variants: [StoredResponse], _ index: Int) -> ResponseFacts {
+        let id = variants[index].id
+        let slot = Self.slot(id)
         // An id keeps its body for ever, but its head changes with each 304, which another process may have got.
-        if let known = slots.withLock({ $0[slot] }), known.id == variant.id,
-            known.facts.head.respondedAt == variant.head.respondedAt,
-            known.facts.head.requestedAt == variant.head.requestedAt
+        if let known = slots.withLock({ $0[slot] }), known.id == id,
+            known.facts.respondedAt == variants[index].head.respondedAt,
+            known.facts.requestedAt == variants[index].head.requestedAt
         {
             return known.facts
         }
-        let facts = policy.facts(variant.head)
-        slots.withLock { $0[slot] = (variant.id, facts) }
+        let facts = policy.facts(variants[index].head)
+        slots.withLock { $0[slot] = (id, facts) }
         return facts
+    }
+
+    /// The variant that answers this request; see ``CachePolicy/select(_:_:_:)``.
+    func select(_ request: RequestFacts, _ variants: [StoredResponse]) -> (index: Int, facts: ResponseFacts)? {
+        policy.select(request, variants.count) { facts(variants, $0) }
     }
 
     func forget(_ id: StoredResponse.ID) {
