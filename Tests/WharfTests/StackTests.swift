@@ -1,0 +1,137 @@
+import Foundation
+import Synchronization
+import Testing
+import Wharf
+import WharfTestServer
+
+@Suite struct StackTests {
+    private struct Note: Codable, Sendable, Equatable, Identifiable {
+        let id: Int
+        let text: String
+    }
+
+    private static func notes(_ stack: WharfStack) -> RemoteRepository<Note> {
+        stack.repository(at: "notes", payload: Note.self) { $0 }
+    }
+
+    /// A folder that is gone after the test.
+    private static func inFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "wharf-stack-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let result: Swift.Result<Result, any Error>
+        do {
+            result = .success(try await body(folder.path(percentEncoded: false)))
+        } catch {
+            result = .failure(error)
+        }
+        try FileManager.default.removeItem(at: folder)
+        return try result.get()
+    }
+
+    #if SQLite
+    @Test func whatOneStackReadAnswersTheNextOneWhenTheServiceIsGone() async throws {
+        try await Self.inFolder { folder in
+            let server = try await TestServer.start()
+            server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "kept"}"#).maxAge(0).etag("\"1\""))
+            let cache = CacheLocation.file(folder + "/deep/cache.sqlite")
+            let first = try await WharfStack.live(baseURL: server.baseURL, cache: cache, retry: .never)
+            #expect(first.cachePath == folder + "/deep/cache.sqlite")
+            #expect(try await Self.notes(first).get(id: 1).text == "kept")
+            await first.close()
+            await server.stop()
+
+            let second = try await WharfStack.live(baseURL: server.baseURL, cache: cache, retry: .never)
+            let answer = await Self.notes(second).snapshot(id: 1)
+            await second.close()
+            #expect(answer.value == Note(id: 1, text: "kept"))
+            #expect(answer.kept?.source == .httpCache)
+            #expect(answer.error?.code == .connectionFailed)
+        }
+    }
+
+    @Test func aCacheThatCanNotBeOpenedDoesNotKeepTheAppFromReading() async throws {
+        try await Self.inFolder { folder in
+            try Data("a file, not a folder".utf8).write(to: URL(filePath: folder + "/blocked"))
+            try await TestServer.run { server in
+                server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "read"}"#))
+                let incidents = Incidents()
+                let stack = try await WharfStack.live(
+                    baseURL: server.baseURL, cache: .file(folder + "/blocked/cache.sqlite"), onIncident: incidents.add
+                )
+                let note = try await Self.notes(stack).get(id: 1)
+                await stack.close()
+                #expect(note.text == "read")
+                #expect(stack.cachePath == nil)
+                #expect(incidents.codes == [.storeUnavailable])
+            }
+        }
+    }
+
+    @Test func oneAccountNeverSeesWhatAnotherRead() async throws {
+        try await Self.inFolder { folder in
+            try await TestServer.run { server in
+                server.route(.get, "/notes/1") { request in
+                    .json(#"{"id": 1, "text": "\#(request.fields[.authorization] ?? "nobody")"}"#).maxAge(60)
+                }
+                var texts: [String] = []
+                for name in ["ada", "bob", "ada"] {
+                    let stack = try await WharfStack.live(
+                        baseURL: server.baseURL, fields: [.authorization: name], account: Account(name),
+                        cache: .file(folder + "/cache.sqlite")
+                    )
+                    texts.append(try await Self.notes(stack).get(id: 1).text)
+                    await stack.close()
+                }
+                #expect(texts == ["ada", "bob", "ada"])
+                #expect(server.requests.count == 2)
+            }
+        }
+    }
+    #endif
+
+    @Test func credentialsWithoutAnAccountAreKeptNowhere() async throws {
+        try await TestServer.run { server in
+            server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(60))
+            let stack = try await WharfStack.live(
+                baseURL: server.baseURL, fields: [.authorization: "token"], cache: .memory()
+            )
+            let request = Request<Note>.get("notes/1")
+            _ = await stack.client.snapshot(request)
+            let kept = await stack.client.snapshot(request, policy: .cacheOnly)
+            await stack.close()
+            #expect(kept.kept == nil && kept.error?.code == .nothingKept)
+        }
+    }
+
+    @Test func aClosedStackReadsNoMore() async throws {
+        try await TestServer.run { server in
+            server.route(.get, "/notes/1", .hanging)
+            let stack = try await WharfStack.live(baseURL: server.baseURL, cache: .memory(), retry: .never)
+            let notes = Self.notes(stack)
+            async let underWay = notes.snapshot(id: 1)
+            _ = try await server.request(1)
+            await stack.close()
+            let cancelled = await underWay
+            let late = await notes.snapshot(id: 1)
+            #expect(cancelled.error?.code == .cancelled)
+            #expect(late.error?.code == .cancelled)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test(arguments: ["", "api.example.com", "ftp://example.com", "https://user:secret@example.com"])
+    func aBaseURLThatIsNoneIsRefusedWithoutSecrets(baseURL: String) async throws {
+        await #expect { try await WharfStack.live(baseURL: baseURL, cache: .memory()) } throws: { error in
+            let failure = error as? ReadFailure
+            return failure?.code == .invalidRequest && failure?.message.contains("secret") == false
+        }
+    }
+}
+
+private final class Incidents: Sendable {
+    private let seen = Mutex<[Incident.Code]>([])
+
+    var codes: [Incident.Code] { seen.withLock { $0 } }
+
+    @Sendable func add(_ incident: Incident) { seen.withLock { $0.append(incident.code) } }
+}
