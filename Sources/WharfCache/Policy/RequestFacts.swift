@@ -43,27 +43,20 @@ package enum RequestScope: Sendable {
 }
 
 extension RequestScope {
-    package init(_ request: TransportRequest, _ configuration: CacheConfiguration) {
-        guard let target = TargetURI(request.head) else {
-            self = .foreign
-            return
-        }
-        let method = request.head.method
+    /// A function and not an initialiser, which would be handed a copy of the whole request.
+    package static func of(_ request: TransportRequest, _ configuration: CacheConfiguration) -> RequestScope {
+        guard let target = TargetURI.of(request.head) else { return .foreign }
+        let method = request.head.method.rawValue
         switch method {
-        case .get, .head: break
-        case .options, .trace:
-            self = .passing(.method, why: "answers to \(method) are not kept")
-            return
-        default:
-            self = .unsafe(target)
-            return
+        case "GET", "HEAD": break
+        case "OPTIONS", "TRACE": return .passing(.method, why: "answers to \(method) are not kept")
+        default: return .unsafe(target)
         }
         if case .none = request.body {
         } else {
-            self = .passing(.request, why: "answers to a \(method) with a body are not kept")
-            return
+            return .passing(.request, why: "answers to a \(method) with a body are not kept")
         }
-        self = Self.scope(request, target, isHead: method == .head, configuration)
+        return scope(request, target, isHead: method == "HEAD", configuration)
     }
 
     private static func scope(
@@ -76,20 +69,16 @@ extension RequestScope {
         var ifModifiedSince: String?
         for field in request.head.headerFields {
             let name = field.name.canonicalName
-            // The lengths of the names below: most other fields are passed over without a comparison.
-            switch name.utf8.count {
-            case 5, 6, 8, 13, 17, 19: break
-            default: continue
-            }
-            switch name {
-            case "authorization": hasAuthorization = true
-            case "cookie" where request.account == nil:
+            // The length first: it passes over most other fields without comparing any text.
+            switch (name.utf8.count, name) {
+            case (13, "authorization"): hasAuthorization = true
+            case (6, "cookie") where request.account == nil:
                 return .passing(.bypass, why: "a request with Cookie needs an account to keep its answer under")
-            case "cache-control": hasControl = true
-            case "pragma": hasPragma = hasPragma || field.value.lowercased().contains("no-cache")
-            case "if-none-match": ifNoneMatch = ifNoneMatch.map { $0 + ", " + field.value } ?? field.value
-            case "if-modified-since": ifModifiedSince = ifModifiedSince ?? field.value
-            case "range", "if-range", "if-match", "if-unmodified-since":
+            case (13, "cache-control"): hasControl = true
+            case (6, "pragma"): hasPragma = hasPragma || field.value.lowercased().contains("no-cache")
+            case (13, "if-none-match"): ifNoneMatch = ifNoneMatch.map { $0 + ", " + field.value } ?? field.value
+            case (17, "if-modified-since"): ifModifiedSince = ifModifiedSince ?? field.value
+            case (5, "range"), (8, "if-range"), (8, "if-match"), (19, "if-unmodified-since"):
                 return .passing(.request, why: "a request with \(field.name) is for the origin to answer")
             default: break
             }

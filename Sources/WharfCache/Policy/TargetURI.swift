@@ -13,9 +13,9 @@ package struct TargetURI: Sendable, Hashable {
     package var path: Substring { Substring(text.utf8.dropFirst(originLength)) }
 
     /// - Returns: nil for what is not http or https, or has no authority.
-    package init?(_ request: HTTPRequest) {
+    package static func of(_ request: HTTPRequest) -> TargetURI? {
         guard let scheme = request.scheme, let authority = request.authority else { return nil }
-        self.init(scheme: scheme, authority: authority, path: request.path ?? "/")
+        return TargetURI(scheme: scheme, authority: authority, path: request.path ?? "/")
     }
 
     private init?(scheme: String, authority: String, path: String) {
@@ -26,8 +26,7 @@ package struct TargetURI: Sendable, Hashable {
         // A hit makes this one string, and no other.
         var text = ""
         text.reserveCapacity(scheme.utf8.count + host.utf8.count + path.utf8.count + 4)
-        text += scheme
-        text += "://"
+        text += scheme == "https" ? "https://" : "http://"
         text += host
         originLength = text.utf8.count
         if path.utf8.first != UInt8(ascii: "/") { text += "/" }

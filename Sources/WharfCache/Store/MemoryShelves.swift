@@ -4,12 +4,14 @@ internal import WharfCore
 struct MemoryShelves: Sendable {
     /// The variants of one key, most recently stored first. It is replaced as a whole, never changed.
     final class Shelf: Sendable {
+        let key: CacheKey
         let variants: [StoredResponse]
         let bodies: [[UInt8]]
         /// Where each variant stands in the recency list.
         let places: [RecencyList.Place]
 
-        init(variants: [StoredResponse], bodies: [[UInt8]], places: [RecencyList.Place]) {
+        init(_ key: CacheKey, variants: [StoredResponse], bodies: [[UInt8]], places: [RecencyList.Place]) {
+            self.key = key
             self.variants = variants
             self.bodies = bodies
             self.places = places
@@ -18,18 +20,29 @@ struct MemoryShelves: Sendable {
 
     let byteLimit: Int
     private(set) var total = 0
-    private var shelves: [ShelfKey: Shelf] = [:]
+    /// By target: dictionaries of strings are the fastest, and few keys share a target.
+    private var shelves: [String: [Shelf]] = [:]
     private var recency = RecencyList()
     private var lastID: StoredResponse.ID = 0
 
     init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-    func shelf(_ key: CacheKey) -> Shelf? { shelves[ShelfKey(key: key)] }
+    func shelf(_ key: CacheKey) -> Shelf? {
+        guard let sameTarget = shelves[key.target] else { return nil }
+        return sameTarget.first { $0.key.method == key.method && $0.key.account == key.account }
+    }
+
+    private mutating func put(_ shelf: Shelf?, _ key: CacheKey) {
+        var sameTarget = shelves[key.target] ?? []
+        sameTarget.removeAll { $0.key == key }
+        if let shelf { sameTarget.append(shelf) }
+        shelves[key.target] = sameTarget.isEmpty ? nil : sameTarget
+    }
 
     mutating func touch(_ place: RecencyList.Place, _ id: StoredResponse.ID) { recency.touch(place, id) }
 
     mutating func insert(_ key: CacheKey, _ head: StoredHead, _ body: [UInt8]) -> StoredResponse.ID {
-        if let shelf = shelves[ShelfKey(key: key)] {
+        if let shelf = shelf(key) {
             let replaced = shelf.variants.filter { $0.head.varying == head.varying }.map(\.id)
             remove(under: key) { replaced.contains($0) }
         }
@@ -38,45 +51,49 @@ struct MemoryShelves: Sendable {
         let cost = Self.cost(key, head) + body.count
         let place = recency.insert(key, stored.id, cost: cost)
         total += cost
-        let rest = shelves[ShelfKey(key: key)]
-        shelves[ShelfKey(key: key)] = Shelf(
-            variants: [stored] + (rest?.variants ?? []), bodies: [body] + (rest?.bodies ?? []),
+        let rest = shelf(key)
+        let shelf = Shelf(
+            key, variants: [stored] + (rest?.variants ?? []), bodies: [body] + (rest?.bodies ?? []),
             places: [place] + (rest?.places ?? [])
         )
+        put(shelf, key)
         evict()
         return stored.id
     }
 
     mutating func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) {
-        guard let shelf = shelves[ShelfKey(key: key)], let index = shelf.variants.firstIndex(where: { $0.id == id })
+        guard let shelf = shelf(key), let index = shelf.variants.firstIndex(where: { $0.id == id })
         else { return }
         let cost = Self.cost(key, head) + shelf.bodies[index].count
         total += cost - recency.setCost(shelf.places[index], cost)
         var variants = shelf.variants
         variants[index].head = head
-        shelves[ShelfKey(key: key)] = Shelf(variants: variants, bodies: shelf.bodies, places: shelf.places)
+        put(Shelf(key, variants: variants, bodies: shelf.bodies, places: shelf.places), key)
         evict()
     }
 
     mutating func remove(under key: CacheKey, where gone: (StoredResponse.ID) -> Bool) {
-        guard let shelf = shelves[ShelfKey(key: key)] else { return }
+        guard let shelf = shelf(key) else { return }
         let (removed, left) = shelf.variants.indices.reduce(into: ([Int](), [Int]())) { parts, index in
             if gone(shelf.variants[index].id) { parts.0.append(index) } else { parts.1.append(index) }
         }
         guard !removed.isEmpty else { return }
         for index in removed { total -= recency.remove(shelf.places[index]) }
         guard !left.isEmpty else {
-            shelves[ShelfKey(key: key)] = nil
+            put(nil, key)
             return
         }
-        shelves[ShelfKey(key: key)] = Shelf(
-            variants: left.map { shelf.variants[$0] }, bodies: left.map { shelf.bodies[$0] },
+        let rest = Shelf(
+            key, variants: left.map { shelf.variants[$0] }, bodies: left.map { shelf.bodies[$0] },
             places: left.map { shelf.places[$0] }
         )
+        put(rest, key)
     }
 
     mutating func removeAll(of account: Account?) {
-        for shelf in shelves.keys where shelf.key.account == account { remove(under: shelf.key) { _ in true } }
+        for shelf in shelves.values.joined() where shelf.key.account == account {
+            remove(under: shelf.key) { _ in true }
+        }
     }
 
     private mutating func evict() {
@@ -91,11 +108,4 @@ struct MemoryShelves: Sendable {
         }
         return cost
     }
-}
-
-/// A key that hashes by its target alone: accounts and methods are few, and hashing them is a good part of a look-up.
-private struct ShelfKey: Hashable {
-    let key: CacheKey
-
-    func hash(into hasher: inout Hasher) { hasher.combine(key.target) }
 }

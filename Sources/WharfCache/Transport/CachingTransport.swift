@@ -36,32 +36,34 @@ public final class CachingTransport: Transport {
     }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        switch RequestScope(request, policy.configuration) {
-        case .cacheable(let facts): try await answer(request, facts)
-        case .unsafe(let target): try await sendUnsafe(request, target)
-        case .passing(let reason, let why): try await pass(request, reason, why: why)
-        case .foreign: try await transport.send(request)
+        switch RequestScope.of(request, policy.configuration) {
+        case .cacheable(let facts):
+            // What is kept plays no part in a bypass.
+            let found = request.cache == .bypass ? Found() : await lookup(facts)
+            let now = clock.now()
+            let decision = policy.decide(
+                facts, request.cache, found.selected?.facts, hasVariants: found.hasVariants, at: now
+            )
+            if case .serve(let verdict) = decision, let selected = found.selected {
+                return serve(selected, facts, isFresh: verdict == .fresh, at: now)
+            }
+            return try await carryOut(decision, request, facts, found, at: now)
+        case .unsafe(let target): return try await sendUnsafe(request, target)
+        case .passing(let reason, let why): return try await pass(request, reason, why: why)
+        case .foreign: return try await transport.send(request)
         }
     }
 
-    private func answer(
-        _ request: TransportRequest, _ facts: RequestFacts
+    /// What takes more than an answer at once.
+    private func carryOut(
+        _ decision: CacheDecision, _ request: TransportRequest, _ facts: RequestFacts, _ found: Found, at now: WallTime
     ) async throws(TransportError) -> TransportResponse {
-        // What is kept plays no part in a bypass.
-        let found = request.cache == .bypass ? Found() : await lookup(facts)
-        let now = clock.now()
-        let decision = policy.decide(
-            facts, request.cache, found.selected?.facts, hasVariants: found.hasVariants, at: now
-        )
         switch decision {
-        case .serve(let verdict):
-            guard let selected = found.selected else { return gatewayTimeout(facts, at: now) }
-            return serve(selected, facts, isFresh: verdict == .fresh, at: now)
         case .revalidate(let fields, let reason):
             return try await forward(request, facts, found.selected, fields, reason)
         case .forward(let reason):
             return try await forward(request, facts, nil, [:], reason)
-        case .gatewayTimeout:
+        case .gatewayTimeout, .serve:
             return gatewayTimeout(facts, at: now)
         case .fail(let why):
             throw .nothingKept(facts.target, why, cause: found.failure)
@@ -73,7 +75,7 @@ public final class CachingTransport: Transport {
         _ request: TransportRequest, _ reason: CacheStatus.Forward, why: String
     ) async throws(TransportError) -> TransportResponse {
         guard request.cache != .storedOnly else {
-            throw .nothingKept(TargetURI(request.head), why, cause: nil)
+            throw .nothingKept(TargetURI.of(request.head), why, cause: nil)
         }
         let requestedAt = clock.now()
         var answer = try await transport.send(request)

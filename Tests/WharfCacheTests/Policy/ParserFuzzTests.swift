@@ -33,7 +33,7 @@ import WharfTesting
                 #expect((0...(1 << 31)).contains(seconds ?? 0))
             }
             _ = HTTPDate.parse(text)
-            if let target = TargetURI(base)?.resolve(text) {
+            if let target = TargetURI.of(base)?.resolve(text) {
                 #expect(target.path.hasPrefix("/"))
                 #expect(target.origin.hasPrefix("http"))
             }
@@ -66,7 +66,7 @@ import WharfTesting
                 #expect(freshness.freshnessLifetime >= .zero)
                 _ = facts.served(at: now)
             }
-            guard case .cacheable(let asked) = RequestScope(request, configuration) else { continue }
+            guard case .cacheable(let asked) = RequestScope.of(request, configuration) else { continue }
             let exchange = CacheExchange(
                 mode: .normal, isConditional: true, requestedAt: .distantFuture, respondedAt: .distantPast
             )

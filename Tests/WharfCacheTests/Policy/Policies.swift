@@ -31,7 +31,8 @@ func facts(
     _ fields: HTTPFields = [:], method: HTTPRequest.Method = .get, account: Account? = nil,
     _ configuration: CacheConfiguration = .privateClient
 ) -> RequestFacts? {
-    guard case .cacheable(let facts) = RequestScope(get(fields, method: method, account: account), configuration) else {
+    guard case .cacheable(let facts) = RequestScope.of(get(fields, method: method, account: account), configuration)
+    else {
         return nil
     }
     return facts

@@ -4,7 +4,7 @@ import WharfCore
 
 @Suite struct TargetURITests {
     private func target(_ scheme: String?, _ authority: String?, _ path: String?) -> String? {
-        TargetURI(HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path))?.text
+        TargetURI.of(HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path))?.text
     }
 
     @Test func hasOneNormalForm() {
@@ -37,7 +37,7 @@ import WharfCore
             ("a:b", nil), ("./a:b", "https://example.com/a/a:b"), ("/a//b", "https://example.com/a//b"),
         ] as [(String, String?)])
     func resolvesReferences(reference: String, expected: String?) {
-        let base = TargetURI(HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a/b?q"))
+        let base = TargetURI.of(HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/a/b?q"))
         #expect(base?.resolve(reference)?.text == expected)
     }
 }
