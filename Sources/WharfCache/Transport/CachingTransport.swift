@@ -66,6 +66,9 @@ public final class CachingTransport: Transport {
         case .gatewayTimeout, .serve:
             return gatewayTimeout(facts, at: now)
         case .fail(let why):
+            if let failure = found.failure, failure.code == .cancelled {
+                throw TransportError(.cancelled, message: "the task was cancelled in the look-up", cause: failure)
+            }
             throw .nothingKept(facts.target, why, cause: found.failure)
         }
     }
