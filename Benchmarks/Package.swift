@@ -22,7 +22,7 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Fill", dependencies: ["Fixtures", .product(name: "WharfSQLite", package: "Wharf")]),
-        // The plugin runs the executables that lie directly in a folder named Benchmarks: this one, and no other.
+        // `swift package benchmark` runs the executables that lie directly in a folder named Benchmarks: this one, and no other.
         .executableTarget(
             name: "Reads",
             dependencies: [
