@@ -14,6 +14,8 @@ public struct Incident: Sendable {
         public static let cacheRecreated = Self("cacheRecreated")
         /// A response could not be looked up, kept or removed; the read went on without the store.
         public static let storeFailed = Self("storeFailed")
+        /// A response was larger than the store takes, and was read without being kept.
+        public static let notKept = Self("notKept")
         /// The durable store could not be opened; responses are kept in memory until the next start.
         public static let storeUnavailable = Self("storeUnavailable")
     }

@@ -92,6 +92,8 @@ extension SQLiteCacheStore {
                 cause: failure
             )
         )
+        // Another process may have set the file aside already; the new one must not be condemned in its place.
+        guard Disk.identity(file.path) == identity else { return failure }
         do throws(StoreError) {
             try Disk.touch(file.marker)
         } catch {

@@ -27,6 +27,8 @@ public final class SQLiteCacheStore: CacheStore {
 
     let pool: DatabasePool
     let file: CacheFile
+    /// Of the file that was opened: the path may name another one later, when this one was set aside.
+    let identity: [UInt64]?
     let byteLimit: Int64
     let entryLimit: Int64
     let report: IncidentHandler
@@ -39,6 +41,7 @@ public final class SQLiteCacheStore: CacheStore {
     ) {
         self.pool = pool
         self.file = file
+        self.identity = Disk.identity(file.path)
         self.byteLimit = byteLimit
         self.entryLimit = min(entryLimit, byteLimit)
         self.probe = probe

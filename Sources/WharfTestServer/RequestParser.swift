@@ -60,7 +60,9 @@ struct RequestParser {
         var rest = buffer[...]
         while let lineEnd = Self.find([13, 10], in: rest) {
             let line = String(decoding: rest[..<lineEnd].prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
-            guard let size = Int(line, radix: 16), size >= 0 else { throw Malformed(reason: "chunk size \(line)") }
+            guard let size = Int(line, radix: 16), (0...(1 << 30)).contains(size) else {
+                throw Malformed(reason: "chunk size \(line)")
+            }
             rest = rest[(lineEnd + 2)...]
             guard rest.count >= size + 2 else { return nil }
             if size == 0 { return (body, rest.startIndex + 2) }

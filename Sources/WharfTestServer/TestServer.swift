@@ -1,5 +1,6 @@
 #if TestServer
 import FlyingSocks
+import Foundation
 import Synchronization
 public import WharfCore
 
@@ -166,10 +167,15 @@ public final class TestServer: Sendable {
 
 extension TestServer {
     private func accept(on listener: AsyncSocket, _ pool: Sockets) async {
-        do {
-            while !Task.isCancelled { serve(try await listener.accept(), pool) }
-        } catch {
-            // Cancelled, or the socket is of no use any more: either way the port is closed now.
+        while !Task.isCancelled {
+            do {
+                serve(try await listener.accept(), pool)
+            } catch let error as SocketError where error.isOfOneConnection {
+                // A client that left before it was accepted is no reason to turn the others away.
+                continue
+            } catch {
+                break
+            }
         }
         await listener.close(in: pool)
     }
@@ -199,6 +205,14 @@ extension TestServer {
             return .text("no route for \(request.method) \(request.path)\n", status: .notFound)
         }
         return await route.answer(matched)
+    }
+}
+
+extension SocketError {
+    /// The connection was gone before it was accepted; the listening socket is as good as before.
+    fileprivate var isOfOneConnection: Bool {
+        guard case .failed(_, let number, _) = self else { return false }
+        return number == ECONNABORTED || number == EINTR || number == EPROTO
     }
 }
 #endif

@@ -24,11 +24,17 @@ import WharfTesting
         for run in runs {
             print("hammer: \(run.lines.last ?? "nothing was said") \(run.standardError)")
             #expect(run.exitCode == 0, "\(run.standardError)")
-            #expect(run.lines.last?.contains("readErrors 0 writeErrors 0 wrong 0 incidents 0") == true)
+            let last = run.lines.last ?? ""
+            #expect(last.contains("readErrors 0 writeErrors 0 wrong 0 incidents 0"))
+            // Zeros prove something only where both came to read, write and remove, and met what the other wrote.
+            for count in ["hits", "foreign", "writes", "removals"] {
+                #expect(!last.contains("\(count) 0 "), "\(last)")
+            }
         }
         #expect(
             try folder.count("SELECT (SELECT bytes FROM total) - (SELECT coalesce(sum(size), 0) FROM response)") == 0)
         #expect(try folder.count("SELECT bytes FROM total") <= 600_000)
+        #expect(try folder.count("SELECT bytes FROM total") > 0)
     }
 
     @Test func openAtTheSameTimeWithoutRacing() async throws {

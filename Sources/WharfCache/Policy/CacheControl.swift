@@ -39,7 +39,7 @@ package struct CacheControl: Sendable, Hashable {
     }
 
     private mutating func read(_ value: String) {
-        for member in FieldList.members(value) {
+        for member in FieldList.members(value, opens: true) {
             let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = FieldList.trimmed(parts[0]).lowercased()
             apply(name, parts.count > 1 ? FieldList.trimmed(parts[1]) : nil)

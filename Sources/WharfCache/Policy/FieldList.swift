@@ -2,8 +2,10 @@
 enum FieldList {
     /// The members of a list, without the white space around them; empty members are left out.
     ///
-    /// - Parameter escapes: a backslash in a quoted string takes the next character with it. Entity tags have no escapes.
-    static func members(_ value: some StringProtocol, escapes: Bool = true) -> [Substring] {
+    /// - Parameters:
+    ///   - escapes: a backslash in a quoted string takes the next character with it. Entity tags have no escapes.
+    ///   - opens: a quoted string without an end is none, so that it hides nothing that comes after it.
+    static func members(_ value: some StringProtocol, escapes: Bool = true, opens: Bool = false) -> [Substring] {
         let text = Substring(value)
         var members: [Substring] = []
         var start = text.startIndex
@@ -22,7 +24,11 @@ enum FieldList {
             }
             index = text.utf8.index(after: index)
         }
-        members.append(trimmed(text[start...]))
+        if quoted, opens {
+            members += text[start...].split(separator: ",").map(trimmed)
+        } else {
+            members.append(trimmed(text[start...]))
+        }
         return members.filter { !$0.isEmpty }
     }
 

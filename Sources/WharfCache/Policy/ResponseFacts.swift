@@ -44,7 +44,7 @@ package final class ResponseFacts: Sendable {
     /// The request has the fields that this response was selected by.
     package func answers(_ request: RequestFacts) -> Bool {
         if case .none = vary { return true }
-        return vary.match(head.varying, request.fields)
+        return vary.match(head.varying, request.fields, account: request.key.account)
     }
 
     /// The arithmetic of RFC 9111 §4.2.3 at a moment.

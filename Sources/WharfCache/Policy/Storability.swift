@@ -14,6 +14,7 @@ package enum Storability: Sendable, Hashable {
         case authorization = "the request has Authorization, and the answer does not permit sharing"
         case notUnderstood = "must-understand, and this status is not understood"
         case varyAny = "Vary: * never matches another request"
+        case varyCredentials = "Vary names a credential that the request carries, and no account stands for it"
         case noLifetime = "no explicit lifetime, and the status has no heuristic one"
     }
 
@@ -33,15 +34,14 @@ package enum Storability: Sendable, Hashable {
         if request.isHead { return .head }
         guard status.code >= 200, status.code != 206, status.code != 304 else { return .status }
         if request.cacheControl?.noStore == true { return .requestNoStore }
-        if control.mustUnderstand {
-            // no-store beside it is meant for caches that do not know must-understand (§5.2.2.3).
-            guard status.isUnderstood else { return .notUnderstood }
-        } else if control.noStore {
-            return .noStore
-        }
+        // Also beside must-understand, where §5.2.2.3 would let it pass: what says no-store is never written.
+        if control.noStore { return .noStore }
+        if control.mustUnderstand, !status.isUnderstood { return .notUnderstood }
         if isShared, control.isPrivate { return .privateAnswer }
         if isShared, request.hasAuthorization, !control.permitsSharingAuthorized { return .authorization }
-        if VaryFields(response.headerFields) == .any { return .varyAny }
+        let vary = VaryFields(response.headerFields)
+        if vary == .any { return .varyAny }
+        if vary.namesCredentials(of: request.fields, account: request.key.account) { return .varyCredentials }
         let isExplicit =
             control.maxAge != nil || isShared && control.sharedMaxAge != nil
             || response.headerFields.contains(.expires)

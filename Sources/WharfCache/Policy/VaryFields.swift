@@ -22,23 +22,37 @@ package enum VaryFields: Sendable, Hashable {
         self = names.isEmpty ? .none : .names(names)
     }
 
-    /// The values of these fields in a request: what ``StoredHead/varying`` keeps.
+    /// The values of these fields in a request: what ``StoredHead/varying`` keeps. Never a credential, which would lie on disk.
     package func values(in request: HTTPFields) -> HTTPFields {
         guard case .names(let names) = self else { return [:] }
         var values = HTTPFields()
-        for name in names {
+        for name in names where !Self.credentials.contains(name) {
             if let value = request[name] { values.append(HTTPField(name: name, value: Self.normal(value))) }
         }
         return values
     }
 
+    private static let credentials: Set<HTTPField.Name> = [.authorization, .proxyAuthorization, .cookie]
+
+    /// Whether the response depends on a credential of this request that nothing in its key stands for. An account stands for
+    /// `Authorization`, since its credentials are renewed and still name the same person; a cookie may say anything.
+    package func namesCredentials(of request: HTTPFields, account: Account?) -> Bool {
+        guard case .names(let names) = self else { return false }
+        return names.contains { name in
+            Self.credentials.contains(name) && request.contains(name) && (account == nil || name == .cookie)
+        }
+    }
+
     /// Whether a response that was stored for `stored` may answer a request with these fields.
-    package func match(_ stored: HTTPFields, _ request: HTTPFields) -> Bool {
+    package func match(_ stored: HTTPFields, _ request: HTTPFields, account: Account? = nil) -> Bool {
         switch self {
         case .none: true
         case .any: false
         case .names(let names):
             names.allSatisfy { name in
+                if Self.credentials.contains(name) {
+                    return account != nil && name != .cookie || !request.contains(name)
+                }
                 let (kept, asked) = (stored.combined(name), request.combined(name))
                 return kept == asked || kept != nil && kept.map(Self.normal) == asked.map(Self.normal)
             }

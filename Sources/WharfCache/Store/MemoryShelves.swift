@@ -62,8 +62,10 @@ struct MemoryShelves: Sendable {
     }
 
     mutating func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) {
-        guard let shelf = shelf(key), let index = shelf.variants.firstIndex(where: { $0.id == id })
-        else { return }
+        guard let known = shelf(key), known.variants.contains(where: { $0.id == id }) else { return }
+        let twins = known.variants.filter { $0.id != id && $0.head.varying == head.varying }.map(\.id)
+        remove(under: key) { twins.contains($0) }
+        guard let shelf = shelf(key), let index = shelf.variants.firstIndex(where: { $0.id == id }) else { return }
         let cost = Self.cost(key, head) + shelf.bodies[index].count
         total += cost - recency.setCost(shelf.places[index], cost)
         var variants = shelf.variants

@@ -19,12 +19,14 @@ extension CachingTransport {
         }
         // First the fence: what is under way must not bring back what is removed next.
         fence.invalidate(targets)
-        for target in targets {
-            for account in Set([request.account, nil]) {
-                do {
-                    try await store.removeAll(under: CacheKey(account: account, target: target))
-                } catch {
-                    report(error, "invalidate", target)
+        await finishing { [self, targets] in
+            for target in targets {
+                for account in Set([request.account, nil]) {
+                    do throws(StoreError) {
+                        try await store.removeAll(under: CacheKey(account: account, target: target))
+                    } catch {
+                        report(error, "invalidate", target)
+                    }
                 }
             }
         }
@@ -33,10 +35,17 @@ extension CachingTransport {
 
     func remove(_ id: StoredResponse.ID, under key: CacheKey) async {
         memo.forget(id)
-        do {
-            try await store.remove(id, under: key)
-        } catch {
-            report(error, "remove", key.target)
+        await finishing { [self] in
+            do throws(StoreError) {
+                try await store.remove(id, under: key)
+            } catch {
+                report(error, "remove", key.target)
+            }
         }
+    }
+
+    /// Does what must be done although the caller may be cancelled: what the origin voided is void for everybody.
+    func finishing(_ work: @escaping @Sendable () async -> Void) async {
+        await Task { await work() }.value
     }
 }

@@ -63,7 +63,7 @@ extension CachingTransport {
     }
 
     /// `only-if-cached` without anything usable (RFC 9111 §5.2.1.7).
-    func gatewayTimeout(_ request: RequestFacts, at now: WallTime) -> TransportResponse {
+    func gatewayTimeout(at now: WallTime) -> TransportResponse {
         TransportResponse(
             head: HTTPResponse(status: .gatewayTimeout, headerFields: [.contentLength: "0"]), body: .empty,
             provenance: Provenance(

@@ -8,7 +8,7 @@ extension CachingTransport {
         _ request: TransportRequest, _ facts: RequestFacts, _ selected: Selected?, _ conditions: HTTPFields,
         _ reason: CacheStatus.Forward
     ) async throws(TransportError) -> TransportResponse {
-        let passage = fence.enter(facts.target.text)
+        let passage = fence.enter(facts.target.text, facts.key.account)
         var outgoing = request
         if !conditions.isEmpty {
             outgoing.head.headerFields[.ifNoneMatch] = nil
@@ -33,6 +33,7 @@ extension CachingTransport {
             return try await deliver(answer, as: head, facts, selected, exchange, reason, passage)
         case .confirmed(let head, let keeping):
             guard let selected else { return answer }
+            if keeping == .updated { passage.overtake() }
             return await confirm(selected, head, keeping, facts, exchange, reason)
         case .askAgain:
             return try await forward(request, facts, selected, [:], reason)

@@ -51,13 +51,15 @@ extension CachingTransport {
         }
     }
 
-    /// Makes a whole response visible, unless its target was invalidated since it was asked for (RFC 9111 §4.4).
+    /// Makes a whole response visible, unless its target was invalidated since it was asked for (RFC 9111 §4.4),
+    /// or an answer to a later request was kept meanwhile.
     func commit(_ writer: any CacheWriter, _ key: CacheKey, _ passage: InvalidationFence.Passage) async {
         guard passage.isOpen else { return writer.abandon() }
         do {
             let id = try await writer.commit()
             // An invalidation that came between the two removed what was there before the commit.
-            if !passage.isOpen { try await store.remove(id, under: key) }
+            guard passage.isOpen else { return await remove(id, under: key) }
+            passage.overtake()
         } catch {
             report(error, "keep", key.target)
         }

@@ -64,12 +64,13 @@ public final class CachingTransport: Transport {
         case .forward(let reason):
             return try await forward(request, facts, nil, [:], reason)
         case .gatewayTimeout, .serve:
-            return gatewayTimeout(facts, at: now)
+            return gatewayTimeout(at: now)
         case .fail(let why):
             if let failure = found.failure, failure.code == .cancelled {
                 throw TransportError(.cancelled, message: "the task was cancelled in the look-up", cause: failure)
             }
-            throw .nothingKept(facts.target, why, cause: found.failure)
+            let reason = found.failure.map { "the cache could not be read: \($0.message)" } ?? why
+            throw .nothingKept(facts.target, reason, cause: found.failure)
         }
     }
 
@@ -81,6 +82,11 @@ public final class CachingTransport: Transport {
             throw .nothingKept(TargetURI.of(request.head), why, cause: nil)
         }
         let requestedAt = clock.now()
+        if request.head.method == .get || request.head.method == .head,
+            CacheControl(request.head.headerFields).onlyIfCached
+        {
+            return gatewayTimeout(at: requestedAt)
+        }
         var answer = try await transport.send(request)
         let exchange = CacheExchange(
             mode: request.cache, isConditional: false, requestedAt: requestedAt, respondedAt: clock.now()
@@ -93,7 +99,8 @@ public final class CachingTransport: Transport {
     func report(_ error: StoreError, _ attempt: String, _ target: String) {
         // Whoever cancelled knows, and nothing went wrong.
         guard error.code != .cancelled else { return }
-        onIncident(Incident(.storeFailed, message: "could not \(attempt) \(target): \(error)", cause: error))
+        let code: Incident.Code = error.code == .tooLarge ? .notKept : .storeFailed
+        onIncident(Incident(code, message: "could not \(attempt) \(target): \(error)", cause: error))
     }
 }
 

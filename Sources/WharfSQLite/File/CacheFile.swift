@@ -8,6 +8,10 @@ struct CacheFile: Sendable {
     let clock: any WallClock
     let pageLimit: Int?
 
+    /// Seconds that a read may be held up by another process that writes. Not keeping an answer costs one request more; keeping
+    /// a reader waiting costs the reader.
+    private static let longestWait: Double = 2
+
     /// Left by a process that met corruption while it ran: the next to open the file sets it aside.
     var marker: String { path + ".damaged" }
 
@@ -50,7 +54,7 @@ struct CacheFile: Sendable {
             try peek()
             var configuration = Configuration()
             configuration.label = "Wharf.cache"
-            configuration.busyMode = .timeout(10)
+            configuration.busyMode = .timeout(Self.longestWait)
             configuration.foreignKeysEnabled = false
             // Each hit would open its connection again after a trip to the background.
             configuration.persistentReadOnlyConnections = true
@@ -72,7 +76,7 @@ struct CacheFile: Sendable {
     private func peek() throws {
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(10)
+        configuration.busyMode = .timeout(Self.longestWait)
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             _ = try queue.read { try Schema.owner($0, path: path) }

@@ -16,6 +16,13 @@ internal import Musl
 enum Disk {
     static let companions = ["-wal", "-shm"]
 
+    /// Which file a path names now, told without opening it; nil when there is none.
+    static func identity(_ path: String) -> [UInt64]? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
+    }
+
     /// Makes the directory that `path` is in, and those above it, readable by the user alone.
     static func makeDirectory(of path: String) throws(StoreError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }

@@ -87,6 +87,14 @@ extension CacheStoreLaws {
             try require(try await body(store, id) == [1, 2, 3], "its body changed")
             try require(Set(try await labels(store)) == ["de2", "en"], "another variant changed")
         },
+        Law("an update takes the place of a variant with the same varying") { subject in
+            let store = try await subject.roomy()
+            let id = try await put(store, head("old", varying: german), [1])
+            try await put(store, head("twin", varying: english), [2])
+            try await store.update(id, under: key, to: head("new", varying: english))
+            try await requireLabels(store, are: ["new"], "two variants have the same varying")
+            try require(try await body(store, id) == [1], "its body changed")
+        },
         Law("an update of a response that is gone does nothing") { subject in
             let store = try await subject.roomy()
             let gone = try await put(store, head("gone"), [1])

@@ -9,6 +9,8 @@ struct HammerMode {
     struct Counts: Sendable {
         var reads = 0
         var hits = 0
+        /// Hits on what the other process wrote.
+        var foreign = 0
         var writes = 0
         var removals = 0
         var readErrors = 0
@@ -42,7 +44,7 @@ struct HammerMode {
         let sum = box.value
         CacheProbe.say(
             """
-            reads \(sum.reads) hits \(sum.hits) writes \(sum.writes) removals \(sum.removals) readErrors \(sum.readErrors) \
+            reads \(sum.reads) hits \(sum.hits) foreign \(sum.foreign) writes \(sum.writes) removals \(sum.removals) readErrors \(sum.readErrors) \
             writeErrors \(sum.writeErrors) wrong \(sum.wrong) incidents \(sum.incidents)
             """
         )
@@ -82,10 +84,11 @@ struct HammerMode {
                 }
             default:
                 do {
-                    let isHit = try await PredictableEntry.read(key, from: store) != nil
+                    let found = try await PredictableEntry.read(key, from: store)
                     box.change {
                         $0.reads += 1
-                        $0.hits += isHit ? 1 : 0
+                        $0.hits += found == nil ? 0 : 1
+                        if let found, found.serial / 16_000_000 != seed { $0.foreign += 1 }
                     }
                 } catch {
                     box.change {

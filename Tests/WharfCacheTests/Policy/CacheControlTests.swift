@@ -28,6 +28,13 @@ import WharfCore
         #expect(CacheControl(value).maxAge == nil)
     }
 
+    @Test(arguments: [
+        "max-age=600, ext=\"x, no-store", "ext=\"x\\\", no-store", "ext=\", max-age=1, no-store , private",
+    ])
+    func aStringWithoutAnEndHidesNothing(value: String) {
+        #expect(CacheControl(value).noStore)
+    }
+
     @Test func readsEveryLineOfTheField() {
         var fields = HTTPFields()
         for value in ["max-age=9", "No-Store", "must-revalidate,PUBLIC"] {

@@ -43,8 +43,8 @@ import WharfCore
             Row(control: "public", status: 503, privately: .refused(.noLifetime)),
             Row(control: "max-age=9", status: 503, privately: .storable),
             Row(control: "s-maxage=9", status: 403, privately: .refused(.noLifetime), shared: .storable),
-            Row(control: "no-store, must-understand, max-age=9", privately: .storable),
-            Row(control: "no-store, must-understand, max-age=9", status: 599, privately: .refused(.notUnderstood)),
+            Row(control: "no-store, must-understand, max-age=9", privately: .refused(.noStore)),
+            Row(control: "must-understand, max-age=9", status: 599, privately: .refused(.notUnderstood)),
         ])
     func followsTheRFC(row: Row) throws {
         var fields = row.fields

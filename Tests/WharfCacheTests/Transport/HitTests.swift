@@ -90,6 +90,17 @@ import WharfTesting
         #expect(rig.origin.requests.count == 1)
     }
 
+    @Test func onlyIfCachedNeverReachesTheNetworkAlsoWhereTheCacheTakesNoPart() async throws {
+        let rig = Rig(.ok("from the network"))
+        let only: HTTPFields = [.cacheControl: "only-if-cached"]
+        for field in [HTTPField.Name.range, .cookie, .authorization] {
+            var fields = only
+            fields[field] = field == .range ? "bytes=0-1" : "x"
+            #expect(try await rig.read(get(fields)).response.head.status == .gatewayTimeout)
+        }
+        #expect(rig.origin.requests.isEmpty)
+    }
+
     @Test func onlyIfCachedGetsA504InPlaceOfTheNetwork() async throws {
         let rig = Rig(.ok("hello", fields: fields))
         let only = get([.cacheControl: "only-if-cached"])

@@ -117,7 +117,7 @@ import WharfTesting
             )
         )
         #expect(try await rig.text().utf8.count == 2_000)
-        #expect(rig.incidents.codes == [.storeFailed])
+        #expect(rig.incidents.codes == [.notKept])
         #expect(try await rig.kept() == nil)
     }
 }

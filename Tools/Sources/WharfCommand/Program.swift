@@ -70,6 +70,8 @@ public struct Program: Sendable {
         do throws(ReadFailure) {
             let report = surroundings.writeError
             let connection = try await connect(plan, surroundings.clock) { incident in
+                // That a body is too large to keep is no trouble of the reader's.
+                guard incident.code != .notKept else { return }
                 report(Plain.line("wharf: \(incident.message)") + "\n")
             }
             let status = await GetRun(plan, sink, connection.exchange, surroundings).run()
