@@ -87,7 +87,7 @@ public final class WharfStack: Sendable {
     ///   - mapping: from the payload to the model; what it throws becomes ``ReadFailure/Code/unmappable``.
     public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model
-    ) -> RemoteRepository<Model> where Model.ID: LosslessStringConvertible & Sendable {
+    ) -> RemoteRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
         repository(.http(client, at: path, payload: payload, mapping: mapping))
     }
 
@@ -125,7 +125,19 @@ public final class WharfStack: Sendable {
                 )
             }
         }
+        #else
+        if let path = location.path {
+            report(
+                Incident(
+                    .storeUnavailable,
+                    message:
+                        "expected the trait SQLite for a cache at \(path), but it is off; responses are kept in memory"
+                )
+            )
+        }
         #endif
-        return (MemoryCacheStore(byteLimit: Int(location.byteLimit)), nil)
+        // What a disk may hold is too much for the memory that stands in for it.
+        let limit = location.path == nil ? location.byteLimit : min(location.byteLimit, 32 << 20)
+        return (MemoryCacheStore(byteLimit: Int(limit)), nil)
     }
 }

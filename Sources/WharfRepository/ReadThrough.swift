@@ -48,7 +48,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             let (stream, continuation) = AsyncStream.makeStream(
                 of: Snapshot<Value>.self, bufferingPolicy: .bufferingNewest(1)
             )
-            let observer = shelf.withLock { $0.add(continuation, for: key) }
+            let observer = shelf.withLock { $0.add(continuation, for: key, fallsBack: policy.fallsBack) }
             let start = Task { await begin(observer, key, policy) }
             continuation.onTermination = { [self] _ in
                 start.cancel()
@@ -61,8 +61,11 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The observer's first snapshots: what is known, then what the network says, as far as the policy wants either.
     private func begin(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy) async {
         guard policy.looksFirst || policy == .standard else {
-            shelf.withLock { $0.tell(observer, of: key, Snapshot(kept: nil, fetch: .refreshing)) }
-            return await refresh(key, policy)
+            shelf.withLock { shelf in
+                let known = policy.fallsBack ? shelf.kept(key) : nil
+                shelf.tell(observer, of: key, Snapshot(kept: known), refresh: policy.networkMode)
+            }
+            return await refresh(observer, key, policy)
         }
         let stored = await ask(key, .storedOnly).merged
         let settled =
@@ -75,15 +78,19 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         // Not finding anything stored is no news while the network is still to be asked.
         let error = settled || stored.error?.code != .nothingKept ? stored.error : nil
         shelf.withLock {
-            $0.tell(observer, of: key, Snapshot(kept: stored.kept, error: error, fetch: settled ? .idle : .refreshing))
+            $0.tell(
+                observer, of: key, Snapshot(kept: stored.kept, error: error),
+                refresh: settled ? nil : policy.networkMode
+            )
         }
-        if !settled { await refresh(key, policy) }
+        if !settled { await refresh(observer, key, policy) }
     }
 
-    private func refresh(_ key: Key, _ policy: ReadPolicy) async {
+    private func refresh(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy) async {
         guard let mode = policy.networkMode else { return }
-        // The flight tells all observers of the key, this one included.
-        _ = await ask(key, mode)
+        // The flight tells all observers of the key what is news; this one waits for the end also where nothing is.
+        let answer = await ask(key, mode)
+        shelf.withLock { $0.settle(observer, of: key, answer.merged, raw: answer.raw) }
     }
 
     private func ask(_ key: Key, _ mode: CacheMode) async -> Answer {
@@ -92,7 +99,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 let began = shelf.withLock { $0.begin() }
                 let raw = await fetch(key, mode)
                 return shelf.withLock { shelf in
-                    Answer(raw: raw, merged: shelf.absorb(raw, for: key, mode, began: began))
+                    Answer(raw: raw, merged: shelf.absorb(raw, for: key, mode, began: began, at: clock.now()))
                 }
             }
         } catch {

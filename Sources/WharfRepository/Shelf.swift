@@ -4,14 +4,16 @@ internal import WharfCore
 /// place and is tested without tasks.
 struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
     typealias Kept = Snapshot<Value>.Kept
-    typealias Observer = AsyncStream<Snapshot<Value>>.Continuation
 
     private struct Entry {
         var kept: Kept?
-        /// When the request that brought `kept` began, in the order of requests.
+        /// When the request began, in the order of requests, that the origin last answered with `kept` or with "gone".
         var began: UInt64 = 0
+        var isGone = false
         var lastUsed: UInt64 = 0
-        var observers: [UInt64: Observer] = [:]
+        var watches: [UInt64: Watch<Value>] = [:]
+
+        var isEmpty: Bool { kept == nil && !isGone && watches.isEmpty }
     }
 
     private let limit: Int
@@ -29,88 +31,105 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     /// The last good value, labelled as coming from memory.
-    func kept(_ key: Key) -> Kept? { entries[key]?.kept.map(Self.fromMemory) }
+    func kept(_ key: Key) -> Kept? { entries[key]?.kept.map(\.fromMemory) }
 
     /// Takes in what the source answered and gives what is known now; tells the observers where that is news.
     mutating func absorb(
-        _ answer: Snapshot<Value>, for key: Key, _ mode: CacheMode, began: UInt64
+        _ answer: Snapshot<Value>, for key: Key, _ mode: CacheMode, began: UInt64, at now: WallTime
     ) -> Snapshot<Value> {
         var entry = entries[key] ?? Entry()
         entry.lastUsed = begin()
-        let merged = merge(answer, into: &entry, began: began)
-        entries[key] = entry
-        evict(sparing: key)
-        // A look at what is stored is for its caller; the others have seen it or something newer.
-        // And that somebody who read the same gave up is no news at all.
-        if mode != .storedOnly, answer.kept != nil || answer.error?.code != .cancelled {
-            let news = Snapshot(kept: merged.kept, error: merged.error, fetch: .idle)
-            // Yielding only enqueues the reader, and under the lock two pieces of news can't overtake each other.
-            for observer in entry.observers.values { observer.yield(news) }
+        let known = entry.kept?.asOf
+        // The origin has said something since to a later request.
+        let isLate = began < entry.began && answer.kept?.isStored != true
+        let merged = merge(answer, into: &entry, began: began, isLate: isLate, at: now)
+        let isNewer = merged.kept.map { kept in known.map { kept.asOf > $0 } ?? true } ?? false
+        let isNews = !isLate && (answer.error != nil || answer.kept?.isStored == false || isNewer)
+        // A look at what is stored is for its caller, and that somebody gave up is no news at all.
+        if isNews, mode != .storedOnly, answer.kept != nil || answer.error?.code != .cancelled {
+            for id in entry.watches.keys { entry.watches[id]?.tell(merged, raw: answer, mode) }
         }
+        entries[key] = entry.isEmpty ? nil : entry
+        evict(sparing: key)
         return merged
     }
 
-    private func merge(_ answer: Snapshot<Value>, into entry: inout Entry, began: UInt64) -> Snapshot<Value> {
+    private func merge(
+        _ answer: Snapshot<Value>, into entry: inout Entry, began: UInt64, isLate: Bool, at now: WallTime
+    ) -> Snapshot<Value> {
         if let kept = answer.kept {
-            guard let known = entry.kept, !replaces(kept, began, known, entry.began) else {
-                entry.kept = kept
-                entry.began = began
-                return answer
+            // A stored answer replaces only what is older than itself.
+            if isLate || kept.isStored, let known = entry.kept, isLate || kept.asOf < known.asOf {
+                return Snapshot(kept: known.fromMemory, error: answer.error)
             }
-            return Snapshot(kept: Self.fromMemory(known), error: answer.error, fetch: answer.fetch)
-        }
-        guard let error = answer.error, let known = entry.kept else { return answer }
-        if error.isAnswer {
-            // Gone is gone: the next failure must not bring it back. A 401 says nothing about the value.
-            if let status = error.response?.status.code, status == 404 || status == 410 { entry.kept = nil }
+            // A late answer to what is gone by now goes to who asked for it, and no further.
+            guard !isLate else { return answer }
+            entry.kept = kept
+            entry.isGone = false
+            if !kept.isStored { entry.began = began }
             return answer
         }
+        guard let error = answer.error else { return answer }
+        if error.isAnswer {
+            // Gone is gone: the next failure must not bring it back. A 401 says nothing about the value.
+            if !isLate, let status = error.response?.status.code, status == 404 || status == 410 {
+                (entry.kept, entry.isGone, entry.began) = (nil, true, began)
+            }
+            return answer
+        }
+        guard let known = entry.kept else { return answer }
         // Looking for something stored and finding nothing is no failed refresh.
-        if error.code == .nothingKept { return Snapshot(kept: Self.fromMemory(known)) }
-        if !error.isUnreadableAnswer, known.response?.forbidsStaleUse == true { return answer }
-        return Snapshot(kept: Self.fromMemory(known), error: error)
-    }
-
-    /// An answer of the origin replaces what an earlier request brought; a stored one only what is older than itself.
-    private func replaces(_ kept: Kept, _ began: UInt64, _ known: Kept, _ knownBegan: UInt64) -> Bool {
-        if kept.source == .httpCache || kept.source == .memory { return kept.asOf >= known.asOf }
-        return began >= knownBegan
+        if error.code == .nothingKept { return Snapshot(kept: known.fromMemory) }
+        let mustAsk = known.response?.forbidsStaleUse == true && !known.isFresh(at: now)
+        if !error.isUnreadableAnswer, mustAsk { return answer }
+        return Snapshot(kept: known.fromMemory, error: error)
     }
 
     private mutating func evict(sparing key: Key) {
         guard entries.count > limit else { return }
-        let idle = entries.filter { $0.value.observers.isEmpty && $0.key != key }
-        // A tenth at once, so that the sort is paid for by many reads.
-        for (key, _) in idle.sorted(by: { $0.value.lastUsed < $1.value.lastUsed }).prefix(max(1, limit / 10)) {
-            entries[key] = nil
+        let idle = entries.filter { $0.value.watches.isEmpty && $0.key != key }
+        // What is gone goes before what has a value. A tenth at once, so that the sort is paid for by many reads.
+        let order = idle.sorted { a, b in
+            (a.value.kept != nil ? 1 : 0, a.value.lastUsed) < (b.value.kept != nil ? 1 : 0, b.value.lastUsed)
         }
+        for (key, _) in order.prefix(max(1, limit / 10)) { entries[key] = nil }
     }
 
     // MARK: Observers
 
-    mutating func add(_ observer: Observer, for key: Key) -> UInt64 {
+    /// - Parameter fallsBack: what is kept stands in for a failure.
+    mutating func add(_ observer: Watch<Value>.Observer, for key: Key, fallsBack: Bool = true) -> UInt64 {
         let id = begin()
-        entries[key, default: Entry()].observers[id] = observer
+        entries[key, default: Entry()].watches[id] = Watch(observer: observer, fallsBack: fallsBack)
         return id
     }
 
     mutating func remove(_ observer: UInt64, for key: Key) {
-        entries[key]?.observers[observer] = nil
-        if let entry = entries[key], entry.kept == nil, entry.observers.isEmpty { entries[key] = nil }
+        entries[key]?.watches[observer] = nil
+        if entries[key]?.isEmpty == true { entries[key] = nil }
     }
 
-    /// Tells one observer its first snapshot, unless something newer than it has become known meanwhile.
-    func tell(_ observer: UInt64, of key: Key, _ snapshot: Snapshot<Value>) {
-        guard let entry = entries[key], let continuation = entry.observers[observer] else { return }
-        guard let known = entry.kept, let kept = snapshot.kept, known.asOf > kept.asOf else {
-            continuation.yield(snapshot)
-            return
-        }
-        continuation.yield(Snapshot(kept: Self.fromMemory(known), error: snapshot.error, fetch: snapshot.fetch))
+    /// Tells one observer its first snapshot, with what has become known meanwhile where that is newer.
+    ///
+    /// - Parameter refresh: how the network is asked next; nil when it is not.
+    mutating func tell(_ observer: UInt64, of key: Key, _ snapshot: Snapshot<Value>, refresh: CacheMode?) {
+        var kept = snapshot.kept
+        if let known = entries[key]?.kept, let told = kept, known.asOf > told.asOf { kept = known.fromMemory }
+        entries[key]?.watches[observer]?.start(Snapshot(kept: kept, error: snapshot.error), refresh)
     }
 
-    private static func fromMemory(_ kept: Kept) -> Kept {
-        Kept(value: kept.value, source: .memory, asOf: kept.asOf, staleAt: kept.staleAt, response: kept.response)
+    /// Ends the refresh of an observer whose answer was no news to anybody else: it waits for it all the same.
+    mutating func settle(_ observer: UInt64, of key: Key, _ merged: Snapshot<Value>, raw: Snapshot<Value>) {
+        entries[key]?.watches[observer]?.settle(merged, raw: raw)
+    }
+}
+
+extension Snapshot.Kept {
+    /// It was kept already, here or below; the origin did not say it now.
+    fileprivate var isStored: Bool { source == .httpCache || source == .memory }
+
+    fileprivate var fromMemory: Self {
+        Self(value: value, source: .memory, asOf: asOf, staleAt: staleAt, response: response)
     }
 }
 

@@ -51,6 +51,26 @@ import WharfTestServer
         #expect(postcode == read)
     }
 
+    @Test(arguments: [ReadPolicy.standard, .cacheFirst])
+    func aFreshAnswerThatCanNotBeReadDoesNotKeepABetterOneAway(policy: ReadPolicy) async throws {
+        let (first, second) = try await TestServer.run { server in
+            server.route(
+                .get, "/users/1",
+                inOrder: [
+                    .text("<html>log in to the café's network</html>").maxAge(86_400), .json(Self.placeholderUser),
+                ]
+            )
+            let stack = try await WharfStack.live(baseURL: server.baseURL, cache: .memory())
+            let request = Request<PlaceholderUser>.get("users/1")
+            let first = await stack.client.snapshot(request, policy: .networkFirst)
+            let second = await stack.client.snapshot(request, policy: policy)
+            await stack.close()
+            return (first.error?.code, second.value?.name)
+        }
+        #expect(first == .undecodable)
+        #expect(second == "Leanne Graham")
+    }
+
     @Test func aServiceThatBreaksItsPromiseLeavesTheLastGoodUser() async throws {
         let (answer, requests) = try await TestServer.run { server in
             server.route(

@@ -96,11 +96,14 @@ public final class CachingTransport: Transport {
         return answer
     }
 
+    /// A target for messages: a query may hold a key.
+    static func shown(_ target: String) -> Substring { target.prefix { $0 != "?" } }
+
     func report(_ error: StoreError, _ attempt: String, _ target: String) {
         // Whoever cancelled knows, and nothing went wrong.
         guard error.code != .cancelled else { return }
         let code: Incident.Code = error.code == .tooLarge ? .notKept : .storeFailed
-        onIncident(Incident(code, message: "could not \(attempt) \(target): \(error)", cause: error))
+        onIncident(Incident(code, message: "could not \(attempt) \(Self.shown(target)): \(error)", cause: error))
     }
 }
 
@@ -108,7 +111,8 @@ extension TransportError {
     static func nothingKept(_ target: TargetURI?, _ why: String, cause: (any Error)?) -> TransportError {
         TransportError(
             .nothingKept,
-            message: "only a stored answer was asked for \(target?.text ?? "this request"), but \(why); "
+            message:
+                "only a stored answer was asked for \(target.map { CachingTransport.shown($0.text) } ?? "this request"), but \(why); "
                 + "read it with a policy that asks the network",
             cause: cause
         )

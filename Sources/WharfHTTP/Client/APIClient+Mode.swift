@@ -15,7 +15,17 @@ extension APIClient {
     ) async throws(ReadFailure) -> Snapshot<Payload> {
         let answer = try await collect(addressed, mode, request.maximumBodyBytes)
         guard let failure = answer.failure else {
-            return try snapshot(request, addressed, answer, answer.provenance.failure.map(ReadFailure.init))
+            do {
+                return try snapshot(request, addressed, answer, answer.provenance.failure.map(ReadFailure.init))
+            } catch {
+                // What is kept and can't be read is as good as nothing kept: it must not keep a better answer away until it is
+                // stale.
+                let isKeptAlone = answer.provenance.source == .httpCache && answer.provenance.failure == nil
+                guard mode == .normal, isKeptAlone, error.code == .undecodable || error.code == .unmappable else {
+                    throw error
+                }
+                return try await read(request, addressed, .bypass)
+            }
         }
         // It broke off behind a good head, so the cache below could not stand in: it had answered already. Without a cache the
         // second request would go to the network.
@@ -63,7 +73,7 @@ extension APIClient {
     ) throws(ReadFailure) -> Snapshot<Payload> {
         let provenance = answer.provenance
         var place = addressed.head.redacted()
-        if provenance.source == .httpCache { place += " (kept; the policy networkOnly asks for a new one)" }
+        if let failure = provenance.failure { place += " (kept; it stands in because \(failure.message))" }
         let value = try request.decoding.decode(answer.bytes, answer.head, from: place)
         let kept = Snapshot<Payload>.Kept(
             value: value, source: provenance.source, asOf: provenance.asOf, staleAt: provenance.staleAt,

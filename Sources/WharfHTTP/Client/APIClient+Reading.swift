@@ -11,7 +11,10 @@ extension APIClient {
         let policy = effective(policy)
         if policy.looksFirst {
             let kept = await snapshot(request, mode: .storedOnly)
-            if kept.error?.code != .nothingKept { return kept }
+            let code = kept.error?.code
+            // What is kept and can't be read is as good as nothing kept.
+            if kept.kept != nil || kept.error?.isAnswer == true || code == .cancelled { return kept }
+            if policy == .cacheOnly { return kept }
         }
         guard let mode = policy.networkMode else { return Snapshot(kept: nil, error: .nothingKept) }
         return await snapshot(request, mode: mode)

@@ -51,6 +51,10 @@ public struct APIEnvironment: Sendable, Hashable {
             fields = self.fields
         case .url(let text):
             url = try AbsoluteURL(text)
+            // A link is the server's own text; the disk is not the server's.
+            if let base, base.scheme != "file", url.scheme == "file" {
+                throw .invalidURL("expected an http or https URL, found a file URL; read files with a file base URL")
+            }
             path = url.path.isEmpty ? "/" : url.path
             if let base, url.hasSameOrigin(as: base) { fields = self.fields }
         }

@@ -17,11 +17,13 @@ extension RemoteSource {
 
     /// Models of a collection in the usual layout: the list at `path`, each model one segment below it.
     ///
+    /// An id goes into the path as its `description`: an integer, a string, a `UUID`.
+    ///
     /// - Parameter mapping: a payload to its model; what it throws becomes ``ReadFailure/Code/unmappable``.
     public static func http<Payload: Decodable & Sendable>(
         _ client: APIClient, at path: RequestPath, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model
-    ) -> RemoteSource where Model.ID: LosslessStringConvertible {
+    ) -> RemoteSource where Model.ID: CustomStringConvertible {
         http(
             client,
             get: { id in Request<Payload>.get(path.appending(segment: id)).map(mapping) },

@@ -94,7 +94,8 @@ struct RedirectTarget {
     let authority: String
     let path: String
 
-    var text: String { "\(scheme)://\(authority)\(path)" }
+    /// For messages: without the query, where presigned URLs and sign-in codes hold their secret.
+    var text: String { "\(scheme)://\(authority)\(path.prefix { $0 != "?" })" }
 
     init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased() else { return nil }
@@ -120,8 +121,14 @@ struct RedirectTarget {
 }
 
 extension HTTPRequest {
+    /// Keeps what any server may know. Keys go by many names (`X-API-Key`, `Private-Token`), so what is not known to be harmless
+    /// does not go to another origin.
     fileprivate mutating func dropCredentials() {
-        for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization] { headerFields[name] = nil }
+        let harmless: Set<HTTPField.Name> = [
+            .accept, .acceptEncoding, .acceptLanguage, .userAgent, .contentType, .contentLength, .contentEncoding,
+            .contentLanguage, .cacheControl, .range, .ifRange, .ifNoneMatch, .ifModifiedSince,
+        ]
+        headerFields = HTTPFields(headerFields.filter { harmless.contains($0.name) })
     }
 }
 

@@ -10,10 +10,9 @@ extension TransportError {
     init(urlSession error: any Error, request: HTTPRequest, hasHead: Bool) {
         let code = (error as? URLError)?.code ?? .unknown
         let found = (error as NSError).localizedDescription
-        let target = "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "")"
         self.init(
             Self.code(for: code, found: found, hasHead: hasHead),
-            message: "expected an answer to \(request.method) \(target), but found: \(found)", cause: error)
+            message: "expected an answer to \(request.redacted()), but found: \(found)", cause: error)
     }
 
     private static func code(for code: URLError.Code, found: String, hasHead: Bool) -> Code {

@@ -37,7 +37,8 @@ public enum RepositoryLaws {
     public static let all: [Law<Subject>] =
         RepositoryPolicyLaws.all + [
             undecodableAnswerLeavesTheLastGood, unreachableServiceLeavesTheLastGood, goneIsGone,
-            sequenceStartsWithWhatIsKnown, sequenceSurvivesFailures, readsReachObservers,
+            sequenceStartsWithWhatIsKnown, sequenceSurvivesFailures, everySequenceSettles,
+            networkOnlyObserversSeeNoKeptValue, readsReachObservers,
             sameReadsShareOneRequest, oneCancelledReaderLeavesTheOthers, listsFollowTheSamePolicies,
         ]
 

@@ -39,6 +39,39 @@ extension RepositoryLaws {
         try require(next.value == new && next.error == nil, "after the failure came \(next)")
     }
 
+    static let everySequenceSettles = Law<Subject>(
+        "a refresh that ends, also without an answer, does not leave its observer refreshing"
+    ) { subject in
+        for code in [ReadFailure.Code.cancelled, .connectionFailed] {
+            let stage = Stage(subject, .failure(ReadFailure(code, message: "scripted")))
+            for policy in ReadPolicy.all {
+                var snapshots = stage.repository.observe(id: 1, policy: policy).makeAsyncIterator()
+                var seen = try require(await snapshots.next(isolation: nil), "\(policy.name) ended at once")
+                while seen.fetch == .refreshing {
+                    seen = try require(await snapshots.next(isolation: nil), "\(policy.name) ended while refreshing")
+                }
+                let expected: ReadFailure.Code = policy == .cacheOnly ? .nothingKept : code
+                try require(seen.error?.code == expected, "\(policy.name) settled with \(seen)")
+            }
+        }
+    }
+
+    static let networkOnlyObserversSeeNoKeptValue = Law<Subject>(
+        "observation by networkOnly gives no kept value for a failure"
+    ) { subject in
+        let stage = Stage(subject, .failure(unreachable))
+        let now = stage.clock.wall.now()
+        stage.source.keep([old], asOf: now - .seconds(100), staleAt: now - .seconds(40))
+        _ = await stage.repository.snapshot(id: 1, policy: .cacheOnly)
+        var snapshots = stage.repository.observe(id: 1, policy: .networkOnly).makeAsyncIterator()
+        var seen = try require(await snapshots.next(isolation: nil), "the sequence ended at once")
+        while seen.fetch == .refreshing {
+            try require(seen.kept == nil, "while refreshing it showed \(seen)")
+            seen = try require(await snapshots.next(isolation: nil), "the sequence ended while refreshing")
+        }
+        try require(seen.kept == nil && seen.error == unreachable, "it settled with \(seen)")
+    }
+
     static let readsReachObservers = Law<Subject>("what one caller's read brings reaches those who observe the same") {
         subject in
         let stage = Stage(subject, .models([old]))

@@ -89,7 +89,8 @@ struct RedirectingTransportTests {
     func keepsCredentialsWithinTheOriginOnly(location: String, kept: Bool) async throws {
         let base = origin([redirect(307, location), .ok("there")])
         var request = TransportRequest(.get("/"))
-        let secret: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]
+        let key = try #require(HTTPField.Name("X-API-Key"))
+        let secret: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization, key]
         for name in secret { request.head.headerFields[name] = "secret" }
         request.head.headerFields[.accept] = "text/plain"
         _ = try await RedirectingTransport(base).send(request)

@@ -1,13 +1,11 @@
-internal import WharfCore
-
 extension HTTPRequest {
     /// Method and URL, fit for messages and logs: without user info, and with the values of a query replaced, as they are where
     /// keys and tokens hide.
     ///
     /// - Parameter names: query names whose values may be shown.
-    func redacted(showing names: Set<String> = []) -> String { "\(method) \(redactedURL(showing: names))" }
+    package func redacted(showing names: Set<String> = []) -> String { "\(method) \(redactedURL(showing: names))" }
 
-    func redactedURL(showing names: Set<String> = []) -> String {
+    package func redactedURL(showing names: Set<String> = []) -> String {
         let host = (authority ?? "").split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         let path = path ?? "/"
         let start = "\(scheme ?? "http")://\(host)"
