@@ -26,20 +26,28 @@ package enum VaryFields: Sendable, Hashable {
     package func values(in request: HTTPFields) -> HTTPFields {
         guard case .names(let names) = self else { return [:] }
         var values = HTTPFields()
-        for name in names where !Self.credentials.contains(name) {
+        for name in names where !Self.isCredential(name) {
             if let value = request[name] { values.append(HTTPField(name: name, value: Self.normal(value))) }
         }
         return values
     }
 
-    private static let credentials: Set<HTTPField.Name> = [.authorization, .proxyAuthorization, .cookie]
+    /// The length tells most names apart without comparing or hashing any text.
+    private static func isCredential(_ name: HTTPField.Name) -> Bool {
+        switch name.canonicalName.utf8.count {
+        case 6: name == .cookie
+        case 13: name == .authorization
+        case 19: name == .proxyAuthorization
+        default: false
+        }
+    }
 
     /// Whether the response depends on a credential of this request that nothing in its key stands for. An account stands for
     /// `Authorization`, since its credentials are renewed and still name the same person; a cookie may say anything.
     package func namesCredentials(of request: HTTPFields, account: Account?) -> Bool {
         guard case .names(let names) = self else { return false }
         return names.contains { name in
-            Self.credentials.contains(name) && request.contains(name) && (account == nil || name == .cookie)
+            Self.isCredential(name) && request.contains(name) && (account == nil || name == .cookie)
         }
     }
 
@@ -50,7 +58,7 @@ package enum VaryFields: Sendable, Hashable {
         case .any: false
         case .names(let names):
             names.allSatisfy { name in
-                if Self.credentials.contains(name) {
+                if Self.isCredential(name) {
                     return account != nil && name != .cookie || !request.contains(name)
                 }
                 let (kept, asked) = (stored.combined(name), request.combined(name))

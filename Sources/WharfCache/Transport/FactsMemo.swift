@@ -4,9 +4,10 @@ import WharfCore
 /// The facts of stored responses that were looked at last, so that a hit parses nothing.
 ///
 /// A table of fixed size with one place for each remainder of an id: a hit costs one comparison, and no more is kept than the table
-/// holds.
+/// holds. Parsing costs ten times what the rest of a hit does, so the table has room for what an app has in use (400 KB, and about
+/// 1 KB for each head in it).
 final class FactsMemo: Sendable {
-    private static let size = 256
+    private static let size = 16_384
     private let policy: CachePolicy
     private let slots = Mutex([(id: StoredResponse.ID, facts: ResponseFacts)?](repeating: nil, count: size))
 
