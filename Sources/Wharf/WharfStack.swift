@@ -98,7 +98,8 @@ public final class WharfStack: Sendable {
         RemoteRepository(source: source)
     }
 
-    /// Ends the stack: requests under way fail with ``ReadFailure/Code/cancelled``, as later ones do, and the cache is closed.
+    /// Ends the stack: requests that are under way on the network fail with ``ReadFailure/Code/cancelled``, as later ones do, and
+    /// the cache file is closed. What is kept in memory, and local files, can still be read.
     public func close() async {
         transport.close()
         #if SQLite
