@@ -8,6 +8,8 @@ let package = Package(
     products: [
         .library(name: "Wharf", targets: ["Wharf"]),
         .library(name: "WharfCore", targets: ["WharfCore"]),
+        .library(name: "WharfJSON", targets: ["WharfJSON"]),
+        .library(name: "WharfJSONFoundation", targets: ["WharfJSONFoundation"]),
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
         .library(name: "WharfCache", targets: ["WharfCache"]),
         .library(name: "WharfSQLite", targets: ["WharfSQLite"]),
@@ -33,6 +35,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "WharfCore", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]),
+        .target(name: "WharfJSON"),
+        .target(name: "WharfJSONFoundation", dependencies: ["WharfJSON"]),
         .target(name: "WharfHTTP", dependencies: ["WharfCore", .product(name: "Logging", package: "swift-log")]),
         .target(name: "WharfCache", dependencies: ["WharfCore"]),
         .target(
@@ -76,6 +80,8 @@ let package = Package(
         ),
 
         .testTarget(name: "WharfCoreTests", dependencies: ["WharfCore", "WharfTesting"]),
+        .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON"]),
+        .testTarget(name: "WharfJSONFoundationTests", dependencies: ["WharfJSON", "WharfJSONFoundation"]),
         .testTarget(
             name: "WharfHTTPTests",
             dependencies: [

@@ -26,6 +26,8 @@ public struct Table: Sendable {
 
     public static let wharf = Table([
         Rule("WharfCore", outside: ["HTTPTypes"], reexports: ["HTTPTypes"]),
+        Rule("WharfJSON"),
+        Rule("WharfJSONFoundation", siblings: ["WharfJSON"], outside: ["Foundation"]),
         Rule(
             "WharfHTTP", siblings: ["WharfCore"],
             outside: ["HTTPTypes", "Logging", "Foundation", "FoundationNetworking"]
