@@ -1,0 +1,47 @@
+/// Collects a document that arrives in pieces, so that each byte is copied once where the length is known beforehand.
+///
+/// Without an expected length, or where the document turns out longer, the pieces are kept as they came and joined by one copy
+/// at the end.
+public struct JSONBuffer: ~Copyable {
+    private var storage: JSONStorage?
+    private var overflow: [[UInt8]] = []
+    public private(set) var count = 0
+
+    /// - Parameter expected: how many bytes will come, as far as is known. It is reserved at once, so cap what an origin claims.
+    public init(expecting expected: Int? = nil) {
+        if let expected, expected > 0 { storage = JSONStorage(count: expected) }
+    }
+
+    public mutating func append(_ chunk: [UInt8]) {
+        defer { count += chunk.count }
+        guard let storage, overflow.isEmpty, count + chunk.count <= storage.capacity else {
+            overflow.append(chunk)
+            return
+        }
+        // `count + chunk.count <= capacity`, and nobody else has seen this memory yet.
+        chunk.withUnsafeBytes {
+            UnsafeMutableRawBufferPointer(start: storage.base + count, count: chunk.count).copyMemory(from: $0)
+        }
+    }
+
+    /// The document so far. The buffer is used up.
+    public consuming func bytes() -> JSONBytes {
+        guard let storage else { return JSONBytes(chunks: overflow) }
+        guard !overflow.isEmpty else {
+            // Behind a document shorter than expected the memory is still zero.
+            storage.count = count
+            return JSONBytes(storage: storage)
+        }
+        let head = count - overflow.reduce(0) { $0 + $1.count }
+        return JSONBytes(count: count) { [overflow] target in
+            target.copyMemory(from: UnsafeRawBufferPointer(start: storage.base, count: head))
+            var offset = head
+            for chunk in overflow {
+                chunk.withUnsafeBytes {
+                    UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0)
+                }
+                offset += chunk.count
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// The bytes of a document, immutable, in memory of their own that goes on with zeros behind the last one.
+///
+/// The zeros let a reader look eight bytes ahead without asking where the end is. Bytes are copied once, when this is made, and
+/// not again by reading: several readers may share one value.
+public struct JSONBytes: Sendable {
+    /// How many zeros follow the last byte.
+    public static let padding = 64
+
+    @usableFromInline let storage: JSONStorage
+
+    /// How many bytes the document has, without the padding.
+    public var count: Int { storage.count }
+
+    public init(_ bytes: [UInt8]) {
+        self = bytes.withUnsafeBytes { JSONBytes(copying: $0) }
+    }
+
+    public init(_ text: String) {
+        var text = text
+        self = text.withUTF8 { JSONBytes(copying: UnsafeRawBufferPointer($0)) }
+    }
+
+    public init(copying bytes: UnsafeRawBufferPointer) {
+        self.init(count: bytes.count) { $0.copyMemory(from: bytes) }
+    }
+
+    /// One document that arrived in pieces, joined by a single copy.
+    public init(chunks: [[UInt8]]) {
+        self.init(count: chunks.reduce(0) { $0 + $1.count }) { target in
+            var offset = 0
+            for chunk in chunks {
+                chunk.withUnsafeBytes {
+                    UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0)
+                }
+                offset += chunk.count
+            }
+        }
+    }
+
+    /// - Parameter fill: gets `count` zeros to write over.
+    public init(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        storage = JSONStorage(count: count)
+        fill(UnsafeMutableRawBufferPointer(start: storage.base, count: count))
+    }
+
+    init(storage: JSONStorage) {
+        self.storage = storage
+    }
+
+    /// - Parameter body: must not let the pointer out.
+    public func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(start: storage.base, count: storage.count))
+    }
+
+    /// A copy without the padding.
+    public var array: [UInt8] { withUnsafeBytes { Array($0) } }
+
+    /// A copy of a part. What of `range` lies outside of the document is left out.
+    public subscript(range: Range<Int>) -> [UInt8] {
+        withUnsafeBytes { Array($0[range.clamped(to: 0..<count)]) }
+    }
+}
+
+extension JSONBytes: Hashable {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.storage === right.storage
+            || left.withUnsafeBytes { left in right.withUnsafeBytes { left.elementsEqual($0) } }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+}
+
+/// The memory behind ``JSONBytes``.
+///
+/// `@unchecked Sendable`: written only before anything else can see it (in `JSONBytes.init` and by the one `JSONBuffer` that owns
+/// it), and never changed after.
+@usableFromInline final class JSONStorage: @unchecked Sendable {
+    // Allocated in `init`, freed in `deinit`, `capacity + padding` bytes long, all of them initialised: zeros or document.
+    @usableFromInline let base: UnsafeMutableRawPointer
+    let capacity: Int
+    var count: Int
+
+    init(count: Int) {
+        let size = count + JSONBytes.padding
+        base = .allocate(byteCount: size, alignment: 16)
+        base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        capacity = count
+        self.count = count
+    }
+
+    deinit {
+        base.deallocate()
+    }
+}

@@ -1,0 +1,87 @@
+/// Typed values from JSON and back, in one call.
+///
+/// ```swift
+/// let users = try JSON.decode([User].self, from: bytes)
+/// let bytes = try JSON.encode(users)
+/// ```
+public enum JSON {
+    /// Reads the whole document as one value.
+    ///
+    /// - Parameter path: the way down to the value, for answers in an envelope: `at: "data", "user"`. What lies beside it is
+    ///   checked for syntax and passed over.
+    /// - Throws: everything that is wrong with the document, each with path, line and column. Linear in the length of the document.
+    @inlinable public static func decode<Value: JSONDecodable>(
+        _ type: Value.Type = Value.self, from bytes: JSONBytes, at path: String...,
+        options: JSONReadingOptions = .init()
+    ) throws(JSONError) -> Value {
+        try decode(type, from: bytes, at: path, options: options)
+    }
+
+    @inlinable public static func decode<Value: JSONDecodable>(
+        _ type: Value.Type = Value.self, from bytes: [UInt8], at path: String..., options: JSONReadingOptions = .init()
+    ) throws(JSONError) -> Value {
+        try decode(type, from: JSONBytes(bytes), at: path, options: options)
+    }
+
+    @inlinable public static func decode<Value: JSONDecodable>(
+        _ type: Value.Type = Value.self, from text: String, at path: String..., options: JSONReadingOptions = .init()
+    ) throws(JSONError) -> Value {
+        try decode(type, from: JSONBytes(text), at: path, options: options)
+    }
+
+    @inlinable public static func decode<Value: JSONDecodable>(
+        _ type: Value.Type, from bytes: JSONBytes, at path: [String], options: JSONReadingOptions = .init()
+    ) throws(JSONError) -> Value {
+        var reader = JSONReader(bytes, options: options)
+        let value = path.isEmpty ? Value.decode(from: &reader) : reader.descend(path) { Value.decode(from: &$0) }
+        try reader.finish()
+        guard let value else { throw reader.unexplained(Value.self) }
+        return value
+    }
+
+    /// - Throws: what JSON can't express, such as an infinite number, with its path in the document that was being written.
+    @inlinable public static func encode(_ value: some JSONEncodable) throws(JSONError) -> [UInt8] {
+        var writer = JSONWriter()
+        value.encode(into: &writer)
+        return try writer.finish()
+    }
+}
+
+extension JSONReader {
+    /// Reads what lies at the end of a way through objects.
+    @usableFromInline mutating func descend<Value>(
+        _ path: [String], _ read: (inout JSONReader) -> Value?
+    ) -> Value? {
+        guard let first = path.first else { return read(&self) }
+        guard var fields = beginObject() else { return nil }
+        var value: Value?
+        var wasThere = false
+        while let (_, key) = nextKey(&fields) {
+            if key == first, !wasThere {
+                wasThere = true
+                value = descend(Array(path.dropFirst()), read)
+            } else {
+                skipValue()
+            }
+            endField(&fields)
+        }
+        guard wasThere else {
+            notes.add(
+                JSONNote(
+                    offset: fields.start, code: .missingKey, expected: "a value for the key \"\(first)\"", key: first))
+            return nil
+        }
+        return value
+    }
+
+    /// For a type that answers nil and notes nothing, against its contract.
+    @usableFromInline func unexplained(_ type: Any.Type) -> JSONError {
+        let note = JSONNote(offset: 0, code: .invalidValue, expected: "a \(type)")
+        let bytes = JSONBytes(storage: storage)
+        return JSONError(
+            bytes.withUnsafeBytes { bytes in
+                var walk = SourceWalk(bytes)
+                return JSONIssue(note, at: walk.place(of: 0), in: bytes)
+            })
+    }
+}

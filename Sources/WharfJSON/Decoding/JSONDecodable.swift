@@ -1,0 +1,47 @@
+/// A type that reads itself from a ``JSONReader``: in straight-line code, by the macro `@JSONCodable` or by hand.
+///
+/// ```swift
+/// extension Rectangle: JSONDecodable {
+///     static func decode(from json: inout JSONReader) -> Rectangle? {
+///         guard var fields = json.beginObject() else { return nil }
+///         var width: Double?, height: Double?
+///         repeat {
+///             json.read("width", 0, into: &width, &fields)
+///             json.read("height", 1, into: &height, &fields)
+///         } while json.next(&fields)
+///         guard let width, let height else {
+///             return json.incomplete(fields, required: [(0, "width"), (1, "height")])
+///         }
+///         return Rectangle(width: width, height: height)
+///     }
+/// }
+/// ```
+public protocol JSONDecodable {
+    /// Reads one value and leaves the cursor behind it.
+    ///
+    /// - Returns: nil when the value is wrong. Then `json` has noted why, with the place, and has passed the value all the same; a
+    ///   parent that gets nil has nothing to add.
+    static func decode(from json: inout JSONReader) -> Self?
+}
+
+/// A way to write a value that is not the type's own, such as a date in seconds; chosen field by field.
+public protocol JSONFormat {
+    associatedtype Value
+    /// As ``JSONDecodable/decode(from:)``.
+    static func decode(from json: inout JSONReader) -> Value?
+    static func encode(_ value: Value, into json: inout JSONWriter)
+}
+
+extension Optional: JSONFormat where Wrapped: JSONFormat {
+    @inlinable public static func decode(from json: inout JSONReader) -> Wrapped.Value?? {
+        if json.null() { return .some(nil) }
+        return Wrapped.decode(from: &json).map { .some($0) }
+    }
+
+    @inlinable public static func encode(_ value: Wrapped.Value?, into json: inout JSONWriter) {
+        if let value { Wrapped.encode(value, into: &json) } else { json.null() }
+    }
+}
+
+/// Both directions.
+public typealias JSONCodable = JSONDecodable & JSONEncodable

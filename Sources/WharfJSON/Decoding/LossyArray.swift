@@ -1,0 +1,89 @@
+/// An array that leaves out what is wrong and says so: one bad element takes neither its neighbours nor the document away.
+///
+/// ```swift
+/// let feed = try JSON.decode(Feed.self, from: bytes)     // struct Feed { var shapes: LossyArray<Shape> }
+/// feed.shapes.elements                                   // the good ones, in their order
+/// feed.shapes.failures                                   // why the others are not there: "shapes[7].attributes.length: …"
+/// ```
+///
+/// A document that breaks the grammar still fails: behind such a place nothing can be told apart.
+public struct LossyArray<Element> {
+    public let elements: [Element]
+    /// How many elements were left out.
+    public let leftOut: Int
+    let report: JSONFailureReport?
+    let range: Range<Int>
+
+    /// What is wrong with the elements that were left out, each with its index in the path. At most
+    /// ``JSONReadingOptions/maximumIssues`` in a document; ``leftOut`` counts them all.
+    public var failures: [JSONIssue] {
+        report.map { Array($0.issues[range.clamped(to: $0.issues.indices)]) } ?? []
+    }
+
+    public init(_ elements: [Element] = []) {
+        self.init(elements: elements, leftOut: 0, report: nil, range: 0..<0)
+    }
+
+    init(elements: [Element], leftOut: Int, failures: [JSONIssue]) {
+        self.init(
+            elements: elements, leftOut: leftOut, report: failures.isEmpty ? nil : JSONFailureReport(failures),
+            range: failures.indices)
+    }
+
+    init(elements: [Element], leftOut: Int, report: JSONFailureReport?, range: Range<Int>) {
+        self.elements = elements
+        self.leftOut = leftOut
+        self.report = report
+        self.range = range
+    }
+}
+
+extension LossyArray: Sendable where Element: Sendable {}
+
+/// By the elements that are there.
+extension LossyArray: Equatable where Element: Equatable {
+    public static func == (left: Self, right: Self) -> Bool { left.elements == right.elements }
+}
+
+extension LossyArray: Hashable where Element: Hashable {
+    public func hash(into hasher: inout Hasher) { hasher.combine(elements) }
+}
+
+extension LossyArray: RandomAccessCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { elements.count }
+    public subscript(position: Int) -> Element { elements[position] }
+}
+
+extension LossyArray: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+extension LossyArray: JSONDecodable where Element: JSONDecodable {
+    public static func decode(from json: inout JSONReader) -> LossyArray<Element>? {
+        guard var positions = json.beginArray() else { return nil }
+        var elements: [Element] = []
+        var leftOut = 0
+        let first = json.notes.report?.count ?? 0
+        json.notes.tolerated += 1
+        defer { json.notes.tolerated -= 1 }
+        while json.next(&positions) {
+            let mark = json.notes.mark
+            let element = Element.decode(from: &json)
+            if json.notes.isFatal { break }
+            // A field that may be absent leaves no hole when it is wrong, but a note.
+            if let element, json.notes.isClean(since: mark) {
+                elements.append(element)
+            } else {
+                leftOut += 1
+                json.notes.setAside(since: mark)
+            }
+        }
+        let report = leftOut == 0 ? nil : json.notes.report
+        return LossyArray(elements: elements, leftOut: leftOut, report: report, range: first..<(report?.count ?? first))
+    }
+}
+
+extension LossyArray: JSONEncodable where Element: JSONEncodable {
+    public func encode(into json: inout JSONWriter) { elements.encode(into: &json) }
+}

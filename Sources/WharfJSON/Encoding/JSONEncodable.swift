@@ -1,0 +1,16 @@
+/// A type that writes itself to a ``JSONWriter``: in straight-line code, by the macro `@JSONCodable` or by hand.
+///
+/// ```swift
+/// extension Rectangle: JSONEncodable {
+///     func encode(into json: inout JSONWriter) {
+///         json.beginObject()
+///         json.field("width", width)
+///         json.field("height", height)
+///         json.endObject()
+///     }
+/// }
+/// ```
+public protocol JSONEncodable {
+    /// Writes exactly one value.
+    func encode(into json: inout JSONWriter)
+}

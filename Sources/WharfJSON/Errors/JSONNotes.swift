@@ -1,0 +1,127 @@
+/// An error as the reader keeps it while it reads: an offset and what would have been right. Line, column and path are found by
+/// walking the document again, once, when all is over.
+@usableFromInline struct JSONNote: Sendable {
+    @usableFromInline var offset: Int
+    @usableFromInline var code: JSONIssue.Code
+    @usableFromInline var expected: String
+    /// A key below the place at `offset` that the error is about.
+    @usableFromInline var key: String?
+
+    @usableFromInline init(offset: Int, code: JSONIssue.Code, expected: String, key: String? = nil) {
+        self.offset = offset
+        self.code = code
+        self.expected = expected
+        self.key = key
+    }
+}
+
+/// What went wrong so far.
+@usableFromInline struct JSONNotes: Sendable {
+    private(set) var list: [JSONNote] = []
+    /// How many more there were than are kept.
+    private(set) var omitted = 0
+    /// Nothing can be read any more: the grammar was broken, or the first error was to be the last.
+    @usableFromInline private(set) var isFatal = false
+    let options: JSONReadingOptions
+    /// What unions have gone back and read again, in bytes; capped, so that no nesting of them takes more than linear time.
+    var rewindsLeft: Int
+    /// How many arrays are open that leave out what is wrong.
+    var tolerated = 0
+    /// Where the errors of elements go that were left out.
+    var report: JSONFailureReport?
+
+    init(options: JSONReadingOptions, length: Int) {
+        self.options = options
+        rewindsLeft = 64 * (length + 1024)
+    }
+
+    var isEmpty: Bool { list.isEmpty && omitted == 0 }
+    @usableFromInline var mustStop: Bool { isFatal }
+
+    mutating func add(_ note: JSONNote, isFatal endsReading: Bool = false) {
+        guard !isFatal else { return }
+        append(note, limit: endsReading ? .max : options.maximumIssues)
+        if endsReading || (options.stopsAtFirstError && tolerated == 0) { isFatal = true }
+    }
+
+    mutating func append(_ note: JSONNote, limit: Int) {
+        if list.count < limit { list.append(note) } else { omitted += 1 }
+    }
+
+    /// How much there was at a moment.
+    @usableFromInline struct Mark: Sendable {
+        let kept: Int
+        let omitted: Int
+    }
+
+    var mark: Mark { Mark(kept: list.count, omitted: omitted) }
+
+    func isClean(since mark: Mark) -> Bool { list.count == mark.kept && omitted == mark.omitted }
+
+    /// Moves what was noted since into the report.
+    mutating func setAside(since mark: Mark) {
+        let report = report ?? JSONFailureReport()
+        self.report = report
+        report.add(list[mark.kept...], limit: options.maximumIssues)
+        list.removeSubrange(mark.kept...)
+        omitted = mark.omitted
+    }
+}
+
+extension JSONReader {
+    /// Notes that another kind of value was due, and skips the one at the cursor. A value that is broken is reported as that alone.
+    @usableFromInline @inline(never) mutating func noteMismatch(_ expected: StaticString) {
+        noteMismatch(with: expected.description)
+    }
+
+    @inline(never) mutating func noteMismatch(with expected: String) {
+        guard !notes.isFatal else { return }
+        let start = offset
+        skipValue()
+        guard !notes.isFatal else { return }
+        notes.add(JSONNote(offset: start, code: .typeMismatch, expected: expected))
+        if notes.isFatal { p = end }
+    }
+
+    @usableFromInline @inline(never) mutating func noteSyntax(_ expected: StaticString) {
+        noteSyntax(expected, at: p)
+    }
+
+    @inline(never) mutating func noteSyntax(
+        _ expected: StaticString, code: JSONIssue.Code = .syntax, at place: UnsafePointer<UInt8>
+    ) {
+        notes.add(JSONNote(offset: min(place, end) - base, code: code, expected: expected.description), isFatal: true)
+        p = end
+    }
+
+    @usableFromInline @inline(never) mutating func noteTooDeep() {
+        let limit = notes.options.maximumDepth
+        notes.add(
+            JSONNote(offset: offset, code: .tooDeep, expected: "at most \(limit) levels of arrays and objects"),
+            isFatal: true
+        )
+        p = end
+    }
+
+    /// Notes that a value which has been read can't be used.
+    ///
+    /// - Parameters:
+    ///   - place: where the value begins, as ``offset`` said before it was read.
+    ///   - expected: what would have been right, as in "an ISO 8601 date".
+    /// - Returns: nil, to return at once.
+    @inline(never) public mutating func invalid<Value>(
+        at place: Int, _ code: JSONIssue.Code = .invalidValue, expected: String
+    ) -> Value? {
+        notes.add(JSONNote(offset: place, code: code, expected: expected))
+        if notes.isFatal { p = end }
+        return nil
+    }
+
+    /// Notes that another kind of value was due, and skips the one at the cursor.
+    ///
+    /// - Returns: nil, to return at once.
+    @inline(never) public mutating func mismatch<Value>(expected: String) -> Value? {
+        noteMismatch(with: expected)
+        return nil
+    }
+}

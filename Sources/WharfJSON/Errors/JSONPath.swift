@@ -1,0 +1,47 @@
+/// The way from the top of a document to a value in it.
+public struct JSONPath: Sendable, Hashable {
+    public enum Step: Sendable, Hashable {
+        case key(String)
+        case index(Int)
+    }
+
+    public var steps: [Step]
+
+    public init(_ steps: [Step] = []) {
+        self.steps = steps
+    }
+
+    /// True for the top of the document.
+    public var isEmpty: Bool { steps.isEmpty }
+}
+
+extension JSONPath: CustomStringConvertible {
+    /// `shapes[3].attributes.length`. A key that is not a plain word stands in brackets and quotes: `["a b"]`.
+    public var description: String {
+        steps.reduce(into: "") { text, step in
+            switch step {
+            case .index(let index): text += "[\(index)]"
+            case .key(let key) where Self.isPlain(key): text += text.isEmpty ? key : ".\(key)"
+            case .key(let key): text += "[\(key.debugDescription)]"
+            }
+        }
+    }
+
+    private static func isPlain(_ key: String) -> Bool {
+        !key.isEmpty
+            && key.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || "0"..."9" ~= $0 || "_-$@".unicodeScalars.contains($0)
+            }
+    }
+}
+
+extension JSONPath: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: Step...) {
+        steps = elements
+    }
+}
+
+extension JSONPath.Step: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    public init(stringLiteral value: String) { self = .key(value) }
+    public init(integerLiteral value: Int) { self = .index(value) }
+}

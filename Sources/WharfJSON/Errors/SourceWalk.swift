@@ -1,0 +1,112 @@
+/// Finds lines, columns and paths for offsets, by one walk over the document up to the last of them.
+///
+/// What lies before a noted place has been checked by the reader, so this trusts it; on other bytes the paths mean nothing, but
+/// the walk ends and stays inside.
+struct SourceWalk {
+    struct Place {
+        let location: SourceLocation
+        let path: JSONPath
+        let lineStart: Int
+    }
+
+    private struct Level {
+        var isObject: Bool
+        var index = 0
+        /// Of the last key, with its quotes.
+        var key: Range<Int>?
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    private var levels: [Level] = []
+    private var position = 0
+    private var line = 1
+    private var lineStart = 0
+    private var column = 1
+    private var columnOffset = 0
+    private var expectsKey = false
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    /// - Parameter offset: not less than that of the call before.
+    mutating func place(of offset: Int) -> Place {
+        let stop = min(offset, bytes.count)
+        while position < stop { step(before: stop) }
+        column += scalars(from: columnOffset, to: stop)
+        columnOffset = stop
+        return Place(
+            location: SourceLocation(offset: stop, line: line, column: column), path: path(at: stop),
+            lineStart: lineStart
+        )
+    }
+
+    private mutating func step(before stop: Int) {
+        let byte = bytes[position]
+        switch byte {
+        case 0x22:
+            let from = position
+            guard let close = closingQuote(from + 1, before: stop) else {
+                position = stop
+                return
+            }
+            position = close + 1
+            if expectsKey, !levels.isEmpty {
+                levels[levels.count - 1].key = from..<position
+                expectsKey = false
+            }
+            return
+        case 0x7B:
+            levels.append(Level(isObject: true))
+            expectsKey = true
+        case 0x5B: levels.append(Level(isObject: false))
+        case 0x7D, 0x5D:
+            _ = levels.popLast()
+            expectsKey = false
+        case 0x2C:
+            guard let last = levels.indices.last else { break }
+            levels[last].index += 1
+            levels[last].key = nil
+            expectsKey = levels[last].isObject
+        case 0x0A:
+            line += 1
+            lineStart = position + 1
+            column = 1
+            columnOffset = lineStart
+        default: break
+        }
+        position += 1
+    }
+
+    /// nil when the string goes on up to `stop`: then that is a place inside of it.
+    private func closingQuote(_ from: Int, before stop: Int) -> Int? {
+        var index = from
+        while index < stop {
+            switch bytes[index] {
+            case 0x22: return index
+            case 0x5C: index += 2
+            default: index += 1
+            }
+        }
+        return nil
+    }
+
+    private func scalars(from: Int, to: Int) -> Int {
+        guard from < to else { return 0 }
+        return bytes[from..<to].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
+    }
+
+    private func path(at offset: Int) -> JSONPath {
+        JSONPath(
+            levels.compactMap { level -> JSONPath.Step? in
+                guard level.isObject else { return .index(level.index) }
+                return level.key.map { .key(Self.text(UnsafeRawBufferPointer(rebasing: bytes[$0]))) }
+            })
+    }
+
+    /// The text of a string with its quotes, its escapes resolved.
+    static func text(_ quoted: UnsafeRawBufferPointer) -> String {
+        var reader = JSONReader(JSONBytes(copying: quoted))
+        return reader.string() ?? String(decoding: quoted, as: UTF8.self)
+    }
+}

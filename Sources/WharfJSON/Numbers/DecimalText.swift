@@ -1,0 +1,58 @@
+/// A number by its text: sign, digits and a power of ten. The text is one that the grammar of RFC 8259 §6 allows.
+struct DecimalText {
+    let isNegative: Bool
+    /// The digits without the point; leading and trailing zeros may be among them.
+    let digits: [UInt8]
+    /// What power of ten the last digit stands for. Exponents beyond a billion are cut to that.
+    let exponent: Int
+
+    private enum Part { case whole, fraction, exponent }
+
+    enum Fault: Error { case hasFraction, outOfRange }
+
+    init(_ text: some Collection<UInt8>) {
+        var isNegative = false
+        var digits: [UInt8] = []
+        var fraction = 0
+        var exponent = 0
+        var exponentIsNegative = false
+        var part = Part.whole
+        for byte in text {
+            switch (byte, part) {
+            case (0x2D, .exponent): exponentIsNegative = true
+            case (0x2D, _): isNegative = true
+            case (0x2E, _): part = .fraction
+            case (0x65, _), (0x45, _): part = .exponent
+            case (0x30...0x39, .exponent):
+                if exponent < 100_000_000 { exponent = exponent * 10 + Int(byte - 0x30) }
+            case (0x30...0x39, _):
+                digits.append(byte - 0x30)
+                if part == .fraction { fraction += 1 }
+            default: break
+            }
+        }
+        self.isNegative = isNegative
+        self.digits = digits
+        self.exponent = (exponentIsNegative ? -exponent : exponent) - fraction
+    }
+
+    /// The exact value.
+    func whole<Number: FixedWidthInteger>(as type: Number.Type) -> Result<Number, Fault> {
+        guard let last = digits.lastIndex(where: { $0 != 0 }) else { return .success(0) }
+        let power = exponent + digits.count - 1 - last
+        guard power >= 0 else { return .failure(.hasFraction) }
+        var value: Number = 0
+        func appended(_ digit: UInt8) -> Bool {
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            let digit = Number(truncatingIfNeeded: digit)
+            let (sum, carry) =
+                isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+            value = sum
+            return !overflow && !carry
+        }
+        for digit in digits[...last] where !appended(digit) { return .failure(.outOfRange) }
+        // No integer here has as many digits, so this ends soon.
+        for _ in 0..<power where !appended(0) { return .failure(.outOfRange) }
+        return .success(value)
+    }
+}

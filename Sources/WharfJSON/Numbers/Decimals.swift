@@ -1,0 +1,55 @@
+/// Decimal to binary, rounded to the nearest even.
+@usableFromInline enum Decimals {
+    /// The powers of ten that a `Double` holds exactly.
+    @usableFromInline static let exactPowers: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20,
+        1e21, 1e22,
+    ]
+
+    /// `mantissa * 10^power`; nil where the exact way is needed.
+    ///
+    /// Where both are exact one operation rounds once (W. D. Clinger, How to Read Floating Point Numbers Accurately, 1990).
+    @inlinable @inline(__always) static func double(_ mantissa: UInt64, _ power: Int) -> Double? {
+        if power == 0, mantissa <= 1 << 53 { return Double(mantissa) }
+        if mantissa <= 1 << 53, power >= -22, power <= 22 {
+            let value = Double(mantissa)
+            return power < 0 ? value / exactPowers[-power] : value * exactPowers[power]
+        }
+        return eiselLemire(mantissa, power)
+    }
+
+    /// D. Lemire, Number Parsing at a Gigabyte per Second (2021), section 5: the product with a 128-bit power of five decides the
+    /// rounding nearly always; nil where it does not, and for results that are subnormal or too large.
+    @usableFromInline @inline(never) static func eiselLemire(_ mantissa: UInt64, _ power: Int) -> Double? {
+        if mantissa == 0 { return 0 }
+        guard PowersOfFive.range.contains(power) else { return nil }
+        let zeros = mantissa.leadingZeroBitCount
+        let normal = mantissa << UInt64(zeros)
+        let (five, fiveLow) = PowersOfFive[power]
+        var (high, low) = normal.multipliedFullWidth(by: five)
+        if high & 0x1FF == 0x1FF {
+            let (more, _) = normal.multipliedFullWidth(by: fiveLow)
+            let (sum, carry) = low.addingReportingOverflow(more)
+            low = sum
+            if carry { high &+= 1 }
+            // The power is cut off after 128 bits: what is missing could still carry.
+            if low == .max { return nil }
+        }
+        let upper = Int(high >> 63)
+        let shift = UInt64(upper + 64 - 52 - 3)
+        var bits = high >> shift
+        // 217706 / 2^16 is the binary logarithm of ten, close enough for every power in range.
+        let exponent = ((217_706 * power) >> 16) + 63 + upper - zeros + 1023
+        if exponent <= 0 { return nil }
+        // Exactly between two: to the even one. It happens only where the power of five is exact in the word.
+        if low <= 1, power >= -4, power <= 23, bits & 3 == 1, bits << shift == high { bits &= ~1 }
+        bits += bits & 1
+        bits >>= 1
+        let carried = bits >= 2 << 52
+        if carried { bits = 1 << 52 }
+        let biased = exponent + (carried ? 1 : 0)
+        guard biased < 0x7FF else { return nil }
+        return Double(bitPattern: bits & ~(1 << 52) | UInt64(biased) << 52)
+    }
+}

@@ -1,0 +1,29 @@
+/// An element of a kind that this version of the app does not know, kept so that it can be written back.
+public struct UnknownElement: Sendable, Hashable {
+    /// What its tag says.
+    public let kind: String
+    /// The whole element as it stood in the document, tag and all.
+    public let json: [UInt8]
+
+    /// - Parameter json: one whole value by RFC 8259, written back as it is.
+    public init(kind: String, json: [UInt8]) {
+        self.kind = kind
+        self.json = json
+    }
+
+    /// What is in it.
+    ///
+    /// - Throws: ``JSONError`` when ``json`` is none.
+    public func value() throws(JSONError) -> JSONValue {
+        try JSON.decode(from: json)
+    }
+}
+
+extension UnknownElement: JSONEncodable {
+    /// Byte for byte.
+    public func encode(into json: inout JSONWriter) { json.raw(self.json) }
+}
+
+extension UnknownElement: CustomStringConvertible {
+    public var description: String { "\(kind): \(String(decoding: json, as: UTF8.self))" }
+}

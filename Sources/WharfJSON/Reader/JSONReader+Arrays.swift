@@ -1,0 +1,49 @@
+/// Where a reader is in an array.
+@frozen public struct JSONElements: Sendable {
+    @usableFromInline var isFirst: Bool
+
+    @inlinable init() {
+        isFirst = true
+    }
+}
+
+extension JSONReader {
+    /// Enters an array. nil when something else stands here, which is noted and skipped.
+    ///
+    /// ```swift
+    /// guard var elements = json.beginArray() else { return nil }
+    /// while json.next(&elements) { … }    // read one element
+    /// ```
+    @inlinable @inline(__always) public mutating func beginArray() -> JSONElements? {
+        guard p.pointee == 0x5B else {
+            noteMismatch("an array")
+            return nil
+        }
+        guard enter() else { return nil }
+        return JSONElements()
+    }
+
+    /// Moves to the next element. False when the array is closed and the cursor stands behind it, or nothing can be read.
+    @inlinable @inline(__always) public mutating func next(_ elements: inout JSONElements) -> Bool {
+        if elements.isFirst {
+            elements.isFirst = false
+            if p.pointee == 0x5D {
+                leave()
+                return false
+            }
+            return true
+        }
+        skipWhitespace()
+        if p.pointee == 0x2C {
+            p += 1
+            skipWhitespace()
+            return true
+        }
+        if p.pointee == 0x5D {
+            leave()
+            return false
+        }
+        noteSyntax("',' or ']'")
+        return false
+    }
+}

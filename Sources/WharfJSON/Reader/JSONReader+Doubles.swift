@@ -1,0 +1,93 @@
+extension JSONReader {
+    /// The number at the cursor, rounded once and to the nearest. nil, noted, when it is too large for a `Double`; what is too
+    /// small is zero.
+    @inlinable public mutating func double() -> Double? {
+        var q = p
+        let isNegative = q.pointee == 0x2D
+        if isNegative { q += 1 }
+        let start = q
+        var mantissa: UInt64 = 0
+        Self.appendDigits(&q, &mantissa)
+        var count = q - start
+        guard _fastPath(count == 1 || (count > 1 && start.pointee != 0x30)) else { return doubleElsewise() }
+        var power = 0
+        if q.pointee == 0x2E {
+            q += 1
+            let fraction = q
+            Self.appendDigits(&q, &mantissa)
+            power = fraction - q
+            guard power < 0 else { return doubleElsewise() }
+            count -= power
+        }
+        if q.pointee | 0x20 == 0x65 {
+            q += 1
+            let isSmall = q.pointee == 0x2D
+            if isSmall || q.pointee == 0x2B { q += 1 }
+            let first = q
+            var exponent = 0
+            while Self.isDigit(q.pointee) {
+                if exponent < 100_000 { exponent = exponent &* 10 &+ Int(q.pointee &- 0x30) }
+                q += 1
+            }
+            guard q > first else { return doubleElsewise() }
+            power += isSmall ? -exponent : exponent
+        }
+        // 19 digits always fit into 64 bits.
+        guard _fastPath(count <= 19), let value = Decimals.double(mantissa, power) else { return doubleElsewise() }
+        p = q
+        return isNegative ? -value : value
+    }
+
+    /// `mantissa` means nothing when there were more than 19 digits.
+    @inlinable @inline(__always) static func appendDigits(_ q: inout UnsafePointer<UInt8>, _ mantissa: inout UInt64) {
+        while true {
+            let digit = UInt64(q.pointee &- 0x30)
+            if digit > 9 { return }
+            mantissa = mantissa &* 10 &+ digit
+            q += 1
+        }
+    }
+
+    /// Long and extreme numbers, and what is none.
+    @usableFromInline @inline(never) mutating func doubleElsewise() -> Double? {
+        number(of: Double.self) { Double($0) }
+    }
+
+    /// The number at the cursor, rounded once and to the nearest `Float`: not by way of a `Double`.
+    public mutating func float() -> Float? {
+        number(of: Float.self) { Float($0) }
+    }
+
+    private mutating func number<Number: BinaryFloatingPoint>(
+        of type: Number.Type, _ parse: (Substring) -> Number?
+    ) -> Number? {
+        guard p.pointee == 0x2D || Self.isDigit(p.pointee) else {
+            noteMismatch("a number")
+            return nil
+        }
+        let start = p
+        skipNumber()
+        guard !notes.isFatal else { return nil }
+        let text = String(ascii: start, count: p - start)
+        guard let value = parse(text[...]), value.isFinite else {
+            return invalid(
+                at: start - base, .outOfRange,
+                expected:
+                    "a number between \(-Number.greatestFiniteMagnitude) and \(Number.greatestFiniteMagnitude) (\(Number.self))"
+            )
+        }
+        return value
+    }
+
+    /// The text of the number at the cursor, for values that no binary number holds.
+    public mutating func numberText() -> String? {
+        guard p.pointee == 0x2D || Self.isDigit(p.pointee) else {
+            noteMismatch("a number")
+            return nil
+        }
+        let start = p
+        skipNumber()
+        guard !notes.isFatal else { return nil }
+        return String(ascii: start, count: p - start)
+    }
+}

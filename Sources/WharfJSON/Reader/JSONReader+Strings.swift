@@ -1,0 +1,177 @@
+extension JSONReader {
+    /// The string at the cursor, its escapes resolved. nil when something else stands here.
+    @inlinable @inline(__always) public mutating func string() -> String? {
+        guard p.pointee == 0x22 else {
+            noteMismatch("a string")
+            return nil
+        }
+        let start = p + 1
+        var q = start
+        var high: UInt64 = 0
+        while true {
+            let bytes = UInt64(littleEndian: UnsafeRawPointer(q).loadUnaligned(as: UInt64.self))
+            let special = Self.special(bytes)
+            if special != 0 {
+                let length = special.trailingZeroBitCount >> 3
+                high |= bytes & ((1 &<< UInt64(truncatingIfNeeded: length << 3)) &- 1)
+                q += length
+                break
+            }
+            high |= bytes
+            q += 8
+        }
+        guard _fastPath(q.pointee == 0x22), _fastPath(high & 0x8080_8080_8080_8080 == 0) else {
+            return stringWithMore()
+        }
+        p = q + 1
+        return String(ascii: start, count: q - start)
+    }
+
+    /// The top bit of each byte that ends a plain run: a quote, a backslash, a control character. Exact for the lowest of them,
+    /// which is the one that counts: a borrow can only spoil what lies above it.
+    @inlinable @inline(__always) static func special(_ bytes: UInt64) -> UInt64 {
+        let quote = bytes ^ 0x2222_2222_2222_2222
+        let backslash = bytes ^ 0x5C5C_5C5C_5C5C_5C5C
+        let control = (bytes &- 0x2020_2020_2020_2020) & ~bytes
+        let isQuote = (quote &- 0x0101_0101_0101_0101) & ~quote
+        let isBackslash = (backslash &- 0x0101_0101_0101_0101) & ~backslash
+        return (control | isQuote | isBackslash) & 0x8080_8080_8080_8080
+    }
+
+    /// A string with escapes or beyond ASCII.
+    @usableFromInline @inline(never) mutating func stringWithMore() -> String? {
+        let start = p + 1
+        var q = start
+        Self.skipPlain(&q)
+        if q.pointee == 0x22 {
+            guard checkUTF8(start, q) else { return nil }
+            p = q + 1
+            return String(validUTF8: start, count: q - start)
+        }
+        var text: [UInt8] = []
+        var run = start
+        while true {
+            Self.skipPlain(&q)
+            guard checkUTF8(run, q) else { return nil }
+            text.append(contentsOf: UnsafeBufferPointer(start: run, count: q - run))
+            if q.pointee == 0x22 { break }
+            guard let scalar = escape(&q) else { return nil }
+            text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            run = q
+        }
+        p = q + 1
+        return text.withUnsafeBufferPointer { text in
+            text.baseAddress.map { String(validUTF8: $0, count: text.count) } ?? ""
+        }
+    }
+
+    /// Passes a string, checked as if it were read.
+    @usableFromInline mutating func skipString() {
+        let start = p + 1
+        var q = start
+        var run = start
+        while true {
+            var high: UInt64 = 0
+            Self.skipPlain(&q, &high)
+            if high & 0x8080_8080_8080_8080 != 0, !checkUTF8(run, q) { return }
+            if q.pointee == 0x22 { break }
+            guard escape(&q) != nil else { return }
+            run = q
+        }
+        p = q + 1
+    }
+
+    /// To the next quote, backslash or control character.
+    @inline(__always) private static func skipPlain(_ q: inout UnsafePointer<UInt8>) {
+        var high: UInt64 = 0
+        skipPlain(&q, &high)
+    }
+
+    @inline(__always) private static func skipPlain(_ q: inout UnsafePointer<UInt8>, _ high: inout UInt64) {
+        while true {
+            let bytes = UInt64(littleEndian: UnsafeRawPointer(q).loadUnaligned(as: UInt64.self))
+            let special = special(bytes)
+            if special != 0 {
+                let length = special.trailingZeroBitCount >> 3
+                high |= bytes & ((1 &<< UInt64(truncatingIfNeeded: length << 3)) &- 1)
+                q += length
+                return
+            }
+            high |= bytes
+            q += 8
+        }
+    }
+
+    private mutating func checkUTF8(_ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>) -> Bool {
+        guard let wrong = UTF8Check.firstInvalid(start, stop) else { return true }
+        noteSyntax("valid UTF-8", code: .invalidUTF8, at: wrong)
+        return false
+    }
+
+    /// Resolves the escape that `q` stands at, or notes what ends the string too early (RFC 8259 §7). A surrogate without its
+    /// partner is an error: it has no form in UTF-8.
+    @inline(never) private mutating func escape(_ q: inout UnsafePointer<UInt8>) -> Unicode.Scalar? {
+        guard q.pointee == 0x5C else {
+            noteSyntax(
+                q < end ? "no control character in a string; write it as an escape" : "a closing quote", at: q)
+            return nil
+        }
+        let character = q[1]
+        switch character {
+        case 0x22, 0x5C, 0x2F:
+            q += 2
+            return Unicode.Scalar(character)
+        case 0x62, 0x66, 0x6E, 0x72, 0x74:
+            q += 2
+            switch character {
+            case 0x62: return "\u{8}"
+            case 0x66: return "\u{C}"
+            case 0x6E: return "\n"
+            case 0x72: return "\r"
+            default: return "\t"
+            }
+        case 0x75:
+            guard let unit = fourHexDigits(q + 2) else { return nil }
+            if unit & 0xF800 != 0xD800 {
+                q += 6
+                return Unicode.Scalar(unit)
+            }
+            guard unit < 0xDC00 else {
+                noteSyntax("a high surrogate before a low one", at: q)
+                return nil
+            }
+            guard q[6] == 0x5C, q[7] == 0x75 else {
+                noteSyntax("a low surrogate after a high one", at: q + 6)
+                return nil
+            }
+            guard let low = fourHexDigits(q + 8) else { return nil }
+            guard low & 0xFC00 == 0xDC00 else {
+                noteSyntax("a low surrogate after a high one", at: q + 6)
+                return nil
+            }
+            q += 12
+            return Unicode.Scalar(0x10000 + ((unit & 0x3FF) << 10) + (low & 0x3FF))
+        default:
+            noteSyntax("an escape: one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u", at: q)
+            return nil
+        }
+    }
+
+    private mutating func fourHexDigits(_ q: UnsafePointer<UInt8>) -> UInt32? {
+        var value: UInt32 = 0
+        for index in 0..<4 {
+            let byte = q[index]
+            let digit: UInt8
+            switch byte {
+            case 0x30...0x39: digit = byte - 0x30
+            case 0x41...0x46: digit = byte - 0x37
+            case 0x61...0x66: digit = byte - 0x57
+            default:
+                noteSyntax("four hexadecimal digits after \\u", at: q + index)
+                return nil
+            }
+            value = value << 4 | UInt32(digit)
+        }
+        return value
+    }
+}

@@ -1,0 +1,31 @@
+/// What a reader does where RFC 8259 leaves the choice to it.
+public struct JSONReadingOptions: Sendable, Hashable {
+    /// What an object means that has the same key twice (RFC 8259 §4 leaves it open).
+    public enum DuplicateKeys: Sendable, Hashable {
+        /// The first value counts, as it does for Foundation's decoder; the others are checked for syntax and passed over.
+        case first
+        /// Each repetition is an error. The document is walked once more to find those among the keys that nobody asked for.
+        case reject
+    }
+
+    /// How deep arrays and objects may nest; deeper input is an error, and not a crash. At most 10,000.
+    public var maximumDepth: Int { didSet { maximumDepth = Self.depth(maximumDepth) } }
+    public var duplicateKeys: DuplicateKeys
+    /// True: the first error ends the reading. False: all of them are collected.
+    public var stopsAtFirstError: Bool
+    /// How many errors are collected. The rest is counted where it is met, up to ``maximumIssues`` again, and then reading ends:
+    /// a document that is wrong throughout takes no more memory than this.
+    public var maximumIssues: Int
+
+    public init(
+        maximumDepth: Int = 512, duplicateKeys: DuplicateKeys = .first, stopsAtFirstError: Bool = false,
+        maximumIssues: Int = 1000
+    ) {
+        self.maximumDepth = Self.depth(maximumDepth)
+        self.duplicateKeys = duplicateKeys
+        self.stopsAtFirstError = stopsAtFirstError
+        self.maximumIssues = max(1, maximumIssues)
+    }
+
+    private static func depth(_ wanted: Int) -> Int { min(max(wanted, 1), 10_000) }
+}

@@ -1,0 +1,128 @@
+/// Any JSON, exactly: the order of keys and repeated keys, the text of numbers, and where each value stood. For tools; an app is
+/// better served by types of its own.
+///
+/// Two values are equal when kind, text, order and children are; where they stood does not count. So `1.0` and `1` are two values,
+/// and so are objects whose keys come in another order: compare typed values where that is too much.
+public struct JSONValue: Sendable {
+    public enum Content: Sendable, Hashable {
+        case null
+        case bool(Bool)
+        /// By its text, which the grammar of RFC 8259 §6 allows.
+        case number(JSONNumber)
+        case string(String)
+        case array([JSONValue])
+        /// In the order of the document, with repeated keys.
+        case object([JSONMember])
+    }
+
+    public let content: Content
+    /// Where it stood in the document, in bytes; nil for a value that was made.
+    public let range: Range<Int>?
+
+    public init(_ content: Content, range: Range<Int>? = nil) {
+        self.content = content
+        self.range = range
+    }
+
+    /// The first value with this key; nil where there is none, and for everything that is no object.
+    public subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = content else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    /// nil outside of the array, and for everything that is no array.
+    public subscript(index: Int) -> JSONValue? {
+        guard case .array(let elements) = content, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+
+    /// The value at the end of a path; nil where there is none.
+    public subscript(path: JSONPath) -> JSONValue? {
+        path.steps.reduce(Optional(self)) { value, step in
+            switch step {
+            case .key(let key): value?[key]
+            case .index(let index): value?[index]
+            }
+        }
+    }
+}
+
+/// A key and its value.
+public struct JSONMember: Sendable, Hashable {
+    public let key: String
+    public let value: JSONValue
+
+    public init(_ key: String, _ value: JSONValue) {
+        self.key = key
+        self.value = value
+    }
+}
+
+extension JSONValue: Hashable {
+    public static func == (left: Self, right: Self) -> Bool { left.content == right.content }
+    public func hash(into hasher: inout Hasher) { hasher.combine(content) }
+}
+
+extension JSONValue: JSONCodable {
+    public static func decode(from json: inout JSONReader) -> JSONValue? {
+        let start = json.offset
+        guard let content = Content.decode(from: &json) else { return nil }
+        return JSONValue(content, range: start..<json.offset)
+    }
+
+    public func encode(into json: inout JSONWriter) {
+        switch content {
+        case .null: json.null()
+        case .bool(let value): json.bool(value)
+        case .number(let number): json.raw(Array(number.text.utf8))
+        case .string(let text): json.string(text)
+        case .array(let elements): elements.encode(into: &json)
+        case .object(let members):
+            json.beginObject()
+            for member in members {
+                json.key(text: member.key)
+                member.value.encode(into: &json)
+                json.endField()
+            }
+            json.endObject()
+        }
+    }
+}
+
+extension JSONValue.Content {
+    fileprivate static func decode(from json: inout JSONReader) -> Self? {
+        switch json.kind {
+        case .object: object(from: &json)
+        case .array: [JSONValue].decode(from: &json).map { .array($0) }
+        case .string: json.string().map { .string($0) }
+        case .number: json.numberText().map { .number(JSONNumber(checked: $0)) }
+        case .bool: json.bool().map { .bool($0) }
+        case .null where json.null(): .null
+        default: json.mismatch(expected: "a value")
+        }
+    }
+
+    private static func object(from json: inout JSONReader) -> Self? {
+        guard var fields = json.beginObject() else { return nil }
+        var members: [JSONMember] = []
+        var isWhole = true
+        while let (_, key) = json.nextKey(&fields) {
+            if let value = JSONValue.decode(from: &json) {
+                members.append(JSONMember(key, value))
+            } else {
+                isWhole = false
+            }
+            json.endField(&fields)
+        }
+        return isWhole ? .object(members) : nil
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// Compact JSON.
+    public var description: String {
+        var writer = JSONWriter()
+        encode(into: &writer)
+        return writer.text()
+    }
+}
