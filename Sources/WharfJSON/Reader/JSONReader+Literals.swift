@@ -9,49 +9,60 @@ extension JSONReader {
         return true
     }
 
-    /// Whether the cursor stands at this text between quotes. With a literal the words compared are constants.
+    /// Whether the cursor stands at this text between quotes.
     ///
-    /// It looks at most one word beyond bytes that are equal to the text's, none of which is a zero: that word is in the padding at
-    /// the latest.
+    /// With a literal all of this folds to comparisons of words with constants, and of no more words than the text has: so it is
+    /// written without a branch, which the compiler would have to fold before it inlines. It looks 32 bytes ahead, which is inside
+    /// of the padding; and further only behind 32 bytes that are equal to the text's, none of which is a zero.
     @inlinable @inline(__always) func matches(_ text: StaticString) -> Bool {
-        let count = text.utf8CodeUnitCount
         let start = text.utf8Start
-        return wordMatches(start, count, 0) && wordMatches(start, count, 8) && wordMatches(start, count, 16)
-            && wordMatches(start, count, 24) && (count + 2 <= 32 || tailMatches(start, count))
+        let count = text.utf8CodeUnitCount
+        let difference =
+            difference(start, count, 0) | difference(start, count, 8) | difference(start, count, 16)
+            | difference(start, count, 24)
+        return difference == 0 && (count + 2 <= 32 || tailMatches(start, count))
     }
 
     @inlinable func tailMatches(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         var index = 32
         while index < count + 2 {
-            guard wordMatches(start, count, index) else { return false }
+            guard difference(start, count, index) == 0 else { return false }
             index += 8
         }
         return true
     }
 
-    @inlinable @inline(__always) func wordMatches(_ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int) -> Bool {
-        if index >= count + 2 { return true }
-        return word(index) & Self.mask(count, index) == Self.quoted(start, count, index)
+    /// What of eight bytes, from `index` on, differs from those of the quoted text; zero behind its end.
+    @inlinable @inline(__always) func difference(_ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int) -> UInt64 {
+        var mask: UInt64 = 0
+        var quoted: UInt64 = 0
+        Self.append(start, count, index, 0, &quoted, &mask)
+        Self.append(start, count, index, 1, &quoted, &mask)
+        Self.append(start, count, index, 2, &quoted, &mask)
+        Self.append(start, count, index, 3, &quoted, &mask)
+        Self.append(start, count, index, 4, &quoted, &mask)
+        Self.append(start, count, index, 5, &quoted, &mask)
+        Self.append(start, count, index, 6, &quoted, &mask)
+        Self.append(start, count, index, 7, &quoted, &mask)
+        return (word(index) & mask) ^ quoted
     }
 
-    /// Eight bytes of the text in its quotes. Written out, so that the compiler can fold it.
-    @inlinable @inline(__always) static func quoted(
-        _ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int
-    ) -> UInt64 {
-        byte(start, count, index) | byte(start, count, index + 1) << 8 | byte(start, count, index + 2) << 16
-            | byte(start, count, index + 3) << 24 | byte(start, count, index + 4) << 32
-            | byte(start, count, index + 5) << 40 | byte(start, count, index + 6) << 48
-            | byte(start, count, index + 7) << 56
-    }
-
-    @inlinable @inline(__always) static func byte(
-        _ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int
-    ) -> UInt64 {
-        if index == 0 || index == count + 1 { return 0x22 }
-        return index <= count ? UInt64(start[index - 1]) : 0
-    }
-
-    @inlinable @inline(__always) static func mask(_ count: Int, _ index: Int) -> UInt64 {
-        count + 2 >= index + 8 ? ~0 : (1 &<< UInt64(8 * (count + 2 - index))) &- 1
+    /// One byte of the quoted text: a quote at 0 and behind the end, nothing further on.
+    ///
+    /// The byte is read at an index that lies inside of the text or on the zero that ends every literal.
+    @inlinable @inline(__always) static func append(
+        _ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int, _ place: Int, _ quoted: inout UInt64,
+        _ mask: inout UInt64
+    ) {
+        let position = index &+ place &- 1
+        // All ones where it holds, else zero.
+        let isBefore = position &>> 63
+        let isBehind = (count &- position) &>> 63
+        let clamped = (position & ~isBefore & ~isBehind) | (count & isBehind)
+        let isQuote = isBefore | ~(((position ^ count) | (0 &- (position ^ count))) &>> 63)
+        let text = UInt64(start[clamped]) & UInt64(bitPattern: Int64(~isBefore & ~isBehind))
+        let byte = text | (0x22 & UInt64(bitPattern: Int64(isQuote)))
+        quoted |= byte &<< UInt64(truncatingIfNeeded: place &* 8)
+        mask |= (0xFF & UInt64(bitPattern: Int64(~isBehind))) &<< UInt64(truncatingIfNeeded: place &* 8)
     }
 }

@@ -74,24 +74,46 @@ extension JSONReader {
         _ key: StaticString, _ index: Int, _ fields: inout JSONFields
     ) -> Bool {
         if matches(key) {
-            p += key.utf8CodeUnitCount + 2
+            p += key.utf8CodeUnitCount &+ 2
         } else {
-            guard _slowPath(fields.isEscaped), takeEscaped(key) else { return false }
-            fields.isEscaped = false
+            guard _slowPath(fields.isEscaped), takeEscaped(key, &fields) else { return false }
         }
-        guard colon() else { return false }
+        return enterField(index, &fields)
+    }
+
+    /// Passes the colon, and a value whose key came before.
+    @inlinable @inline(__always) mutating func enterField(_ index: Int, _ fields: inout JSONFields) -> Bool {
         let bit: UInt128 = 1 &<< UInt128(truncatingIfNeeded: index)
-        if _slowPath(fields.seen & bit != 0) {
-            skipValue()
-            endField(&fields)
+        if _fastPath(p.pointee == 0x3A) {
+            p += 1
+            if p.pointee <= 0x20 { skipRun() }
+        } else if !colon() {
             return false
         }
+        if _slowPath(fields.seen & bit != 0) { return skipRepeated(&fields) }
         fields.seen |= bit
         return true
     }
 
+    @usableFromInline @inline(never) mutating func skipRepeated(_ fields: inout JSONFields) -> Bool {
+        skipValue()
+        endField(&fields)
+        return false
+    }
+
     /// Moves from behind a value to the next key, or to the end of the object.
     @inlinable @inline(__always) public mutating func endField(_ fields: inout JSONFields) {
+        if _fastPath(p.pointee == 0x2C) {
+            p += 1
+            if p.pointee <= 0x20 { skipRun() }
+            if _fastPath(p.pointee == 0x22) { return }
+            noteSyntax("a key after ','")
+        } else if p.pointee != 0x7D {
+            endFieldElsewise()
+        }
+    }
+
+    @usableFromInline @inline(never) mutating func endFieldElsewise() {
         skipWhitespace()
         if p.pointee == 0x2C {
             p += 1
@@ -148,7 +170,7 @@ extension JSONReader {
         p += 1
     }
 
-    @inlinable @inline(__always) mutating func colon() -> Bool {
+    @usableFromInline @inline(never) mutating func colon() -> Bool {
         skipWhitespace()
         guard p.pointee == 0x3A else {
             noteSyntax("':' after a key")
@@ -190,11 +212,15 @@ extension JSONReader {
     }
 
     /// Passes the key if, its escapes resolved, it is this one.
-    @usableFromInline @inline(never) mutating func takeEscaped(_ key: StaticString) -> Bool {
+    @usableFromInline @inline(never) mutating func takeEscaped(_ key: StaticString, _ fields: inout JSONFields) -> Bool
+    {
         let start = p
         guard let text = string() else { return false }
-        if text.utf8.elementsEqual(key.description.utf8) { return true }
-        p = start
-        return false
+        guard text.utf8.elementsEqual(key.description.utf8) else {
+            p = start
+            return false
+        }
+        fields.isEscaped = false
+        return true
     }
 }

@@ -1,6 +1,6 @@
 extension JSONReader {
     /// The string at the cursor, its escapes resolved. nil when something else stands here.
-    @inlinable @inline(__always) public mutating func string() -> String? {
+    @inline(never) public mutating func string() -> String? {
         guard p.pointee == 0x22 else {
             noteMismatch("a string")
             return nil

@@ -46,15 +46,17 @@
         skipRun()
     }
 
-    @inlinable @inline(__always) mutating func skipRun() {
+    @usableFromInline @inline(never) mutating func skipRun() {
+        var q = p
         while true {
-            switch p.pointee {
-            case 0x20, 0x0A, 0x0D, 0x09:
-                p += 1
-                // Indentation, eight blanks at a time.
-                while word(0) == 0x2020_2020_2020_2020 { p += 8 }
-            default: return
+            switch q.pointee {
+            case 0x20, 0x0A, 0x0D, 0x09: q += 1
+            default:
+                p = q
+                return
             }
+            // Indentation, eight blanks at a time.
+            while UnsafeRawPointer(q).loadUnaligned(as: UInt64.self) == 0x2020_2020_2020_2020 { q += 8 }
         }
     }
 
