@@ -22,7 +22,7 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Fill", dependencies: ["Fixtures", .product(name: "WharfSQLite", package: "Wharf")]),
-        // `swift package benchmark` runs the executables that lie directly in a folder named Benchmarks: this one, and no other.
+        // `swift package benchmark` runs the executables that lie directly in a folder named Benchmarks: these two, and no other.
         .executableTarget(
             name: "Reads",
             dependencies: [
@@ -36,6 +36,18 @@ let package = Package(
             path: "Reads",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),
+        .executableTarget(
+            name: "Decodes",
+            dependencies: [
+                "Comparisons",
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "WharfJSON", package: "Wharf"),
+            ],
+            path: "Decodes",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+        // Its folder Payloads is a link to that of Decodes.
+        .executableTarget(name: "Growth", dependencies: [.product(name: "WharfJSON", package: "Wharf")], path: "Growth"),
         .executableTarget(name: "Ratios", dependencies: ["Comparisons"]),
     ],
     swiftLanguageModes: [.v6]

@@ -4,13 +4,15 @@ public struct Comparison: Sendable {
         /// The measured one may take this many times as long as the other.
         case ratio(atMost: Double, to: Timing)
         case time(atMost: Duration)
+        /// The other must take at least this many times as long; nil where the ratio is for information.
+        case speedup(atLeast: Double?, over: Timing)
     }
 
     public let title: String
     public let measured: Timing
     public let target: Target
 
-    private init(_ title: String, _ measured: Timing, _ target: Target) {
+    init(_ title: String, _ measured: Timing, _ target: Target) {
         self.title = title
         self.measured = measured
         self.target = target
@@ -25,7 +27,9 @@ public struct Comparison: Sendable {
     }
 
     /// In the order of the table.
-    public static let all: [Comparison] = [
+    public static let all: [Comparison] = reads + decodes
+
+    private static let reads: [Comparison] = [
         memory("hot key", .memoryHot, .memoryHotDictionary),
         memory("random of 10,000", .memoryRandom, .memoryRandomDictionary),
         sqlite("2 KB, hot key", .sqliteHot, .sqliteHotPool),

@@ -22,7 +22,10 @@ struct Export {
     /// Nanoseconds of one operation in the median sample; nil when it was not measured.
     func median(_ timing: Timing) -> Double? {
         // The name stands behind the package's and the target's.
-        guard let entry = entries.first(where: { $0.benchmark.hasSuffix(".Reads." + timing.name) }),
+        guard
+            let entry = entries.first(where: {
+                $0.benchmark.hasSuffix(".Reads." + timing.name) || $0.benchmark.hasSuffix(".Decodes." + timing.name)
+            }),
             let metric = entry.secondaryMetrics["Time (wall clock)"], metric.scoreUnit == "μs",
             let median = metric.scorePercentiles["50.0"]
         else { return nil }

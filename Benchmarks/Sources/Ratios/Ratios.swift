@@ -25,6 +25,14 @@ struct Ratios {
                 comparison.title, text(ours), text(theirs), ratio.map { String(format: "%.2f", $0) } ?? "-",
                 String(format: "<= %g", limit), verdict(ratio, limit),
             ]
+        case .speedup(let least, let baseline):
+            let theirs = export.median(baseline)
+            let ratio: Double? = if let ours, let theirs { theirs / ours } else { nil }
+            return [
+                comparison.title, text(ours), text(theirs), ratio.map { String(format: "%.1f", $0) } ?? "-",
+                least.map { String(format: ">= %g", $0) } ?? "-",
+                ratio == nil ? "not measured" : least.map { (ratio ?? 0) >= $0 ? "ok" : "falls short" } ?? "",
+            ]
         case .time(let limit):
             let limit = limit / .nanoseconds(1)
             return [comparison.title, text(ours), "-", "-", "<= \(text(limit))", verdict(ours, limit)]

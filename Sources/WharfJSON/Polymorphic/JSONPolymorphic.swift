@@ -90,7 +90,7 @@ extension JSONPolymorphic {
     }
 
     /// The tag came behind the value, or is not known.
-    @usableFromInline @inline(never) static func decodeBelated(
+    @inlinable @inline(never) static func decodeBelated(
         _ tag: JSONTag<Kind>, _ fields: JSONFields, _ place: Int, _ json: inout JSONReader
     ) -> Self? {
         switch tag {
@@ -182,7 +182,7 @@ extension JSONReader {
     @usableFromInline var isReadable: Bool { !notes.isFatal }
 
     /// Reads from an earlier place, then goes on where it was.
-    mutating func rewound<Value>(
+    @inlinable @inline(__always) mutating func rewound<Value>(
         to place: Int, levels: Int, _ read: (inout JSONReader) -> Value?
     ) -> Value? {
         let here = offset
