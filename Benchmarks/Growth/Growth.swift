@@ -1,44 +1,51 @@
 internal import Foundation
 internal import WharfJSON
 
-/// Says by how much the peak of the process's memory grows in one decode: `Growth [shapes|users] [direct|foundation]`. Without
-/// arguments it starts itself once for each, so that no run stands on memory that another has freed.
+/// Says by how much the peak of the process's memory grows in one decode. It starts itself once for each document and decoder,
+/// with the document in a file: so that no decode grows into memory that something else has freed.
 @main
 struct Growth {
     static func main() throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        guard let document = arguments.first, let decoder = arguments.dropFirst().first else { return try all() }
-        let text = document == "users" ? Documents.users(10_000) : Documents.shapes(100_000, tagFirst: true)
-        let bytes = JSONBytes(text)
-        let growth: Int
-        switch (document, decoder) {
-        case ("users", "direct"): growth = try peak { try JSON.decode([User].self, from: bytes).count }
-        case ("users", _):
-            let data = Data(bytes.array)
-            growth = try peak { try JSONDecoder().decode([User].self, from: data).count }
-        case (_, "direct"): growth = try peak { try JSON.decode([Shape].self, from: bytes).count }
-        default:
-            let data = Data(bytes.array)
-            growth = try peak { try JSONDecoder().decode([Shape].self, from: data).count }
-        }
-        let megabytes = { (bytes: Int) in String(format: "%.1f MB", Double(bytes) / 1_000_000) }
-        let ratio = String(format: "%.2f", Double(growth) / Double(bytes.count))
-        print(
-            "memory, \(document), \(decoder): payload \(megabytes(bytes.count)), growth \(megabytes(growth)), ratio \(ratio)"
-        )
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count == 3 else { return try all() }
+        try one(arguments[0], arguments[1], URL(filePath: arguments[2]))
     }
 
     private static func all() throws {
-        for document in ["shapes", "users"] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "wharf-growth-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in [
+            ("shapes", Documents.shapes(100_000, tagFirst: true)), ("users", Documents.users(10_000)),
+        ] {
+            let file = folder.appending(path: name)
+            try Data(text.utf8).write(to: file)
             for decoder in ["direct", "foundation"] {
                 let child = Process()
                 child.executableURL = URL(filePath: CommandLine.arguments[0])
-                child.arguments = [document, decoder]
+                child.arguments = [name, decoder, file.path()]
                 try child.run()
                 child.waitUntilExit()
                 guard child.terminationStatus == 0 else { exit(child.terminationStatus) }
             }
         }
+    }
+
+    private static func one(_ name: String, _ decoder: String, _ file: URL) throws {
+        let data = try Data(contentsOf: file)
+        let json = data.withUnsafeBytes { JSONBytes(copying: $0) }
+        let growth =
+            switch (name, decoder) {
+            case ("shapes", "direct"): try peak { try JSON.decode([Shape].self, from: json).count }
+            case ("users", "direct"): try peak { try JSON.decode([User].self, from: json).count }
+            case ("shapes", _): try peak { try JSONDecoder().decode([Shape].self, from: data).count }
+            default: try peak { try JSONDecoder().decode([User].self, from: data).count }
+            }
+        let megabytes = { (bytes: Int) in String(format: "%.1f MB", Double(bytes) / 1_000_000) }
+        let ratio = String(format: "%.2f", Double(growth) / Double(data.count))
+        print(
+            "memory, \(name), \(decoder): payload \(megabytes(data.count)), growth \(megabytes(growth)), ratio \(ratio)"
+        )
     }
 
     /// How far the peak of the resident memory rises above what is resident now. The peak is set back first, on Linux.
