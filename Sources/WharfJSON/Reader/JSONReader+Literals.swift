@@ -17,10 +17,10 @@ extension JSONReader {
     @inlinable @inline(__always) func matches(_ text: StaticString) -> Bool {
         let start = text.utf8Start
         let count = text.utf8CodeUnitCount
-        let difference =
-            difference(start, count, 0) | difference(start, count, 8) | difference(start, count, 16)
-            | difference(start, count, 24)
-        return difference == 0 && (count + 2 <= 32 || tailMatches(start, count))
+        guard difference(start, count, 0) == 0 else { return false }
+        let rest =
+            difference(start, count, 8) | difference(start, count, 16) | difference(start, count, 24)
+        return rest == 0 && (count + 2 <= 32 || tailMatches(start, count))
     }
 
     @inlinable func tailMatches(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
