@@ -11,58 +11,68 @@ extension JSONReader {
 
     /// Whether the cursor stands at this text between quotes.
     ///
-    /// With a literal all of this folds to comparisons of words with constants, and of no more words than the text has: so it is
-    /// written without a branch, which the compiler would have to fold before it inlines. It looks 32 bytes ahead, which is inside
-    /// of the padding; and further only behind 32 bytes that are equal to the text's, none of which is a zero.
+    /// With a literal the first 16 bytes fold to comparisons of one or two words with constants. That part is written without
+    /// branches: the compiler inlines before it folds, and gives up on what looks large.
     @inlinable @inline(__always) func matches(_ text: StaticString) -> Bool {
         let start = text.utf8Start
         let count = text.utf8CodeUnitCount
-        guard difference(start, count, 0) == 0 else { return false }
-        let rest =
-            difference(start, count, 8) | difference(start, count, 16) | difference(start, count, 24)
-        return rest == 0 && (count + 2 <= 32 || tailMatches(start, count))
+        guard difference(start, count, 0) == 0, difference(start, count, 8) == 0 else { return false }
+        return count <= 14 || tailMatches(start, count)
     }
 
-    @inlinable func tailMatches(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        var index = 32
-        while index < count + 2 {
-            guard difference(start, count, index) == 0 else { return false }
+    /// The rest of a long text, behind 16 bytes that are equal.
+    ///
+    /// None of the text's bytes is a zero, so the comparison ends in the padding at the latest.
+    @usableFromInline @inline(never) func tailMatches(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        var index = 15
+        // Eight bytes from `start + index` on are inside of the text.
+        while index + 8 <= count {
+            let expected = UInt64(littleEndian: UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self))
+            guard word(index + 1) == expected else { return false }
             index += 8
         }
-        return true
+        while index < count {
+            guard p[index + 1] == start[index] else { return false }
+            index += 1
+        }
+        return p[count + 1] == 0x22
     }
 
     /// What of eight bytes, from `index` on, differs from those of the quoted text; zero behind its end.
     @inlinable @inline(__always) func difference(_ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int) -> UInt64 {
-        var mask: UInt64 = 0
-        var quoted: UInt64 = 0
-        Self.append(start, count, index, 0, &quoted, &mask)
-        Self.append(start, count, index, 1, &quoted, &mask)
-        Self.append(start, count, index, 2, &quoted, &mask)
-        Self.append(start, count, index, 3, &quoted, &mask)
-        Self.append(start, count, index, 4, &quoted, &mask)
-        Self.append(start, count, index, 5, &quoted, &mask)
-        Self.append(start, count, index, 6, &quoted, &mask)
-        Self.append(start, count, index, 7, &quoted, &mask)
-        return (word(index) & mask) ^ quoted
+        (word(index) & Self.mask(count &+ 2 &- index)) ^ Self.quoted(start, count, index)
     }
 
-    /// One byte of the quoted text: a quote at 0 and behind the end, nothing further on.
-    ///
-    /// The byte is read at an index that lies inside of the text or on the zero that ends every literal.
-    @inlinable @inline(__always) static func append(
-        _ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int, _ place: Int, _ quoted: inout UInt64,
-        _ mask: inout UInt64
-    ) {
-        let position = index &+ place &- 1
+    /// Ones in the lowest `length` bytes of eight, for any length.
+    @inlinable @inline(__always) static func mask(_ length: Int) -> UInt64 {
+        // The bits above the text, from 0 to 64; 64 is made of two shifts, as one would be taken as none.
+        let spare = (8 &- length) & ~((8 &- length) &>> 63)
+        let bits = UInt64(truncatingIfNeeded: 4 &* (spare &+ ((8 &- spare) & ((8 &- spare) &>> 63))))
+        return (~0 &>> bits) &>> bits
+    }
+
+    /// Eight bytes of the text in its quotes, zero behind them.
+    @inlinable @inline(__always) static func quoted(
+        _ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int
+    ) -> UInt64 {
+        byte(start, count, index) | byte(start, count, index &+ 1) &<< 8 | byte(start, count, index &+ 2) &<< 16
+            | byte(start, count, index &+ 3) &<< 24 | byte(start, count, index &+ 4) &<< 32
+            | byte(start, count, index &+ 5) &<< 40 | byte(start, count, index &+ 6) &<< 48
+            | byte(start, count, index &+ 7) &<< 56
+    }
+
+    /// One byte of the text in its quotes. It is read at an index that lies inside of the text or on the zero that ends every
+    /// literal.
+    @inlinable @inline(__always) static func byte(
+        _ start: UnsafePointer<UInt8>, _ count: Int, _ index: Int
+    ) -> UInt64 {
+        let position = index &- 1
         // All ones where it holds, else zero.
         let isBefore = position &>> 63
-        let isBehind = (count &- position) &>> 63
-        let clamped = (position & ~isBefore & ~isBehind) | (count & isBehind)
-        let isQuote = isBefore | ~(((position ^ count) | (0 &- (position ^ count))) &>> 63)
-        let text = UInt64(start[clamped]) & UInt64(bitPattern: Int64(~isBefore & ~isBehind))
-        let byte = text | (0x22 & UInt64(bitPattern: Int64(isQuote)))
-        quoted |= byte &<< UInt64(truncatingIfNeeded: place &* 8)
-        mask |= (0xFF & UInt64(bitPattern: Int64(~isBehind))) &<< UInt64(truncatingIfNeeded: place &* 8)
+        let isBehind = (count &- position &- 1) &>> 63
+        let isFarBehind = (count &- position) &>> 63
+        let inside = (position & ~isBefore & ~isBehind) | (count & isBehind)
+        let quote = 0x22 & (isBefore | (isBehind & ~isFarBehind))
+        return (UInt64(start[inside]) & UInt64(truncatingIfNeeded: ~isBefore)) | UInt64(truncatingIfNeeded: quote)
     }
 }
