@@ -138,7 +138,7 @@ extension JSONPolymorphic {
     }
 
     /// A tag that spells the name of the case for unknown ones is not known either.
-    private static func isUnknown(_ kind: Kind) -> Bool {
+    static func isUnknown(_ kind: Kind) -> Bool {
         keep(UnknownElement(kind: kind.rawValue, json: []))?.kind == kind
     }
 

@@ -140,9 +140,17 @@ extension JSONReader {
     /// Notes each of the keys that did not come. A value that came and was wrong has been noted already.
     ///
     /// - Returns: nil, to return at once.
-    @inline(never) public mutating func incomplete<Value>(
+    public mutating func incomplete<Value>(
         _ fields: JSONFields, required: [(index: Int, key: StaticString)]
     ) -> Value? {
+        incomplete(fields, required: required)
+        return nil
+    }
+
+    /// The same where there is nothing to return: for a nested object, or in an initialiser.
+    @inline(never) public mutating func incomplete(
+        _ fields: JSONFields, required: [(index: Int, key: StaticString)]
+    ) {
         for (index, key) in required where fields.seen & (1 &<< UInt128(truncatingIfNeeded: index)) == 0 {
             notes.add(
                 JSONNote(
@@ -150,7 +158,6 @@ extension JSONReader {
             )
         }
         if notes.mustStop { p = end }
-        return nil
     }
 
     /// Passes the brackets of an object or array that opens here, unless it is one level too deep.

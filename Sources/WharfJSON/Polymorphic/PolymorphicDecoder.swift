@@ -1,0 +1,67 @@
+/// A union's element as a coder other than this library's gives it: what `init(from:)` of a union is made of, by the macro
+/// `@Polymorphic` or by hand.
+///
+/// ```swift
+/// init(from decoder: any Decoder) throws {
+///     let element = try PolymorphicDecoder<Self>(decoder)
+///     switch element.kind {
+///     case .square?: self = .square(try element.payload(Square.self))
+///     case .unknown?, nil: self = .unknown(try element.unknown())
+///     }
+/// }
+/// ```
+public struct PolymorphicDecoder<Union: JSONPolymorphic> {
+    /// nil where the tag is none that the union knows.
+    public let kind: Union.Kind?
+    private let tag: String
+    private let decoder: any Decoder
+    private let fields: KeyedDecodingContainer<PolymorphicKey>
+
+    /// - Throws: `DecodingError` where there is no tag.
+    public init(_ decoder: any Decoder) throws {
+        self.decoder = decoder
+        fields = try decoder.container(keyedBy: PolymorphicKey.self)
+        tag = try fields.decode(String.self, forKey: PolymorphicKey(Union.discriminator))
+        kind = Union.Kind(rawValue: tag).flatMap { Union.isUnknown($0) ? nil : $0 }
+    }
+
+    public func payload<Payload: Decodable>(_ type: Payload.Type) throws -> Payload {
+        guard let content = Union.content else { return try Payload(from: decoder) }
+        return try fields.decode(type, forKey: PolymorphicKey(content))
+    }
+
+    /// A payload that only reads itself from JSON, by way of the value that the coder gives.
+    @_disfavoredOverload public func payload<Payload: JSONDecodable>(_ type: Payload.Type) throws -> Payload {
+        let value = try payload(JSONValue.self)
+        do throws(JSONError) {
+            return try JSON.decode(type, from: JSON.encode(value))
+        } catch {
+            let path = decoder.codingPath + (Union.content.map { [PolymorphicKey($0)] } ?? [])
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: path, debugDescription: error.message, underlyingError: error))
+        }
+    }
+
+    /// The element as it is, by value.
+    public func unknown() throws -> UnknownElement {
+        UnknownElement(kind: tag, json: try JSON.encode(JSONValue(from: decoder)))
+    }
+
+    /// For a union that keeps no unknown elements.
+    public func unknownKind() -> DecodingError {
+        let path = decoder.codingPath + [PolymorphicKey(Union.discriminator)]
+        let kinds = oneOf(Union.Kind.allCases.map { $0.rawValue.debugDescription })
+        return .dataCorrupted(
+            .init(codingPath: path, debugDescription: "expected \(kinds), found \(tag.debugDescription)"))
+    }
+}
+
+/// A key that is known by its text alone.
+struct PolymorphicKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ key: StaticString) { stringValue = key.description }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}

@@ -1,0 +1,53 @@
+/// Writes a union's element for a coder other than this library's: what `encode(to:)` of a union is made of.
+///
+/// ```swift
+/// func encode(to encoder: any Encoder) throws {
+///     let element = PolymorphicEncoder<Self>(encoder)
+///     switch self {
+///     case .square(let square): try element.encode(.square, square)
+///     case .unknown(let unknown): try unknown.encode(to: encoder)
+///     }
+/// }
+/// ```
+public struct PolymorphicEncoder<Union: JSONPolymorphic> {
+    private let encoder: any Encoder
+
+    public init(_ encoder: any Encoder) {
+        self.encoder = encoder
+    }
+
+    /// A kind without a payload.
+    public func encode(_ kind: Union.Kind) throws {
+        var fields = encoder.container(keyedBy: PolymorphicKey.self)
+        try fields.encode(kind.rawValue, forKey: PolymorphicKey(Union.discriminator))
+    }
+
+    public func encode(_ kind: Union.Kind, _ payload: some Encodable) throws {
+        var fields = encoder.container(keyedBy: PolymorphicKey.self)
+        try fields.encode(kind.rawValue, forKey: PolymorphicKey(Union.discriminator))
+        if let content = Union.content {
+            try fields.encode(payload, forKey: PolymorphicKey(content))
+        } else {
+            // Into the same object: coders give one container for an object, however often it is asked for.
+            try payload.encode(to: encoder)
+        }
+    }
+
+    /// A payload that only writes itself as JSON, by way of its value.
+    @_disfavoredOverload public func encode(_ kind: Union.Kind, _ payload: some JSONEncodable) throws {
+        do {
+            try encode(kind, JSON.decode(JSONValue.self, from: JSON.encode(payload)))
+        } catch let error as JSONError {
+            throw EncodingError.invalidValue(
+                payload,
+                .init(codingPath: encoder.codingPath, debugDescription: error.message, underlyingError: error))
+        }
+    }
+}
+
+extension UnknownElement: Encodable {
+    /// By value: other coders can't be given bytes.
+    public func encode(to encoder: any Encoder) throws {
+        try value().encode(to: encoder)
+    }
+}
