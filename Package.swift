@@ -1,6 +1,12 @@
 // swift-tools-version: 6.2
 
+import CompilerPluginSupport
 import PackageDescription
+
+/// A product of swift-syntax, which nobody builds who does without the trait.
+func syntax(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+}
 
 let package = Package(
     name: "Wharf",
@@ -10,6 +16,7 @@ let package = Package(
         .library(name: "WharfCore", targets: ["WharfCore"]),
         .library(name: "WharfJSON", targets: ["WharfJSON"]),
         .library(name: "WharfJSONFoundation", targets: ["WharfJSONFoundation"]),
+        .library(name: "WharfMacros", targets: ["WharfMacros"]),
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
         .library(name: "WharfCache", targets: ["WharfCache"]),
         .library(name: "WharfSQLite", targets: ["WharfSQLite"]),
@@ -23,6 +30,7 @@ let package = Package(
             description: "The durable cache on GRDB (WharfSQLite). Without it responses are kept in memory only."),
         .trait(name: "TestServer", description: "The loopback origin on FlyingSocks (WharfTestServer)."),
         .trait(name: "KillHarness", description: "Child processes to kill, on swift-subprocess (WharfTesting)."),
+        .trait(name: "Macros", description: "Code that the compiler writes, on swift-syntax (WharfMacros)."),
         .default(enabledTraits: ["SQLite"]),
     ],
     dependencies: [
@@ -32,11 +40,22 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        // Wide, because an app has one version for all the macros that it uses.
+        .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     ],
     targets: [
         .target(name: "WharfCore", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]),
         .target(name: "WharfJSON"),
         .target(name: "WharfJSONFoundation", dependencies: ["WharfJSON"]),
+        .target(
+            name: "WharfMacros",
+            dependencies: ["WharfJSON", .target(name: "WharfMacrosPlugin", condition: .when(traits: ["Macros"]))]
+        ),
+        .macro(
+            name: "WharfMacrosPlugin",
+            dependencies: ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftParser"].map(syntax)
+                + ["SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros"].map(syntax)
+        ),
         .target(name: "WharfHTTP", dependencies: ["WharfCore", .product(name: "Logging", package: "swift-log")]),
         .target(name: "WharfCache", dependencies: ["WharfCore"]),
         .target(
@@ -82,6 +101,12 @@ let package = Package(
         .testTarget(name: "WharfCoreTests", dependencies: ["WharfCore", "WharfTesting"]),
         .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON"]),
         .testTarget(name: "WharfJSONFoundationTests", dependencies: ["WharfJSON", "WharfJSONFoundation"]),
+        .testTarget(
+            name: "WharfMacrosTests",
+            dependencies: ["WharfJSON", "WharfMacros", "WharfMacrosPlugin"]
+                + ["SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacroExpansion"].map(syntax)
+                + ["SwiftSyntaxMacrosGenericTestSupport"].map(syntax)
+        ),
         .testTarget(
             name: "WharfHTTPTests",
             dependencies: [

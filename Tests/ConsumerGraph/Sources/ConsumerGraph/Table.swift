@@ -28,6 +28,14 @@ public struct Table: Sendable {
         Rule("WharfCore", outside: ["HTTPTypes"], reexports: ["HTTPTypes"]),
         Rule("WharfJSON"),
         Rule("WharfJSONFoundation", siblings: ["WharfJSON"], outside: ["Foundation"]),
+        Rule("WharfMacros", siblings: ["WharfJSON", "WharfMacrosPlugin"]),
+        Rule(
+            "WharfMacrosPlugin",
+            outside: [
+                "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder",
+                "SwiftSyntaxMacros",
+            ]
+        ),
         Rule(
             "WharfHTTP", siblings: ["WharfCore"],
             outside: ["HTTPTypes", "Logging", "Foundation", "FoundationNetworking"]

@@ -34,4 +34,11 @@ import Testing
         #expect(compiled.isDisjoint(with: ["GRDB", "WharfSQLite"]), "\(compiled.sorted())")
         #expect(compiled.contains("Wharf"))
     }
+
+    @Test func macrosThatAreNotAskedForCostNothing() throws {
+        let consumer = try Consumer(of: "WharfMacros", traits: [], wharf: wharf)
+        defer { consumer.remove() }
+        #expect(try !consumer.resolved().contains("swift-syntax"))
+        #expect(try consumer.compiled() == ["WharfMacros", "WharfJSON"])
+    }
 }

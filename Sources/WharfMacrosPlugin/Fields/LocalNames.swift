@@ -1,0 +1,35 @@
+#if Macros
+/// The names of variables in generated code: a property's own where that is free.
+struct LocalNames {
+    /// The reader or writer, and the state of the outermost object.
+    static let json = "json"
+    static let fields = "fields"
+
+    private let taken: Set<String>
+
+    init(_ properties: [Property]) {
+        taken = Set(properties.map(\.name)).union([Self.json, Self.fields])
+    }
+
+    /// The variable that holds what was read for a property.
+    func held(_ property: Property) -> String {
+        guard [Self.json, Self.fields].contains(property.name) else { return property.name }
+        return free(property.name + "Value")
+    }
+
+    /// The state of a nested object, `addressFields`.
+    func fields(at path: [String]) -> String {
+        guard !path.isEmpty else { return Self.fields }
+        let words = path.map { key in key.filter { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+        let joined = words.enumerated().map { $0 == 0 ? $1 : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
+        let isName = joined.first?.isLetter ?? false
+        return free((isName ? joined : "inner" + joined) + "Fields")
+    }
+
+    private func free(_ name: String) -> String {
+        var candidate = name
+        while taken.contains(candidate) { candidate += "_" }
+        return candidate
+    }
+}
+#endif

@@ -1,0 +1,55 @@
+#if Macros
+/// The body of `encode(into:)`: an object's fields in the order of the properties.
+struct WritingBody {
+    let tree: FieldTree
+
+    func write(to code: inout Code) {
+        code.line("json.beginObject()")
+        writeFields(of: tree, to: &code)
+        code.line("json.endObject()")
+    }
+
+    private func writeFields(of tree: FieldTree, to code: inout Code) {
+        for field in tree.fields {
+            switch field.content {
+            case .value(let property):
+                writeField(field.key.literal, property, to: &code)
+            case .object(let inner) where inner.isLeftOut:
+                let present = inner.properties.map { "\($0.value) != nil" }.joined(separator: " || ")
+                code.block("if \(present)") { code in writeObject(field.key, inner, to: &code) }
+            case .object(let inner):
+                writeObject(field.key, inner, to: &code)
+            }
+        }
+    }
+
+    private func writeObject(_ key: String, _ tree: FieldTree, to code: inout Code) {
+        code.line("json.key(\(key.literal))")
+        code.line("json.beginObject()")
+        writeFields(of: tree, to: &code)
+        code.line("json.endObject()")
+        code.line("json.endField()")
+    }
+
+    private func writeField(_ key: String, _ property: Property, to code: inout Code) {
+        let verb = property.isLeftOut ? "fieldIfPresent" : "field"
+        let format = property.writingFormat.map { ", as: \($0).self" } ?? ""
+        code.line("json.\(verb)(\(key), \(property.value)\(format))")
+    }
+}
+
+extension Property {
+    /// How the property is named beside the writer.
+    fileprivate var value: String { name == LocalNames.json ? "self.\(name)" : name }
+
+    /// The format for what is written: of a nil that is not left out that is an optional.
+    fileprivate var writingFormat: String? {
+        format.map { format in
+            switch presence {
+            case .required, .defaulted(isOptional: false), .optional: format
+            case .defaulted(isOptional: true), .threeWay: "\(format)?"
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,16 @@
+#if Macros
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
+
+@main struct Plugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = [
+        JSONCodableMacro.self, PolymorphicMacro.self,
+        JSONFieldMacro.self, JSONIgnoredMacro.self, JSONCaseMacro.self, JSONUnknownMacro.self,
+    ]
+}
+#else
+/// Without the trait there is nothing to expand, and swift-syntax is not built.
+@main enum NoPlugin {
+    static func main() {}
+}
+#endif

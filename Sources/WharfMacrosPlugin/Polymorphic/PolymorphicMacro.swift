@@ -1,0 +1,31 @@
+#if Macros
+import SwiftDiagnostics
+public import SwiftSyntax
+public import SwiftSyntaxMacros
+
+/// `@Polymorphic(discriminator:content:)`: an enumeration whose payloads are told apart by a tag.
+public enum PolymorphicMacro: ExtensionMacro {
+    /// The code is laid out already.
+    public static var formatMode: FormatMode { .disabled }
+
+    public static func expansion(
+        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        guard let enumeration = declaration.as(EnumDeclSyntax.self) else {
+            let kind = declaration.introducer.text
+            let problem = Problem(
+                "kind", "'@\(node.plainName)' is for an enumeration with one payload a case, and not for this \(kind)",
+                at: node, fixIts: [.remove(node)])
+            context.diagnose(problem.diagnostic)
+            return []
+        }
+        var problems: [Problem] = []
+        let model = PolymorphicModel(enumeration, node, &problems)
+        for problem in problems { context.diagnose(problem.diagnostic) }
+        let witnesses = Witnesses(declaration, type: type, conformances: protocols)
+        return model.map { UnionCode($0).extensions(witnesses) } ?? []
+    }
+}
+#endif

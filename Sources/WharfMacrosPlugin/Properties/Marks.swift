@@ -1,0 +1,85 @@
+#if Macros
+import SwiftSyntax
+
+/// The attributes of a property that this macro reads.
+struct Marks {
+    let field: AttributeSyntax?
+    let ignored: AttributeSyntax?
+
+    init(_ attributes: AttributeListSyntax) {
+        field = attributes.first(named: "JSONField")
+        ignored = attributes.first(named: "JSONIgnored")
+    }
+
+    /// The keys that lead to the value; nil when none is given.
+    func path(_ problems: inout [Problem]) -> [String]? {
+        let arguments = field?.labeled.filter { $0.label == nil } ?? []
+        let keys = arguments.compactMap { argument -> String? in
+            JSONText.value(of: argument.expression, called: "a key", &problems)
+        }
+        return keys.isEmpty ? nil : keys
+    }
+
+    /// `SecondsSince1970` of `as: SecondsSince1970.self`.
+    func format(_ problems: inout [Problem]) -> String? {
+        guard let argument = field?.argument("as") else { return nil }
+        guard let member = argument.as(MemberAccessExprSyntax.self), member.memberName == "self", let base = member.base
+        else {
+            problems.append(
+                Problem("format", "a format is named as a type here, as in 'SecondsSince1970.self'", at: argument))
+            return nil
+        }
+        return base.trimmedDescription
+    }
+}
+
+extension MemberAccessExprSyntax {
+    fileprivate var memberName: String { declName.baseName.text }
+}
+
+/// Text in an attribute that is compared with a document's: a key, a tag, the text of a case.
+enum JSONText {
+    static func value(of expression: ExprSyntax, called what: String, _ problems: inout [Problem]) -> String? {
+        guard let text = expression.stringValue else {
+            problems.append(
+                Problem("literal", "\(what) is written here as a string literal: macros see no values", at: expression))
+            return nil
+        }
+        guard !text.needsJSONEscape else {
+            problems.append(
+                Problem(
+                    "escape",
+                    "\(what) with a quote, a backslash or a control character is not found by comparing bytes; "
+                        + "read it by hand",
+                    at: expression)
+            )
+            return nil
+        }
+        return text
+    }
+}
+
+/// How keys follow from the names of properties.
+enum KeyStyle {
+    case asWritten, snakeCase
+
+    init(_ attribute: AttributeSyntax, _ problems: inout [Problem]) {
+        self = .asWritten
+        guard let argument = attribute.argument("keys") else { return }
+        switch argument.memberName {
+        case "asWritten": self = .asWritten
+        case "snakeCase": self = .snakeCase
+        default:
+            problems.append(
+                Problem("keyStyle", "write '.asWritten' or '.snakeCase' here: macros see no values", at: argument))
+        }
+    }
+
+    func key(for name: String) -> String {
+        switch self {
+        case .asWritten: name
+        case .snakeCase: name.snakeCased
+        }
+    }
+}
+#endif

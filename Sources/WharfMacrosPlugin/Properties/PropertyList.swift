@@ -1,0 +1,171 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// The stored properties of a type that are read and written, in the order of their declarations.
+struct PropertyList {
+    private(set) var properties: [Property] = []
+    private(set) var problems: [Problem] = []
+    private let keys: KeyStyle
+
+    init(of declaration: some DeclGroupSyntax, keys: KeyStyle) {
+        self.keys = keys
+        for member in declaration.memberBlock.members {
+            if let variable = member.decl.as(VariableDeclSyntax.self) {
+                add(variable)
+            } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
+                refuse(condition)
+            }
+        }
+    }
+
+    private mutating func add(_ variable: VariableDeclSyntax) {
+        let marks = Marks(variable.attributes)
+        // `var a, b: Int`: the annotation of the last holds for those before it.
+        var annotation: TypeSyntax?
+        var types: [TypeSyntax?] = []
+        for binding in variable.bindings.reversed() {
+            if let own = binding.typeAnnotation?.type {
+                annotation = own
+            } else if binding.initializer != nil {
+                annotation = nil
+            }
+            types.append(annotation)
+        }
+        for (binding, type) in zip(variable.bindings, types.reversed()) {
+            if let reason = variable.reasonToSkip(binding) {
+                refuse(marks, reason)
+            } else {
+                add(binding, of: variable, type: type, marks)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ binding: PatternBindingSyntax, of variable: VariableDeclSyntax, type annotation: TypeSyntax?, _ marks: Marks
+    ) {
+        let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
+        let initial = binding.initializer?.value
+        guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
+            if isConstant, initial != nil { return }
+            problems.append(
+                Problem("tuple", "a property that is read from JSON has one name; declare these apart", at: binding))
+            return
+        }
+        if isConstant, initial != nil { return refuseConstant(name, variable, marks) }
+        if let ignored = marks.ignored {
+            return checkIgnored(ignored, binding, isConstant: isConstant, type: annotation, marks)
+        }
+        guard let type = annotation ?? initial?.literalType else {
+            problems.append(
+                Problem(
+                    "missingType", "the type of '\(name.text)' is needed here, where only a literal's is known",
+                    at: binding, fixIts: [.addType(to: binding)])
+            )
+            return
+        }
+        let declared = PropertyType(type)
+        let presence = presence(of: declared, initial: initial)
+        if case .defaulted = presence, declared.depth > 1, let initial {
+            problems.append(
+                Problem(
+                    "threeWayDefault",
+                    "'\(name.text)' tells a missing key from null, so a missing key is nil and no other default",
+                    at: initial)
+            )
+        }
+        if declared.depth > 2 {
+            problems.append(Problem("tooOptional", "JSON has no more than missing, null and a value", at: type))
+        }
+        properties.append(
+            Property(
+                name: name.text, path: marks.path(&problems) ?? [keys.key(for: name.plainName)], type: declared,
+                format: marks.format(&problems), presence: presence,
+                startsWithValue: initial != nil || (!isConstant && declared.depth > 0), node: Syntax(binding.pattern)
+            )
+        )
+    }
+
+    private func presence(of type: PropertyType, initial: ExprSyntax?) -> Property.Presence {
+        if let initial, !(initial.isNil && type.depth > 0) { return .defaulted(isOptional: type.depth > 0) }
+        return switch type.depth {
+        case 0: .required
+        case 1: .optional
+        default: .threeWay
+        }
+    }
+}
+
+extension PropertyList {
+    private mutating func refuse(_ marks: Marks, _ reason: String) {
+        for attribute in [marks.field, marks.ignored].compactMap(\.self) {
+            problems.append(
+                Problem(
+                    "notStored", "'@\(attribute.plainName)' is for stored properties; \(reason)", at: attribute,
+                    fixIts: [.remove(attribute)])
+            )
+        }
+    }
+
+    private mutating func refuseConstant(_ name: TokenSyntax, _ variable: VariableDeclSyntax, _ marks: Marks) {
+        guard let field = marks.field else { return }
+        let keyword = variable.bindingSpecifier
+        problems.append(
+            Problem(
+                "constant", "'\(name.text)' has its value already, so nothing can be read into it", at: field,
+                fixIts: [
+                    .replace("makeVariable", "make it a 'var'", keyword, by: keyword.with(\.tokenKind, .keyword(.var)))
+                ])
+        )
+    }
+
+    private mutating func checkIgnored(
+        _ ignored: AttributeSyntax, _ binding: PatternBindingSyntax, isConstant: Bool, type: TypeSyntax?, _ marks: Marks
+    ) {
+        if let field = marks.field {
+            problems.append(
+                Problem(
+                    "ignoredField", "a property that is ignored has no key", at: field, fixIts: [.remove(field)]))
+        }
+        let startsAsNil = !isConstant && (type.map { PropertyType($0).depth > 0 } ?? false)
+        guard binding.initializer == nil, !startsAsNil else { return }
+        problems.append(
+            Problem(
+                "ignoredWithoutDefault", "a property that is ignored needs a default, for when the rest is read",
+                at: binding, fixIts: [.addDefault(to: binding)])
+        )
+    }
+
+    /// A macro sees the branches of a condition and not which one holds.
+    private mutating func refuse(_ condition: IfConfigDeclSyntax) {
+        for clause in condition.clauses {
+            guard case .decls(let members)? = clause.elements else { continue }
+            for case let variable? in members.map({ $0.decl.as(VariableDeclSyntax.self) }) {
+                guard variable.bindings.contains(where: { variable.reasonToSkip($0) == nil }) else { continue }
+                problems.append(
+                    Problem("condition", "a stored property inside of '#if' can't be read from JSON", at: variable))
+            }
+        }
+    }
+}
+
+extension VariableDeclSyntax {
+    /// Why a binding is no stored property of an instance.
+    fileprivate func reasonToSkip(_ binding: PatternBindingSyntax) -> String? {
+        if modifiers.isOfType { return "this one belongs to the type" }
+        if modifiers.has(.lazy) { return "this one is lazy" }
+        return binding.isComputed ? "this one is computed" : nil
+    }
+}
+
+extension PatternBindingSyntax {
+    fileprivate var isComputed: Bool {
+        switch accessorBlock?.accessors {
+        case nil: false
+        case .getter: true
+        case .accessors(let list):
+            !list.allSatisfy { [.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind) }
+        }
+    }
+}
+#endif

@@ -1,0 +1,37 @@
+#if Macros
+import SwiftParser
+import SwiftSyntax
+
+extension AttributeListSyntax {
+    /// The first attribute with this name, as `@JSONField` or `@WharfMacros.JSONField`.
+    func first(named name: String) -> AttributeSyntax? {
+        for case .attribute(let attribute) in self where attribute.plainName == name { return attribute }
+        return nil
+    }
+}
+
+extension AttributeSyntax {
+    var plainName: String {
+        let name = attributeName
+        if let member = name.as(MemberTypeSyntax.self) { return member.name.text }
+        return name.as(IdentifierTypeSyntax.self)?.name.text ?? name.trimmedDescription
+    }
+
+    var labeled: [LabeledExprSyntax] {
+        guard case .argumentList(let list)? = arguments else { return [] }
+        return Array(list)
+    }
+
+    func argument(_ label: String) -> ExprSyntax? {
+        labeled.first { $0.label?.text == label }?.expression
+    }
+}
+
+extension ExprSyntax {
+    /// The value of a string literal without interpolation.
+    var stringValue: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+
+    /// `snakeCase` of `.snakeCase` or `JSONKeys.snakeCase`.
+    var memberName: String? { self.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
+}
+#endif

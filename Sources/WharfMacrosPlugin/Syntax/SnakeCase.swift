@@ -1,0 +1,18 @@
+#if Macros
+extension String {
+    /// `createdAt` as `created_at`, `homeURLString` as `home_url_string`.
+    var snakeCased: String {
+        let characters = Array(self)
+        var result = ""
+        for (index, character) in characters.enumerated() {
+            if character.isUppercase, index > 0, characters[index - 1] != "_" {
+                let followsCapital = characters[index - 1].isUppercase
+                let startsWord = index + 1 < characters.count && characters[index + 1].isLowercase
+                if !followsCapital || startsWord { result += "_" }
+            }
+            result += character.lowercased()
+        }
+        return result
+    }
+}
+#endif

@@ -1,0 +1,29 @@
+#if Macros
+import Testing
+import WharfJSON
+
+extension JSON {
+    /// What a value is written as, as text.
+    static func text(_ value: some JSONEncodable) throws -> String {
+        String(decoding: try encode(value), as: UTF8.self)
+    }
+}
+
+/// Reads a document, compares, writes it and compares again.
+func roundTrip<Value: JSONCodable & Equatable>(
+    _ text: String, _ value: Value, as written: String? = nil, at location: Testing.SourceLocation = #_sourceLocation
+) throws {
+    #expect(try JSON.decode(Value.self, from: text) == value, sourceLocation: location)
+    #expect(try JSON.text(value) == written ?? text, sourceLocation: location)
+}
+
+/// All that is wrong with a document: code, path and place of each.
+func issues<Value: JSONDecodable>(_ text: String, as type: Value.Type) -> [String] {
+    do throws(JSONError) {
+        _ = try JSON.decode(type, from: text)
+        return []
+    } catch {
+        return error.issues.map { "\($0.code) \($0.path) \($0.location)" }
+    }
+}
+#endif

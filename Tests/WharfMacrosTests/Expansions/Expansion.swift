@@ -1,0 +1,45 @@
+#if Macros
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+import WharfMacrosPlugin
+
+/// What a source becomes when its macros are expanded.
+enum Expansion {
+    private static let macros: [String: MacroSpec] = [
+        "JSONCodable": MacroSpec(type: JSONCodableMacro.self, conformances: ["JSONDecodable", "JSONEncodable"]),
+        "Polymorphic": MacroSpec(
+            type: PolymorphicMacro.self, conformances: ["JSONDecodable", "JSONEncodable", "JSONPolymorphic", "Decodable", "Encodable"]),
+        "JSONField": MacroSpec(type: JSONFieldMacro.self),
+        "JSONIgnored": MacroSpec(type: JSONIgnoredMacro.self),
+        "JSONCase": MacroSpec(type: JSONCaseMacro.self),
+        "JSONUnknown": MacroSpec(type: JSONUnknownMacro.self),
+    ]
+
+    /// Checks the expansion to the letter, and that nothing is reported.
+    static func check(
+        _ source: String, becomes expanded: String, at location: Testing.SourceLocation = #_sourceLocation
+    ) {
+        assertMacroExpansion(
+            source, expandedSource: expanded, macroSpecs: macros, failureHandler: { report($0, at: location) })
+    }
+
+    /// Checks what is reported, that nothing is added to the source then, and what the fix-its make of it.
+    ///
+    /// - Parameter stripped: the source as it stays, without the macros' attributes.
+    static func check(
+        _ source: String, reports diagnostics: DiagnosticSpec..., leaving stripped: String,
+        fixed: String? = nil, at location: Testing.SourceLocation = #_sourceLocation
+    ) {
+        assertMacroExpansion(
+            source, expandedSource: stripped, diagnostics: diagnostics, macroSpecs: macros, fixedSource: fixed,
+            failureHandler: { report($0, at: location) })
+    }
+
+    private static func report(_ failure: TestFailureSpec, at location: Testing.SourceLocation) {
+        Issue.record(Comment(rawValue: failure.message), sourceLocation: location)
+    }
+}
+#endif
