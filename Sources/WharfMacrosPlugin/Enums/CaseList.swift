@@ -50,7 +50,7 @@ struct CaseList {
             )
         }
         var given: String?
-        if let argument = renaming?.labeled.first?.expression {
+        if group.elements.count == 1, let argument = renaming?.labeled.first?.expression {
             given = JSONText.value(of: argument, called: "the text of a case", &problems)
         }
         for element in group.elements {

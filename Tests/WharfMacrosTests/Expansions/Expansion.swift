@@ -11,7 +11,8 @@ enum Expansion {
     private static let macros: [String: MacroSpec] = [
         "JSONCodable": MacroSpec(type: JSONCodableMacro.self, conformances: ["JSONDecodable", "JSONEncodable"]),
         "Polymorphic": MacroSpec(
-            type: PolymorphicMacro.self, conformances: ["JSONDecodable", "JSONEncodable", "JSONPolymorphic", "Decodable", "Encodable"]),
+            type: PolymorphicMacro.self,
+            conformances: ["JSONDecodable", "JSONEncodable", "JSONPolymorphic", "Decodable", "Encodable"]),
         "JSONField": MacroSpec(type: JSONFieldMacro.self),
         "JSONIgnored": MacroSpec(type: JSONIgnoredMacro.self),
         "JSONCase": MacroSpec(type: JSONCaseMacro.self),

@@ -1,0 +1,53 @@
+#if Macros
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+@Suite struct DeclarationDiagnosticTests {
+    private static let kinds = "for a struct, a final class or an enumeration, and not for this"
+
+    @Test func anActorIsRefused() {
+        Expansion.check(
+            "@JSONCodable actor A {}",
+            reports: DiagnosticSpec(
+                message: "'@JSONCodable' is \(Self.kinds) actor", line: 1, column: 1,
+                fixIts: [FixItSpec(message: "remove '@JSONCodable'")]),
+            leaving: "actor A {}", fixed: "actor A {}")
+    }
+
+    @Test func aProtocolIsRefused() {
+        Expansion.check(
+            "@JSONCodable protocol P {}",
+            reports: DiagnosticSpec(
+                message: "'@JSONCodable' is \(Self.kinds) protocol", line: 1, column: 1,
+                fixIts: [FixItSpec(message: "remove '@JSONCodable'")]),
+            leaving: "protocol P {}", fixed: "protocol P {}")
+    }
+
+    @Test func aClassMustBeFinal() {
+        Expansion.check(
+            "@JSONCodable public class C {\n    let id: Int\n}",
+            reports: DiagnosticSpec(
+                message: "a class that is read from JSON is final: a subclass would be read without its own properties",
+                line: 1, column: 27, fixIts: [FixItSpec(message: "add 'final'")]),
+            leaving: "public class C {\n    let id: Int\n}",
+            fixed: "@JSONCodable public final class C {\n    let id: Int\n}")
+    }
+
+    @Test func keysOfAnUnknownStyleAreRefused() {
+        Expansion.check(
+            "@JSONCodable(keys: style) struct S {\n    let id: Int\n}",
+            reports: DiagnosticSpec(
+                message: "write '.asWritten' or '.snakeCase' here: macros see no values", line: 1, column: 20),
+            leaving: "struct S {\n    let id: Int\n}")
+    }
+
+    @Test func moreFieldsThanTheReaderTellsApartAreRefused() {
+        let properties = (0...128).map { "    let p\($0): Int" }.joined(separator: "\n")
+        Expansion.check(
+            "@JSONCodable struct S {\n\(properties)\n}",
+            reports: DiagnosticSpec(
+                message: "an object has at most 128 fields; nest the rest, or read it by hand", line: 130, column: 9),
+            leaving: "struct S {\n\(properties)\n}")
+    }
+}
+#endif
