@@ -13,7 +13,8 @@ public enum JSONCodableMacro: ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         let witnesses = Witnesses(declaration, type: type, conformances: protocols)
-        let (extensions, problems) = expand(node, declaration, witnesses)
+        var (extensions, problems) = expand(node, declaration, witnesses)
+        if let problem = declaration.placementProblem(in: context) { problems.append(problem) }
         for problem in problems { context.diagnose(problem.diagnostic) }
         return problems.isEmpty ? extensions : []
     }

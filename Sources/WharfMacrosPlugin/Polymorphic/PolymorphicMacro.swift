@@ -23,9 +23,11 @@ public enum PolymorphicMacro: ExtensionMacro {
         }
         var problems: [Problem] = []
         let model = PolymorphicModel(enumeration, node, &problems)
+        if let problem = declaration.placementProblem(in: context) { problems.append(problem) }
         for problem in problems { context.diagnose(problem.diagnostic) }
         let witnesses = Witnesses(declaration, type: type, conformances: protocols)
-        return model.map { UnionCode($0).extensions(witnesses) } ?? []
+        guard let model, problems.isEmpty else { return [] }
+        return UnionCode(model).extensions(witnesses)
     }
 }
 #endif

@@ -33,6 +33,16 @@ import Testing
             fixed: "@JSONCodable public final class C {\n    let id: Int\n}")
     }
 
+    @Test func aTypeThatIsPrivateToAnotherIsRefused() {
+        let message = "an extension can't name a type that is private inside of another; make it 'fileprivate'"
+        Expansion.check(
+            "struct Outer {\n    @JSONCodable private enum E {\n        case a\n    }\n}",
+            reports: DiagnosticSpec(
+                message: message, line: 2, column: 18, fixIts: [FixItSpec(message: "make it 'fileprivate'")]),
+            leaving: "struct Outer {\n    private enum E {\n        case a\n    }\n}",
+            fixed: "struct Outer {\n    @JSONCodable fileprivate enum E {\n        case a\n    }\n}")
+    }
+
     @Test func keysOfAnUnknownStyleAreRefused() {
         Expansion.check(
             "@JSONCodable(keys: style) struct S {\n    let id: Int\n}",

@@ -104,6 +104,11 @@ extension Page: Equatable where Item: Equatable {}
 
 @JSONCodable indirect enum Direction { case north, south }
 
+/// Isolated, as everything is in a module whose default is the main actor.
+@MainActor @JSONCodable struct Isolated { let id: Int }
+
+@JSONCodable nonisolated struct NotIsolated { let id: Int }
+
 struct Outer {
     @JSONCodable struct Inner: Hashable {
         let id: Int
@@ -113,6 +118,7 @@ struct Outer {
     }
 
     @JSONCodable fileprivate struct Hidden { let id: Int }
+    @JSONCodable fileprivate final class MoreHidden { let id: Int }
 }
 
 @JSONCodable struct Nothing: Hashable {}

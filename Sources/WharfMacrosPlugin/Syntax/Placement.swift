@@ -1,0 +1,23 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+extension DeclGroupSyntax {
+    /// An extension is written at the top of the file, where a type that is private to another one can't be named.
+    func placementProblem(in context: some MacroExpansionContext) -> Problem? {
+        guard !context.lexicalContext.isEmpty,
+            let modifier = modifiers.first(where: { $0.name.tokenKind == .keyword(.private) })
+        else { return nil }
+        let keyword = modifier.name
+        return Problem(
+            "privateType", "an extension can't name a type that is private inside of another; make it 'fileprivate'",
+            at: modifier,
+            fixIts: [
+                .replace(
+                    "makeFileprivate", "make it 'fileprivate'", keyword,
+                    by: keyword.with(\.tokenKind, .keyword(.fileprivate)))
+            ])
+    }
+}
+#endif
