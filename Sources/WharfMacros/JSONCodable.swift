@@ -24,7 +24,12 @@ public import WharfJSON
 /// - The parameters of a generic type must be readable where its properties need it: `extension Page: JSONDecodable where Item:
 ///   JSONDecodable`.
 ///
-/// `swiftc -Xfrontend -dump-macro-expansions`, or a look at the attribute in an editor, shows what was written.
+/// - A public type in a module with `InternalImportsByDefault` needs `public import WharfJSON` and says `: JSONCodable` itself: the
+///   compiler does not count what a macro writes among the uses of an import, and would warn of one too many.
+///
+/// An editor shows what was written where the attribute stands. So does the compiler, for instance to check it in where
+/// swift-syntax is not to be built: `swift build -Xswiftc -Xfrontend -Xswiftc -dump-macro-expansions` prints the expansions of the
+/// files that it compiles.
 ///
 /// - Parameter keys: how keys follow from names. ``JSONField(_:)`` goes before it.
 @attached(
