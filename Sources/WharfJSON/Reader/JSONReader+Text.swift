@@ -1,0 +1,42 @@
+extension JSONReader {
+    /// A value that is written as a string, from its bytes as they lie in the document: without a `String` in between, unless
+    /// there are escapes or bytes beyond ASCII.
+    ///
+    /// - Parameters:
+    ///   - expected: for the note when it is no string, or `parse` says nil.
+    ///   - parse: must not let the pointer out.
+    @inlinable package mutating func text<Value>(
+        expected: StaticString, _ parse: (UnsafeRawBufferPointer) -> Value?
+    ) -> Value? {
+        guard p.pointee == 0x22 else {
+            noteMismatch(expected)
+            return nil
+        }
+        let place = offset
+        let start = p + 1
+        var q = start
+        var high: UInt64 = 0
+        // As in `string()`: a zero of the padding ends the run at the latest.
+        while true {
+            let bytes = UInt64(littleEndian: UnsafeRawPointer(q).loadUnaligned(as: UInt64.self))
+            let special = Self.special(bytes)
+            if special != 0 {
+                let length = special.trailingZeroBitCount >> 3
+                high |= bytes & ((1 &<< UInt64(truncatingIfNeeded: length << 3)) &- 1)
+                q += length
+                break
+            }
+            high |= bytes
+            q += 8
+        }
+        let value: Value?
+        if _fastPath(q.pointee == 0x22), _fastPath(high & 0x8080_8080_8080_8080 == 0) {
+            p = q + 1
+            value = parse(UnsafeRawBufferPointer(start: start, count: q - start))
+        } else {
+            guard var text = string() else { return nil }
+            value = text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
+        }
+        return value ?? invalid(at: place, expected: expected.description)
+    }
+}
