@@ -1,0 +1,73 @@
+package import Foundation
+
+/// Decimals as the text of a JSON number, without a binary number in between.
+package enum DecimalNumber {
+    /// The exact value; nil where `Decimal` would have to round: it holds 128 bits, which is 38 digits, times a power of ten from
+    /// -128 to 127.
+    ///
+    /// - Parameter text: a number by RFC 8259 §6.
+    package static func decimal(_ text: some Sequence<UInt8>) -> Decimal? {
+        var mantissa: UInt128 = 0
+        // Zeros that count only once another digit comes behind them.
+        var zeros = 0
+        var fractionDigits = 0
+        var exponent = 0
+        var isNegative = false
+        var exponentIsNegative = false
+        var part = Part.whole
+        for byte in text {
+            switch (byte, part) {
+            case (0x2D, .exponent): exponentIsNegative = true
+            case (0x2D, _): isNegative = true
+            case (0x2E, _): part = .fraction
+            case (0x45, _), (0x65, _): part = .exponent
+            case (0x30...0x39, .exponent):
+                // More than any document's length can make up for.
+                if exponent < 1 << 50 { exponent = exponent * 10 + Int(byte - 0x30) }
+            case (0x30...0x39, _):
+                if part == .fraction { fractionDigits += 1 }
+                zeros += 1
+                guard byte != 0x30 else { continue }
+                guard let shifted = multiplied(mantissa, byPowersOfTen: zeros) else { return nil }
+                let (sum, overflow) = shifted.addingReportingOverflow(UInt128(byte - 0x30))
+                guard !overflow else { return nil }
+                mantissa = sum
+                zeros = 0
+            default: break
+            }
+        }
+        guard mantissa != 0 else { return 0 }
+        let power = (exponentIsNegative ? -exponent : exponent) - fractionDigits + zeros
+        guard -128...127 ~= power else { return nil }
+        return Decimal(mantissa, power: power, isNegative: isNegative)
+    }
+
+    /// nil for NaN. Never with an exponent.
+    package static func text(_ value: Decimal) -> String? {
+        value.isNaN ? nil : value.description
+    }
+
+    private enum Part { case whole, fraction, exponent }
+
+    private static func multiplied(_ value: UInt128, byPowersOfTen count: Int) -> UInt128? {
+        guard value != 0 else { return 0 }
+        var value = value
+        for _ in 0..<count {
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            // At the latest after 39 rounds.
+            if overflow { return nil }
+            value = product
+        }
+        return value
+    }
+}
+
+extension Decimal {
+    fileprivate init(_ mantissa: UInt128, power: Int, isNegative: Bool) {
+        // 128 bits are what a `Decimal` holds, so neither product nor sum is rounded.
+        let low = Decimal(UInt64(truncatingIfNeeded: mantissa))
+        let high = UInt64(truncatingIfNeeded: mantissa >> 64)
+        let whole = high == 0 ? low : Decimal(high) * (Decimal(UInt64.max) + 1) + low
+        self.init(sign: isNegative ? .minus : .plus, exponent: power, significand: whole)
+    }
+}

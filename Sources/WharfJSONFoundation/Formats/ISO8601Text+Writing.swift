@@ -1,0 +1,59 @@
+package import Foundation
+
+extension ISO8601Text {
+    /// In UTC, with as many groups of three digits after the second as reading the same date back takes: none, 3, 6 or 9.
+    ///
+    /// - Returns: nil for a date outside of the years 0000 to 9999, which the form has no digits for.
+    package static func bytes(_ date: Date) -> [UInt8]? {
+        let time = date.timeIntervalSinceReferenceDate
+        guard time.magnitude < 1e12 else { return nil }
+        let rounded = roundedFraction(time)
+        let (days, seconds) = rounded.whole.floored(by: 86_400)
+        guard let day = CalendarDay(daysSince2001: days), day.year <= 9999 else { return nil }
+        var text: [UInt8] = []
+        text.reserveCapacity(30)
+        append(day.year / 100, 2, to: &text)
+        append(day.year % 100, 2, to: &text)
+        text.append(0x2D)
+        append(day.month, 2, to: &text)
+        text.append(0x2D)
+        append(day.day, 2, to: &text)
+        text.append(0x54)
+        append(seconds / 3600, 2, to: &text)
+        text.append(0x3A)
+        append(seconds / 60 % 60, 2, to: &text)
+        text.append(0x3A)
+        append(seconds % 60, 2, to: &text)
+        if rounded.digits > 0 {
+            text.append(0x2E)
+            append(rounded.fraction, rounded.digits, to: &text)
+        }
+        text.append(0x5A)
+        return text
+    }
+
+    private static func roundedFraction(_ time: Double) -> (whole: Int, fraction: Int, digits: Int) {
+        let floor = time.rounded(.down)
+        var whole = Int(floor)
+        var (fraction, digits, scale) = (0, 0, 1.0)
+        while true {
+            fraction = Int(((time - floor) * scale).rounded())
+            whole = Int(floor)
+            if fraction == Int(scale) { (whole, fraction) = (whole + 1, 0) }
+            // As reading it would.
+            if digits == 9 || Double(whole) + Double(fraction) / scale == time { break }
+            digits += 3
+            scale *= 1000
+        }
+        return (whole, fraction, fraction == 0 ? 0 : digits)
+    }
+
+    private static func append(_ number: Int, _ width: Int, to text: inout [UInt8]) {
+        var divisor = 1
+        for _ in 1..<width { divisor *= 10 }
+        while divisor > 0 {
+            text.append(0x30 + UInt8(truncatingIfNeeded: number / divisor % 10))
+            divisor /= 10
+        }
+    }
+}
