@@ -56,7 +56,12 @@ let package = Package(
             dependencies: ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftParser"].map(syntax)
                 + ["SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros"].map(syntax)
         ),
-        .target(name: "WharfHTTP", dependencies: ["WharfCore", .product(name: "Logging", package: "swift-log")]),
+        .target(
+            name: "WharfHTTP",
+            dependencies: [
+                "WharfCore", "WharfJSON", "WharfJSONFoundation", .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         .target(name: "WharfCache", dependencies: ["WharfCore"]),
         .target(
             name: "WharfSQLite",
@@ -71,7 +76,7 @@ let package = Package(
         .target(
             name: "Wharf",
             dependencies: [
-                "WharfCore", "WharfHTTP", "WharfCache", "WharfRepository",
+                "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfRepository",
                 .target(name: "WharfSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -110,7 +115,8 @@ let package = Package(
         .testTarget(
             name: "WharfHTTPTests",
             dependencies: [
-                "WharfHTTP", "WharfTesting", "WharfTestServer", .product(name: "Logging", package: "swift-log"),
+                "WharfHTTP", "WharfJSON", "WharfTesting", "WharfTestServer",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(name: "WharfCacheTests", dependencies: ["WharfCache", "WharfTesting"]),

@@ -52,6 +52,19 @@ public struct BodyStream: AsyncSequence, Sendable {
         }
     }
 
+    /// The whole body, chunk by chunk, for who joins the chunks in memory of its own. Nothing is copied here.
+    ///
+    /// - Throws: as ``collect(upTo:)``. A chunk that passes the limit is not given.
+    package func collect(upTo limit: Int, into append: ([UInt8]) -> Void) async throws(TransportError) {
+        if let expectedLength, expectedLength > limit { throw .tooLarge(limit: limit, announced: expectedLength) }
+        var count = 0
+        while let chunk = try await owner.next() {
+            count += chunk.count
+            guard count <= limit else { throw .tooLarge(limit: limit, announced: nil) }
+            append(chunk)
+        }
+    }
+
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let owner: Owner
 

@@ -13,7 +13,7 @@ extension APIClient {
     private func read<Payload>(
         _ request: Request<Payload>, _ addressed: TransportRequest, _ mode: CacheMode
     ) async throws(ReadFailure) -> Snapshot<Payload> {
-        let answer = try await collect(addressed, mode, request.maximumBodyBytes)
+        let answer = try await collect(addressed, mode, request)
         guard let failure = answer.failure else {
             do {
                 return try snapshot(request, addressed, answer, answer.provenance.failure.map(ReadFailure.init))
@@ -33,7 +33,7 @@ extension APIClient {
         let hasCache = answer.provenance.cacheStatus != nil && answer.provenance.source == .network
         guard mayFallBack, hasCache, failure.code != .cancelled else { throw failure }
         do {
-            let kept = try await collect(addressed, .storedOnly, request.maximumBodyBytes)
+            let kept = try await collect(addressed, .storedOnly, request)
             guard kept.failure == nil else { throw failure }
             return try snapshot(request, addressed, kept, failure)
         } catch {
@@ -46,19 +46,20 @@ extension APIClient {
     private struct Collected {
         let head: HTTPResponse
         let provenance: Provenance
-        var bytes: [UInt8] = []
+        var body = Body.bytes([])
         /// Why the body broke off.
         var failure: ReadFailure?
     }
 
     /// When this returns, the body is let go, also one that was too large.
-    private func collect(
-        _ addressed: TransportRequest, _ mode: CacheMode, _ limit: Int
+    private func collect<Payload>(
+        _ addressed: TransportRequest, _ mode: CacheMode, _ request: Request<Payload>
     ) async throws(ReadFailure) -> Collected {
         let answer = try await send(addressed, mode: mode)
         var collected = Collected(head: answer.head, provenance: answer.provenance)
         do {
-            collected.bytes = try await answer.body.collect(upTo: limit)
+            collected.body = try await Body(
+                answer.body, upTo: request.maximumBodyBytes, asJSON: request.decoding.readsJSON)
         } catch {
             collected.failure = ReadFailure(
                 ReadFailure(error).code, message: "\(addressed.head.redacted()): \(error.message)", cause: error,
@@ -74,7 +75,7 @@ extension APIClient {
         let provenance = answer.provenance
         var place = addressed.head.redacted()
         if let failure = provenance.failure { place += " (kept; it stands in because \(failure.message))" }
-        let value = try request.decoding.decode(answer.bytes, answer.head, from: place)
+        let value = try request.decoding.decode(answer.body, answer.head, from: place)
         let kept = Snapshot<Payload>.Kept(
             value: value, source: provenance.source, asOf: provenance.asOf, staleAt: provenance.staleAt,
             response: answer.head

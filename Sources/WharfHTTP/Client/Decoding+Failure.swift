@@ -1,12 +1,17 @@
-internal import Foundation
 internal import WharfCore
+internal import WharfJSON
 
 extension Decoding {
+    /// Whether the body is to be collected for the JSON reader.
+    var readsJSON: Bool {
+        if case .json = reading { true } else { false }
+    }
+
     /// The payload of a 2xx answer.
     ///
     /// - Parameter place: method and URL, for the message.
-    func decode(_ bytes: [UInt8], _ head: HTTPResponse, from place: String) throws(ReadFailure) -> Payload {
-        if expectsData, bytes.isEmpty || head.status == .noContent || head.status == .resetContent {
+    func decode(_ body: Body, _ head: HTTPResponse, from place: String) throws(ReadFailure) -> Payload {
+        if expectsData, body.count == 0 || head.status == .noContent || head.status == .resetContent {
             throw ReadFailure(
                 .noData,
                 message: "expected \(Payload.self) from \(place), found status \(head.status.code) without a body; "
@@ -15,7 +20,7 @@ extension Decoding {
             )
         }
         do {
-            return try body(bytes, head)
+            return try read(body, head)
         } catch let failure as ReadFailure {
             throw failure
         } catch let failed as Unmappable {
@@ -23,19 +28,21 @@ extension Decoding {
                 .unmappable,
                 message: "expected \(failed.payload) from \(place) to map to \(failed.model), but the mapping threw: "
                     + "\(failed.cause)",
-                cause: failed.cause, response: head, excerpt: Array(bytes.prefix(ReadFailure.excerptLimit))
+                cause: failed.cause, response: head, excerpt: body.excerpt
             )
         } catch {
+            let cause = JSONError(behind: error) ?? error
             throw ReadFailure(
                 .undecodable,
-                message: "expected \(Payload.self) from \(place), found \(bytes.count) bytes that do not decode: "
-                    + Self.explain(error),
-                cause: error, response: head, excerpt: Array(bytes.prefix(ReadFailure.excerptLimit))
+                message: "expected \(Payload.self) from \(place), found \(body.count) bytes that do not decode: "
+                    + Self.explain(cause),
+                cause: cause, response: head, excerpt: body.excerpt
             )
         }
     }
 
     private static func explain(_ error: any Error) -> String {
+        if let error = error as? JSONError { return error.message }
         guard let error = error as? DecodingError else { return "\(error)" }
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
@@ -43,9 +50,7 @@ extension Decoding {
         case .keyNotFound(let key, let context):
             return place(context.codingPath) + "no value for the key \"\(key.stringValue)\""
         case .dataCorrupted(let context):
-            // Apple's Foundation says line and column, in the underlying error alone; that of Linux does not say them.
-            let detail = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey]
-            return place(context.codingPath) + context.debugDescription + (detail.map { " \($0)" } ?? "")
+            return place(context.codingPath) + context.debugDescription
         @unknown default:
             return "\(error)"
         }
@@ -61,6 +66,35 @@ extension Decoding {
             }
         }
         return "at \(keys): "
+    }
+
+    /// A body comes in the form that `reading` wants, unless somebody else collected it; then it is copied.
+    private func read(_ body: Body, _ head: HTTPResponse) throws -> Payload {
+        switch (reading, body) {
+        case (.bytes(let read), .bytes(let bytes)): try read(bytes, head)
+        case (.bytes(let read), .json(let bytes)): try read(bytes.array, head)
+        case (.json(let read), .json(let bytes)): try read(bytes)
+        case (.json(let read), .bytes(let bytes)): try read(JSONBytes(bytes))
+        }
+    }
+}
+
+extension JSONError {
+    /// An error of the reader, or the one that the drop-in's `DecodingError` carries.
+    init?(behind error: any Error) {
+        if let error = error as? JSONError {
+            self = error
+            return
+        }
+        let context: DecodingError.Context? =
+            switch error as? DecodingError {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                .dataCorrupted(let context):
+                context
+            default: nil
+            }
+        guard let error = context?.underlyingError as? JSONError else { return nil }
+        self = error
     }
 }
 

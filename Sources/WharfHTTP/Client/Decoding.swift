@@ -1,4 +1,5 @@
 public import WharfCore
+public import WharfJSON
 
 /// How the body of an answer becomes a payload, as a value.
 ///
@@ -14,27 +15,54 @@ public struct Decoding<Payload: Sendable>: Sendable {
     public let accepted: String?
     /// False where an answer without a body has a meaning of its own; otherwise it is ``ReadFailure/Code/noData``.
     public let expectsData: Bool
-    let body: @Sendable ([UInt8], HTTPResponse) throws -> Payload
+    let reading: Reading
+
+    /// What is read, and how.
+    enum Reading: Sendable {
+        case bytes(@Sendable ([UInt8], HTTPResponse) throws -> Payload)
+        case json(@Sendable (JSONBytes) throws -> Payload)
+    }
 
     public init(
         accepting accepted: String? = nil, expectsData: Bool = true,
         _ body: @escaping @Sendable ([UInt8], HTTPResponse) throws -> Payload
     ) {
+        self.init(accepted, expectsData, .bytes(body))
+    }
+
+    /// A form of JSON that needs a closure. The body comes in memory that the reader reads in place.
+    ///
+    /// ```swift
+    /// Decoding(json: { bytes in try JSON.decode(JSONValue.self, from: bytes) })
+    /// ```
+    public init(
+        accepting accepted: String? = "application/json", json body: @escaping @Sendable (JSONBytes) throws -> Payload
+    ) {
+        self.init(accepted, true, .json(body))
+    }
+
+    init(_ accepted: String?, _ expectsData: Bool, _ reading: Reading) {
         self.accepted = accepted
         self.expectsData = expectsData
-        self.body = body
+        self.reading = reading
     }
 
     func map<Model: Sendable>(_ transform: @escaping @Sendable (Payload) throws -> Model) -> Decoding<Model> {
-        Decoding<Model>(accepting: accepted, expectsData: expectsData) { [body] bytes, head in
-            let payload = try body(bytes, head)
-            do {
-                return try transform(payload)
-            } catch let unmappable as Unmappable {
-                throw unmappable
-            } catch {
-                throw Unmappable(payload: Payload.self, model: Model.self, cause: error)
-            }
+        switch reading {
+        case .bytes(let read):
+            Decoding<Model>(accepted, expectsData, .bytes { try Self.mapped(read($0, $1), transform) })
+        case .json(let read):
+            Decoding<Model>(accepted, expectsData, .json { try Self.mapped(read($0), transform) })
+        }
+    }
+
+    private static func mapped<Model>(_ payload: Payload, _ transform: (Payload) throws -> Model) throws -> Model {
+        do {
+            return try transform(payload)
+        } catch let unmappable as Unmappable {
+            throw unmappable
+        } catch {
+            throw Unmappable(payload: Payload.self, model: Model.self, cause: error)
         }
     }
 }

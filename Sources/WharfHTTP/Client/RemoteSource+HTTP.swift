@@ -1,4 +1,5 @@
 public import WharfCore
+public import WharfJSON
 
 extension RemoteSource {
     /// Models from requests of any shape.
@@ -20,7 +21,19 @@ extension RemoteSource {
     /// An id goes into the path as its `description`: an integer, a string, a `UUID`.
     ///
     /// - Parameter mapping: a payload to its model; what it throws becomes ``ReadFailure/Code/unmappable``.
-    public static func http<Payload: Decodable & Sendable>(
+    @inlinable public static func http<Payload: JSONDecodable & Sendable>(
+        _ client: APIClient, at path: RequestPath, payload: Payload.Type,
+        mapping: @escaping @Sendable (Payload) throws -> Model
+    ) -> RemoteSource where Model.ID: CustomStringConvertible {
+        http(
+            client,
+            get: { id in Request<Payload>.get(path.appending(segment: id)).map(mapping) },
+            list: Request<[Payload]>.get(path).map { try $0.map(mapping) }
+        )
+    }
+
+    /// The same for payloads that are not `JSONDecodable`.
+    @_disfavoredOverload public static func http<Payload: Decodable & Sendable>(
         _ client: APIClient, at path: RequestPath, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model
     ) -> RemoteSource where Model.ID: CustomStringConvertible {

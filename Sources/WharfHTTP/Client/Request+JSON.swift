@@ -1,23 +1,43 @@
 internal import Foundation
 internal import WharfCore
+internal import WharfJSON
 
 extension Request {
     /// With `json` as the body, encoded now. What can't be encoded is the failure of the read, so that making a request does
     /// not throw.
     init(
-        _ method: HTTPRequest.Method, _ path: RequestPath, _ query: Query, _ fields: HTTPFields, json: some Encodable,
+        _ method: HTTPRequest.Method, _ path: RequestPath, _ query: Query, _ fields: HTTPFields,
+        json: some JSONEncodable, _ decoding: Decoding<Payload>
+    ) {
+        self.init(method, path, query, fields, type(of: json), decoding) { try JSON.encode(json) }
+    }
+
+    /// The same through `Codable`.
+    init<Value: Encodable>(
+        _ method: HTTPRequest.Method, _ path: RequestPath, _ query: Query, _ fields: HTTPFields, json: Value?,
         _ decoding: Decoding<Payload>
+    ) {
+        self.init(method, path, query, fields, Value.self, decoding) {
+            let encoder = JSONEncoder()
+            // The same bytes for the same value, also when it is sent again.
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return Array(try encoder.encode(json))
+        }
+    }
+
+    private init(
+        _ method: HTTPRequest.Method, _ path: RequestPath, _ query: Query, _ fields: HTTPFields, _ type: Any.Type,
+        _ decoding: Decoding<Payload>, encoded: () throws -> [UInt8]
     ) {
         self.init(method, .path(path), query: query, fields: fields, decoding: decoding)
         if self.fields[.contentType] == nil { self.fields[.contentType] = "application/json" }
         do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            body = .bytes(Array(try encoder.encode(json)))
+            body = .bytes(try encoded())
         } catch {
             fault = ReadFailure(
                 .invalidRequest,
-                message: "expected a body of type \(type(of: json)) that encodes as JSON, but encoding threw: \(error)",
+                message: "expected a body of type \(type) that encodes as JSON, but encoding failed: "
+                    + ((error as? JSONError)?.message ?? "\(error)"),
                 cause: error
             )
         }

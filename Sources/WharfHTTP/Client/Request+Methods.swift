@@ -1,4 +1,5 @@
 public import WharfCore
+public import WharfJSON
 
 // MARK: - Decoded as the caller says
 
@@ -18,27 +19,6 @@ extension Request {
         Request(.get, .url(url), query: query, fields: fields, decoding: decoding)
     }
 
-    public static func post(
-        _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some Encodable,
-        decoding: Decoding<Payload>
-    ) -> Request {
-        Request(.post, path, query, fields, json: json, decoding)
-    }
-
-    public static func put(
-        _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some Encodable,
-        decoding: Decoding<Payload>
-    ) -> Request {
-        Request(.put, path, query, fields, json: json, decoding)
-    }
-
-    public static func patch(
-        _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some Encodable,
-        decoding: Decoding<Payload>
-    ) -> Request {
-        Request(.patch, path, query, fields, json: json, decoding)
-    }
-
     public static func delete(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], decoding: Decoding<Payload>
     ) -> Request {
@@ -48,37 +28,49 @@ extension Request {
 
 // MARK: - Decoded as JSON
 
-extension Request where Payload: Decodable {
-    public static func get(_ path: RequestPath, query: Query = [], fields: HTTPFields = [:]) -> Request {
+extension Request where Payload: JSONDecodable {
+    @inlinable public static func get(
+        _ path: RequestPath, query: Query = [], fields: HTTPFields = [:]
+    ) -> Request {
         get(path, query: query, fields: fields, decoding: .json)
     }
 
     /// - Parameters:
     ///   - url: an absolute URL, such as the link to the next page.
     ///   - query: is put behind the URL's own.
-    public static func get(url: String, query: Query = [], fields: HTTPFields = [:]) -> Request {
+    @inlinable public static func get(
+        url: String, query: Query = [], fields: HTTPFields = [:]
+    ) -> Request {
         get(url: url, query: query, fields: fields, decoding: .json)
     }
 
-    public static func post(
-        _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some Encodable
+    @inlinable public static func delete(
+        _ path: RequestPath, query: Query = [], fields: HTTPFields = [:]
     ) -> Request {
-        post(path, query: query, fields: fields, json: json, decoding: .json)
+        delete(path, query: query, fields: fields, decoding: .json)
+    }
+}
+
+// For payloads that are not `JSONDecodable`.
+extension Request where Payload: Decodable {
+    @_disfavoredOverload public static func get(
+        _ path: RequestPath, query: Query = [], fields: HTTPFields = [:]
+    ) -> Request {
+        get(path, query: query, fields: fields, decoding: .json)
     }
 
-    public static func put(
-        _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some Encodable
+    /// - Parameters:
+    ///   - url: an absolute URL, such as the link to the next page.
+    ///   - query: is put behind the URL's own.
+    @_disfavoredOverload public static func get(
+        url: String, query: Query = [], fields: HTTPFields = [:]
     ) -> Request {
-        put(path, query: query, fields: fields, json: json, decoding: .json)
+        get(url: url, query: query, fields: fields, decoding: .json)
     }
 
-    public static func patch(
-        _ path: RequestPath, query: Query = [], fields: HTTPFields = [:], json: some Encodable
+    @_disfavoredOverload public static func delete(
+        _ path: RequestPath, query: Query = [], fields: HTTPFields = [:]
     ) -> Request {
-        patch(path, query: query, fields: fields, json: json, decoding: .json)
-    }
-
-    public static func delete(_ path: RequestPath, query: Query = [], fields: HTTPFields = [:]) -> Request {
         delete(path, query: query, fields: fields, decoding: .json)
     }
 }

@@ -13,7 +13,7 @@ import WharfTesting
     private func decode<Payload>(
         _ decoding: Decoding<Payload>, _ body: String, _ status: HTTPResponse.Status = .ok
     ) throws -> Payload {
-        try decoding.decode(Array(body.utf8), HTTPResponse(status: status), from: "GET https://h/x")
+        try decoding.decode(.bytes(Array(body.utf8)), HTTPResponse(status: status), from: "GET https://h/x")
     }
 
     @Test func aBodyIsDecodedWithoutARequest() throws {
@@ -68,7 +68,7 @@ import WharfTesting
 
     @Test func textThatIsNotUTF8IsUndecodable() throws {
         let failure = #expect(throws: ReadFailure.self) {
-            try Decoding.text.decode([0xFF, 0xFE], HTTPResponse(status: .ok), from: "GET https://h/x")
+            try Decoding.text.decode(.bytes([0xFF, 0xFE]), HTTPResponse(status: .ok), from: "GET https://h/x")
         }
         #expect(failure?.code == .undecodable)
     }

@@ -1,0 +1,43 @@
+internal import Foundation
+internal import WharfJSON
+
+/// What lies at the end of a way through objects, for `Codable`.
+struct Enveloped<Payload: Decodable & Sendable>: Decodable {
+    private let payload: Payload
+
+    static func decode(
+        _ type: Payload.Type, from bytes: JSONBytes, at path: [String],
+        _ configure: (JSONDecoder) -> Void
+    ) throws -> Payload {
+        let decoder = JSONDecoder()
+        configure(decoder)
+        let data = bytes.withUnsafeBytes { Data($0) }
+        guard !path.isEmpty else { return try decoder.decode(type, from: data) }
+        decoder.userInfo[.envelope] = path
+        return try decoder.decode(Self.self, from: data).payload
+    }
+
+    init(from decoder: any Decoder) throws {
+        let path = (decoder.userInfo[.envelope] as? [String] ?? []).map(Key.init)
+        guard let last = path.last else {
+            payload = try Payload(from: decoder)
+            return
+        }
+        var container = try decoder.container(keyedBy: Key.self)
+        for key in path.dropLast() { container = try container.nestedContainer(keyedBy: Key.self, forKey: key) }
+        payload = try container.decode(Payload.self, forKey: last)
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ stringValue: String) { self.stringValue = stringValue }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
+
+extension CodingUserInfoKey {
+    fileprivate static let envelope = CodingUserInfoKey(rawValue: "wharf.envelope").unsafelyUnwrapped
+}
