@@ -2,6 +2,9 @@
 @_exported public import WharfCache
 @_exported public import WharfCore
 @_exported public import WharfHTTP
+@_exported public import WharfJSON
+// A payload's fields are dates, URLs and UUIDs as often as numbers.
+@_exported public import WharfJSONFoundation
 @_exported public import WharfRepository
 
 #if SQLite

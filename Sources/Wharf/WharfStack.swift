@@ -3,6 +3,7 @@ public import Logging
 internal import WharfCache
 public import WharfCore
 public import WharfHTTP
+public import WharfJSON
 public import WharfRepository
 
 #if SQLite
@@ -85,7 +86,14 @@ public final class WharfStack: Sendable {
     /// - Parameters:
     ///   - payload: what the service sends.
     ///   - mapping: from the payload to the model; what it throws becomes ``ReadFailure/Code/unmappable``.
-    public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
+    @inlinable public func repository<Payload: JSONDecodable & Sendable, Model: Identifiable & Sendable>(
+        at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model
+    ) -> RemoteRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
+        repository(.http(client, at: path, payload: payload, mapping: mapping))
+    }
+
+    /// The same for payloads that are not `JSONDecodable`.
+    @_disfavoredOverload public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model
     ) -> RemoteRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
         repository(.http(client, at: path, payload: payload, mapping: mapping))

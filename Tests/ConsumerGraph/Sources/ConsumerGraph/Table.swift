@@ -37,7 +37,7 @@ public struct Table: Sendable {
             ]
         ),
         Rule(
-            "WharfHTTP", siblings: ["WharfCore"],
+            "WharfHTTP", siblings: ["WharfCore", "WharfJSON", "WharfJSONFoundation"],
             outside: ["HTTPTypes", "Logging", "Foundation", "FoundationNetworking"]
         ),
         Rule("WharfCache", siblings: ["WharfCore"], outside: ["HTTPTypes"]),
@@ -46,9 +46,16 @@ public struct Table: Sendable {
         Rule("WharfRepository", siblings: ["WharfCore"]),
         // Foundation for directories, Logging for the default log.
         Rule(
-            "Wharf", siblings: ["WharfCore", "WharfHTTP", "WharfCache", "WharfSQLite", "WharfRepository"],
+            "Wharf",
+            siblings: [
+                "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
+                "WharfRepository",
+            ],
             outside: ["Foundation", "Logging"],
-            reexports: ["WharfCore", "WharfHTTP", "WharfCache", "WharfSQLite", "WharfRepository"]
+            reexports: [
+                "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
+                "WharfRepository",
+            ]
         ),
         Rule("WharfTesting", siblings: ["WharfCore"], outside: ["Foundation", "Subprocess"]),
         Rule("WharfTestServer", siblings: ["WharfCore"], outside: ["Foundation", "FlyingSocks"]),

@@ -16,14 +16,24 @@ import Testing
         #expect(try consumer.compiled() == ["WharfCore", "HTTPTypes"])
     }
 
+    @Test func aConsumerOfJSONCompilesThatAlone() throws {
+        let consumer = try Consumer(of: "WharfJSON", wharf: wharf)
+        defer { consumer.remove() }
+        #expect(try consumer.compiled() == ["WharfJSON"])
+    }
+
     @Test func theCallSitesOfTheDesignCompileWithWhatTheTableSaysAndNoTestingTools() throws {
-        let callSites = wharf.appending(path: "Tests/ConsumerGraph/CallSites/CallSites.swift")
-        let consumer = try Consumer(of: "Wharf", code: String(contentsOf: callSites, encoding: .utf8), wharf: wharf)
+        let code = try ["CallSites", "JSONCallSites"].map { name in
+            let file = wharf.appending(path: "Tests/ConsumerGraph/CallSites/\(name).swift")
+            return try String(contentsOf: file, encoding: .utf8)
+        }
+        let consumer = try Consumer(of: "Wharf", code: code.joined(separator: "\n"), wharf: wharf)
         defer { consumer.remove() }
         #expect(try consumer.resolved() == Self.fetched)
         let compiled = try consumer.compiled()
         #expect(compiled.isSubset(of: Table.wharf.reach(of: "Wharf")), "\(compiled.sorted())")
-        #expect(compiled.isSuperset(of: ["Wharf", "WharfSQLite", "GRDB", "Logging"]), "\(compiled.sorted())")
+        #expect(
+            compiled.isSuperset(of: ["Wharf", "WharfJSON", "WharfSQLite", "GRDB", "Logging"]), "\(compiled.sorted())")
     }
 
     @Test func aConsumerOfWharfWithoutTraitsDoesWithoutGRDB() throws {
