@@ -32,6 +32,19 @@ struct JSONOutputTests {
         }
     }
 
+    @Test func showsWhereABodyIsNotTheJSONThatItSaysItIs() async throws {
+        let session = try Session()
+        try await TestServer.run(clock: session.clock.wall) { server in
+            server.route(.get, "/x", .json("{\n  \"a\": [1, 2,]\n}"))
+            let result = await session.get("\(server.baseURL)/x", "--json")
+            #expect(result.status == .delivered)
+            #expect(try Self.object(result)["body"] as? String == "ewogICJhIjogWzEsIDIsXQp9")
+            #expect(
+                result.line.hasSuffix(
+                    "2:14: a[2]: expected a value, found ']'\n      \"a\": [1, 2,]\n                 ^"))
+        }
+    }
+
     @Test func givesOneLineForEachAnswer() async throws {
         let session = try Session()
         try await TestServer.run(clock: session.clock.wall) { server in

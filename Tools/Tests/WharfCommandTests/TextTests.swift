@@ -23,8 +23,8 @@ struct TextTests {
         "{\"a\" : 1 , \"b\":{}}",
         "123456789012345678901234567890", "1E400", "\"\u{2028}\"",
     ])
-    func takesJSON(text: String) {
-        #expect(JSONText(Array(text.utf8))?.bytes == Array(text.utf8))
+    func takesJSON(text: String) throws {
+        #expect(try JSONText(Array(text.utf8)).bytes == Array(text.utf8))
     }
 
     @Test(arguments: [
@@ -34,14 +34,14 @@ struct TextTests {
         "//\n1", "\u{FEFF}\u{FEFF}1",
     ])
     func refusesWhatIsNotJSON(text: String) {
-        #expect(JSONText(Array(text.utf8)) == nil)
+        #expect(throws: JSONError.self) { try JSONText(Array(text.utf8)) }
     }
 
-    @Test func putsJSONInOneLine() {
-        #expect(JSONText(Array("\u{FEFF}[1,\r\n \"a\\n\"]\n".utf8))?.bytes == Array("[1,   \"a\\n\"] ".utf8))
-        #expect(JSONText([0x22, 0xFF, 0x22]) == nil)
+    @Test func putsJSONInOneLine() throws {
+        #expect(try JSONText(Array("\u{FEFF}[1,\r\n \"a\\n\"]\n".utf8)).bytes == Array("[1,   \"a\\n\"] ".utf8))
+        #expect(throws: JSONError.self) { try JSONText([0x22, 0xFF, 0x22]) }
         let deep = String(repeating: "[", count: 100_000)
-        #expect(JSONText(Array(deep.utf8)) == nil)
+        #expect(throws: JSONError.self) { try JSONText(Array(deep.utf8)) }
     }
 
     @Test(arguments: ["", "a\"b\\c", "\u{0}\u{1F}\n\r\t\u{7F}é\u{1F600}"])

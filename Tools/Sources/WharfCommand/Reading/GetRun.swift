@@ -46,6 +46,14 @@ struct GetRun {
         return .outputFailed
     }
 
+    /// A body that is not the JSON that it says it is: the place, and the piece of the line around it.
+    func report(_ fault: JSONError) {
+        say("wharf: expected JSON by the Content-Type; the body is given as base64")
+        for issue in fault.issues {
+            for line in issue.description.split(separator: "\n") { say(Plain.line(String(line))) }
+        }
+    }
+
     /// - Parameter error: the whole message of what failed, of which the line is a short form.
     func explain(_ answer: TransportResponse, _ error: String?) {
         guard plan.explains else { return }

@@ -56,6 +56,7 @@ struct RecordRun {
             ? JSONRecord.failed(statusFailure(answer), answer, at: now) : JSONRecord.delivered(answer, body, at: now)
         return write(record) {
             run.report(answer)
+            if let fault = record.fault { run.report(fault) }
             return run.status(of: answer)
         }
     }

@@ -4,13 +4,16 @@ import Wharf
 /// One line of `--json`: value, status, source, age, freshness and error of one answer.
 struct JSONRecord {
     private var members: [(name: String, text: [UInt8])] = []
+    /// Where the body breaks off being JSON, although its Content-Type says that it is.
+    private(set) var fault: JSONError?
 
     /// An answer that delivers a value.
     static func delivered(_ answer: TransportResponse, _ body: [UInt8], at now: WallTime) -> JSONRecord {
         var record = JSONRecord()
-        if let json = JSONText(body) {
-            record.members.append(("value", json.bytes))
-        } else {
+        do throws(JSONError) {
+            record.members.append(("value", try JSONText(body).bytes))
+        } catch {
+            if answer.saysJSON { record.fault = error }
             record.add("body", JSONText.quoted(Data(body).base64EncodedString()))
         }
         record.add(answer, at: now)
@@ -54,6 +57,15 @@ struct JSONRecord {
 
     private static func error(_ failure: ReadFailure) -> String {
         "{\"code\":\(JSONText.quoted(failure.code.name)),\"message\":\(JSONText.quoted(failure.message))}"
+    }
+}
+
+extension TransportResponse {
+    /// By its media type (RFC 9110 §8.3.1): `application/json`, or a format upon it such as `application/problem+json`.
+    fileprivate var saysJSON: Bool {
+        let type = head.headerFields[.contentType]?.split(separator: ";").first?.lowercased() ?? ""
+        let name = type.filter { $0 != " " }
+        return name == "application/json" || name.hasSuffix("+json")
     }
 }
 
