@@ -106,7 +106,7 @@ print("sent back:", String(decoding: try JSON.encode(posts), as: UTF8.self))
 // photo pier.jpg
 // a poll, kept
 // quote The tide waits. by nobody
-// left out: 5:38: [3].of.words: expected a string, found the number 7
+// left out: 5:37: [3].of.words: expected a string, found the number 7
 //       {"kind": "quote", "of": {"words": 7}}
 //                                         ^
 // sent back: [{"kind":"photo","of":{"file":"pier.jpg"}},{"kind": "poll", "of": {"options": [1, 2.50]}},{"kind":"quote","of":{"words":"The tide waits."}}]

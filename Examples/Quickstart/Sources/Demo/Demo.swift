@@ -89,8 +89,15 @@ private actor Stage {
             emission += 1
             if snapshot.fetch == .idle { break }
         }
-        if let error = report.after.compactMap(\.error).first { show("\n  The error in full: \(error.message)") }
+        if let error = report.after.compactMap(\.error).first { explain(error) }
         await stack?.close()
+    }
+
+    /// The whole message; for an answer that does not decode every fault, each with the piece of the line around it.
+    private func explain(_ error: ReadFailure) {
+        show("\n  The error in full: \(error.message)")
+        guard let error = error.cause as? JSONError else { return }
+        for line in error.description.split(separator: "\n") { show("  \(line)") }
     }
 
     private func line(_ read: String, _ users: any ReadableRepository<User>, _ policy: ReadPolicy) async -> Line {
