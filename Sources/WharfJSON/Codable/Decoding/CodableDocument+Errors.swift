@@ -1,0 +1,131 @@
+extension CodableDocument {
+    /// Why a scalar could not be read: null, another kind, or a number out of range.
+    @inline(never) func mismatch(_ type: Any.Type, _ steps: [CodingStep], at index: Int) -> DecodingError {
+        let node = nodes[index]
+        if node.kind == .null, type != Bool.self {
+            return .valueNotFound(
+                type,
+                context(
+                    steps, "Cannot get value of type \(type) -- found null value instead", index, .typeMismatch,
+                    "a \(type)"))
+        }
+        if node.kind == .number, type is any Numeric.Type {
+            return .dataCorrupted(
+                context(
+                    steps, "Number \(numberText(node)) is not representable in \(type).", index, .outOfRange,
+                    "a number that fits into \(type)"))
+        }
+        return .typeMismatch(
+            type,
+            context(
+                steps, "Expected to decode \(type) but found \(Self.name(node.kind)) instead.", index, .typeMismatch,
+                "a \(type)"))
+    }
+
+    @inline(never) func mismatch(_ type: Any.Type, at place: CodingPlace) -> DecodingError {
+        mismatch(type, steps(place), at: place.index)
+    }
+
+    @inline(never) func mismatch(
+        _ type: Any.Type, _ index: Int, _ key: any CodingKey, in place: CodingPlace
+    ) -> DecodingError {
+        mismatch(type, steps(place) + [CodingStep(node: UInt32(index), key: key)], at: index)
+    }
+
+    @inline(never) func noKeyedContainer(at place: CodingPlace) -> DecodingError {
+        noContainer([String: Any].self, "keyed", "an object", at: place)
+    }
+
+    @inline(never) func noUnkeyedContainer(at place: CodingPlace) -> DecodingError {
+        noContainer([Any].self, "unkeyed", "an array", at: place)
+    }
+
+    private func noContainer(
+        _ type: Any.Type, _ name: String, _ expected: String, at place: CodingPlace
+    ) -> DecodingError {
+        let kind = nodes[place.index].kind
+        let steps = steps(place)
+        guard kind == .null else {
+            return .typeMismatch(
+                type,
+                context(
+                    steps, "Expected to decode \(type) but found \(Self.name(kind)) instead.", place.index,
+                    .typeMismatch,
+                    expected))
+        }
+        return .valueNotFound(
+            type,
+            context(
+                steps, "Cannot get \(name) decoding container -- found null value instead", place.index, .typeMismatch,
+                expected))
+    }
+
+    @inline(never) func keyNotFound(_ key: any CodingKey, in place: CodingPlace) -> DecodingError {
+        let name = key.stringValue
+        return .keyNotFound(
+            key,
+            context(
+                steps(place), "No value associated with key \(key) (\"\(name)\").", place.index, .missingKey,
+                "a value for the key \"\(name)\"", below: .key(name)))
+    }
+
+    @inline(never) func atEnd(_ type: Any.Type, _ index: Int, in place: CodingPlace) -> DecodingError {
+        let end = CodingStep(node: UInt32(Tape.absent), key: ElementKey(index: index))
+        return .valueNotFound(
+            type,
+            context(
+                steps(place) + [end], "Unkeyed container is at end.", place.index, .invalidValue,
+                "an array of more than \(index) elements"))
+    }
+
+    /// A value of the right kind that means nothing.
+    func corrupted(_ message: String, expected: String, at place: CodingPlace) -> DecodingError {
+        .dataCorrupted(context(steps(place), message, place.index, .invalidValue, expected))
+    }
+
+    private func context(
+        _ steps: [CodingStep], _ message: String, _ index: Int, _ code: JSONIssue.Code, _ expected: String,
+        below: JSONPath.Step? = nil
+    ) -> DecodingError.Context {
+        var path = documentPath(index == steps.last.map { Int($0.node) } ?? Tape.root ? steps : steps.dropLast())
+        if let below { path.steps.append(below) }
+        return DecodingError.Context(
+            codingPath: steps.map(\.key), debugDescription: message,
+            underlyingError: index == Tape.absent ? nil : error(code, expected, at: index, path: path))
+    }
+
+    func error(_ code: JSONIssue.Code, _ expected: String, at index: Int, path: JSONPath) -> JSONError {
+        bytes.withUnsafeBytes { bytes in
+            let offset = range(of: index).lowerBound
+            let (location, lineStart) = sourceIndex.place(of: offset, in: bytes)
+            let excerpt = SourceExcerpt(bytes, lineStart: lineStart, offset: offset)
+            let found = code == .missingKey ? "an object without it" : FoundValue.describe(bytes, at: offset)
+            return JSONError(
+                JSONIssue(
+                    code: code, path: path, location: location, expected: expected, found: found, excerpt: excerpt.text,
+                    caret: excerpt.caret))
+        }
+    }
+
+    /// What the reader says of a document that the scanner refused.
+    static func unreadable(_ bytes: JSONBytes, _ options: CodableJSONDecoder) -> DecodingError {
+        var reader = JSONReader(bytes, options: JSONReadingOptions(maximumDepth: options.maximumDepth))
+        reader.skipValue()
+        var cause: JSONError?
+        do { try reader.finish() } catch { cause = error }
+        return .dataCorrupted(
+            DecodingError.Context(
+                codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: cause))
+    }
+
+    private static func name(_ kind: TapeNode.Kind) -> String {
+        switch kind {
+        case .null: "null"
+        case .no, .yes: "bool"
+        case .number: "number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "a dictionary"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+extension CodableDocument {
+    /// The value for a key of an object whose keys are plain and not repeated; ``Tape/absent`` when there is none.
+    ///
+    /// Fields are mostly read in the order of the document, so the key behind the one found last is tried first.
+    @inline(__always) func value(for key: String, in object: Int) -> Int {
+        let found = key.utf8.withContiguousStorageIfAvailable { search($0, in: object) }
+        if let found { return found }
+        // A bridged string.
+        var copy = key
+        return copy.withUTF8 { search($0, in: object) }
+    }
+
+    @inline(__always) private func search(_ key: UnsafeBufferPointer<UInt8>, in object: Int) -> Int {
+        guard let start = key.baseAddress else { return searchEmpty(in: object) }
+        let first = object + 2
+        let stop = Int(nodes[object].end)
+        let predicted = Int(nodes[object + 1].end)
+        if predicted < stop, isKey(predicted, start, key.count) { return found(predicted, in: object) }
+        return searchElsewhere(start, key.count, in: object, from: first, to: stop)
+    }
+
+    @inline(never) private func searchElsewhere(
+        _ key: UnsafePointer<UInt8>, _ count: Int, in object: Int, from first: Int, to stop: Int
+    ) -> Int {
+        var index = first
+        while index < stop {
+            if isKey(index, key, count) { return found(index, in: object) }
+            index = following(index + 1)
+        }
+        return Tape.absent
+    }
+
+    private func searchEmpty(in object: Int) -> Int {
+        var index = object + 2
+        while index < Int(nodes[object].end) {
+            if nodes[index].start == nodes[index].end { return index + 1 }
+            index = following(index + 1)
+        }
+        return Tape.absent
+    }
+
+    @inline(__always) private func found(_ index: Int, in object: Int) -> Int {
+        nodes[object + 1].end = UInt32(truncatingIfNeeded: following(index + 1))
+        return index + 1
+    }
+
+    /// `key` has `count` bytes, and so has what it is compared with.
+    @inline(__always) private func isKey(_ index: Int, _ key: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        let node = nodes[index]
+        return Int(node.end - node.start) == count && RawKey.equal(base + Int(node.start), key, count)
+    }
+
+    /// Calls with each key of an object and the index of its value.
+    func forEachKey(of object: Int, _ body: (String, Int) throws -> Void) rethrows {
+        var index = object + 2
+        while index < Int(nodes[object].end) {
+            try body(text(nodes[index]), index + 1)
+            index = following(index + 1)
+        }
+    }
+}
+
+/// The keys of an object by their text, as the key strategy has it: for what can't be found by comparing bytes.
+final class KeyIndex {
+    /// Of keys that are the same, also by canonical equivalence, the first counts.
+    let values: [String: Int]
+    /// In the order of the document.
+    let keys: [String]
+
+    init(_ object: Int, of document: CodableDocument, at place: CodingPlace) {
+        let count = Int(document.nodes[object].count)
+        var values = [String: Int](minimumCapacity: count)
+        var keys: [String] = []
+        keys.reserveCapacity(count)
+        let convert = document.keyConversion(at: place)
+        document.forEachKey(of: object) { text, value in
+            let key = convert(text)
+            guard values[key] == nil else { return }
+            values[key] = value
+            keys.append(key)
+        }
+        self.values = values
+        self.keys = keys
+    }
+}
+
+extension CodableDocument {
+    fileprivate func keyConversion(at place: CodingPlace) -> (String) -> String {
+        switch options.keyDecodingStrategy {
+        case .useDefaultKeys: return { $0 }
+        case .convertFromSnakeCase:
+            return { key in
+                if let known = self.convertedKeys[key] { return known }
+                let converted = SnakeCase.toCamel(key)
+                self.convertedKeys[key] = converted
+                return converted
+            }
+        case .custom(let convert):
+            let path = path(place)
+            return { convert(path + [ElementKey(stringValue: $0)]).stringValue }
+        }
+    }
+}

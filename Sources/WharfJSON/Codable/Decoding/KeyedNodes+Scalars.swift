@@ -1,0 +1,130 @@
+/// One method for each type: the protocol asks for them, and they are what derived code calls.
+extension KeyedNodes {
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+        try scalar(key) { $0.bool($1) }
+    }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try scalarIfPresent(key) { $0.bool($1) }
+    }
+
+    func decode(_ type: String.Type, forKey key: Key) throws -> String {
+        try scalar(key) { $0.string($1) }
+    }
+
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        try scalarIfPresent(key) { $0.string($1) }
+    }
+
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+        try scalar(key) { $0.double($1) ?? $0.nonConforming($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+        try scalarIfPresent(key) { $0.double($1) ?? $0.nonConforming($1, as: type) }
+    }
+
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+        try scalar(key) { $0.float($1) ?? $0.nonConforming($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+        try scalarIfPresent(key) { $0.float($1) ?? $0.nonConforming($1, as: type) }
+    }
+
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+        try scalar(key) { $0.integer($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+        try scalarIfPresent(key) { $0.integer($1, as: type) }
+    }
+
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
+        try scalar(key) { $0.integer($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+        try scalarIfPresent(key) { $0.integer($1, as: type) }
+    }
+
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
+        try scalar(key) { $0.integer($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+        try scalarIfPresent(key) { $0.integer($1, as: type) }
+    }
+
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
+        try scalar(key) { $0.integer($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+        try scalarIfPresent(key) { $0.integer($1, as: type) }
+    }
+
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+        try scalar(key) { $0.integer($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+        try scalarIfPresent(key) { $0.integer($1, as: type) }
+    }
+
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+        try scalar(key) { $0.integer($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+        try scalarIfPresent(key) { $0.integer($1, as: type) }
+    }
+
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
+        try scalar(key) { $0.integer($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+        try scalarIfPresent(key) { $0.integer($1, as: type) }
+    }
+
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
+        try scalar(key) { $0.integer($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+        try scalarIfPresent(key) { $0.integer($1, as: type) }
+    }
+
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+        try scalar(key) { $0.integer($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+        try scalarIfPresent(key) { $0.integer($1, as: type) }
+    }
+
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+        try scalar(key) { $0.integer($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+        try scalarIfPresent(key) { $0.integer($1, as: type) }
+    }
+
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+        try scalar(key) { $0.integer($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+        try scalarIfPresent(key) { $0.integer($1, as: type) }
+    }
+
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        try scalar(key) { $0.integer($1, as: type) }
+    }
+
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
+        try scalarIfPresent(key) { $0.integer($1, as: type) }
+    }
+}

@@ -1,0 +1,81 @@
+/// A checked document, its index, and where in it decoding stands: what all decoders and containers of one `decode` share.
+///
+/// Not Sendable: like every `Decoder` it belongs to the task that decodes. Decoders and containers that outlive the call keep
+/// it alive.
+final class CodableDocument {
+    let bytes: JSONBytes
+    /// Into the memory that `bytes` keeps alive, which is padded.
+    let base: UnsafePointer<UInt8>
+    private let tape: Tape
+    /// Into the memory that `tape` owns. Every index that is handed out comes from the tape itself.
+    let nodes: UnsafeMutablePointer<TapeNode>
+    let options: CodableJSONDecoder
+    let usesDefaultKeys: Bool
+    // Unchecked: never accessed while one of its own mutating calls runs, as none of them calls out but for `findRoute`, which
+    // touches neither.
+    @exclusivity(unchecked) var frames = CodingFrames()
+    @exclusivity(unchecked) var containers = PreparedContainers()
+    @exclusivity(unchecked) var routes = RouteTable<CodableRoute>()
+    /// What the key strategy makes of the document's keys.
+    var convertedKeys: [String: String] = [:]
+    private(set) lazy var sourceIndex = bytes.withUnsafeBytes { SourceIndex($0) }
+    private(set) lazy var userInfo: [CodingUserInfoKey: Any] = options.userInfo
+
+    init(_ bytes: JSONBytes, options: CodableJSONDecoder) throws {
+        base = UnsafePointer(bytes.storage.base.assumingMemoryBound(to: UInt8.self))
+        guard bytes.count < UInt32.max else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: [], debugDescription: "The given data is larger than 4 GiB."))
+        }
+        var scanner = TapeScanner(base: base, count: bytes.count, maximumDepth: options.maximumDepth)
+        guard scanner.scan() else { throw Self.unreadable(bytes, options) }
+        self.bytes = bytes
+        self.options = options
+        if case .useDefaultKeys = options.keyDecodingStrategy {
+            usesDefaultKeys = true
+        } else {
+            usesDefaultKeys = false
+        }
+        tape = scanner.finish()
+        nodes = tape.nodes
+    }
+
+    /// The index of what follows a value.
+    @inline(__always) func following(_ node: Int) -> Int {
+        switch nodes[node].kind {
+        case .array, .object: Int(nodes[node].end)
+        default: node + 1
+        }
+    }
+
+    @inline(__always) func isContainer(_ node: Int) -> Bool {
+        nodes[node].kind == .array || nodes[node].kind == .object
+    }
+
+    /// The bytes of a value, as they stand.
+    func range(of node: Int) -> Range<Int> {
+        let value = nodes[node]
+        switch value.kind {
+        case .array, .object: return Int(value.start)..<Int(nodes[node + 1].start)
+        case .string: return Int(value.start) - 1..<Int(value.end) + 1
+        default: return Int(value.start)..<Int(value.end)
+        }
+    }
+
+    /// The text of a string or key.
+    @inline(__always) func text(_ node: TapeNode) -> String {
+        let start = base + Int(node.start)
+        let count = Int(node.end - node.start)
+        if _fastPath(node.flags.isEmpty) { return String(ascii: start, count: count) }
+        return node.flags.contains(.escaped) ? StringEscape.text(start, count) : String(validUTF8: start, count: count)
+    }
+
+    /// The text of a number.
+    func numberText(_ node: TapeNode) -> String {
+        String(ascii: base + Int(node.start), count: Int(node.end - node.start))
+    }
+}
+
+extension TapeScanner {
+    consuming func finish() -> Tape { tape }
+}

@@ -1,0 +1,66 @@
+/// Says of most keys that an object has not had them yet, so that repeated keys are found without comparing all with all.
+struct KeyFilter {
+    /// Objects with more keys are looked up by a dictionary anyway.
+    static let mostKeys = 64
+
+    private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    /// True when a key before may have been the same; remembers this one.
+    ///
+    /// - Parameter start: `length` bytes, and seven more that may be read, as there are behind every key of a padded document.
+    @inline(__always) mutating func mayHave(_ start: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+        let raw = UnsafeRawPointer(start)
+        var mixed = UInt64(truncatingIfNeeded: length)
+        if length >= 8 {
+            let tail = raw.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self)
+            mixed ^= raw.loadUnaligned(as: UInt64.self) ^ (tail << 23 | tail >> 41)
+        } else {
+            mixed ^= raw.loadUnaligned(as: UInt64.self) & ((1 &<< UInt64(truncatingIfNeeded: length << 3)) &- 1)
+        }
+        mixed = mixed &* 0x9E37_79B9_7F4A_7C15
+        let bit: UInt64 = 1 &<< (mixed >> 58)
+        switch mixed >> 56 & 3 {
+        case 0: return Self.test(&bits.0, bit)
+        case 1: return Self.test(&bits.1, bit)
+        case 2: return Self.test(&bits.2, bit)
+        default: return Self.test(&bits.3, bit)
+        }
+    }
+
+    @inline(__always) private static func test(_ word: inout UInt64, _ bit: UInt64) -> Bool {
+        defer { word |= bit }
+        return word & bit != 0
+    }
+}
+
+/// Comparing the bytes of keys.
+enum RawKey {
+    /// Both have `count` bytes; nothing beyond is read.
+    @inline(__always) static func equal(
+        _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int
+    ) -> Bool {
+        let a = UnsafeRawPointer(left)
+        let b = UnsafeRawPointer(right)
+        if count >= 8 {
+            var index = 0
+            while index <= count - 8 {
+                if a.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                    != b.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                {
+                    return false
+                }
+                index += 8
+            }
+            // The last eight, some of them a second time.
+            return a.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+                == b.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        }
+        if count >= 4 {
+            return a.loadUnaligned(as: UInt32.self) == b.loadUnaligned(as: UInt32.self)
+                && a.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+                    == b.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+        }
+        for index in 0..<count where left[index] != right[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,114 @@
+/// The place of a value that is to be encoded, as a type's `encode(to:)` sees it.
+package struct JSONSlotEncoder: Encoder {
+    let tree: EncodedTree
+    let place: CodingPlace
+
+    @inline(__always) init(_ tree: EncodedTree, _ place: CodingPlace) {
+        self.tree = tree
+        self.place = place
+    }
+
+    package var codingPath: [any CodingKey] { tree.path(place) }
+    package var userInfo: [CodingUserInfoKey: Any] { tree.userInfo }
+
+    package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        tree.open(place.index, as: .object)
+        return tree.containers.container(for: type).box(tree, place)
+    }
+
+    package func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        tree.open(place.index, as: .array)
+        return UnkeyedSlots(tree, place)
+    }
+
+    package func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    /// Writes JSON as it is, which must be one whole value.
+    package func encode(json: [UInt8]) {
+        tree.fill(place.index) { text in json.withUnsafeBufferPointer { text.append($0) } }
+    }
+}
+
+extension JSONSlotEncoder: SingleValueEncodingContainer {
+    package func encodeNil() { tree.fill(place.index) { $0.append("null") } }
+    package func encode(_ value: Bool) { tree.fill(place.index) { $0.append(value ? "true" : "false") } }
+    package func encode(_ value: String) {
+        tree.fill(place.index) { [tree] in $0.append(quoted: value, escapingSlashes: tree.escapesSlashes) }
+    }
+    package func encode(_ value: Double) throws { try tree.fill(place.index, value) { tree.path(place) } }
+    package func encode(_ value: Float) throws { try tree.fill(place.index, value) { tree.path(place) } }
+    package func encode(_ value: Int) { tree.fill(place.index) { $0.append(value) } }
+    package func encode(_ value: Int8) { tree.fill(place.index) { $0.append(value) } }
+    package func encode(_ value: Int16) { tree.fill(place.index) { $0.append(value) } }
+    package func encode(_ value: Int32) { tree.fill(place.index) { $0.append(value) } }
+    package func encode(_ value: Int64) { tree.fill(place.index) { $0.append(value) } }
+    package func encode(_ value: Int128) { tree.fill(place.index) { $0.append(value) } }
+    package func encode(_ value: UInt) { tree.fill(place.index) { $0.append(value) } }
+    package func encode(_ value: UInt8) { tree.fill(place.index) { $0.append(value) } }
+    package func encode(_ value: UInt16) { tree.fill(place.index) { $0.append(value) } }
+    package func encode(_ value: UInt32) { tree.fill(place.index) { $0.append(value) } }
+    package func encode(_ value: UInt64) { tree.fill(place.index) { $0.append(value) } }
+    package func encode(_ value: UInt128) { tree.fill(place.index) { $0.append(value) } }
+
+    package func encode<Value: Encodable>(_ value: Value) throws { try tree.encode(value, at: place) }
+}
+
+extension EncodedTree {
+    /// A value by its strategy, or by its own `encode(to:)`.
+    @inline(__always) func encode<Value: Encodable>(_ value: Value, at place: CodingPlace) throws {
+        let encoder = JSONSlotEncoder(self, place)
+        if let route = encodingRoute(for: Value.self) {
+            // The route was made for `Value`.
+            return try withUnsafePointer(to: value) { try route.write(UnsafeRawPointer($0), encoder) }
+        }
+        try value.encode(to: encoder)
+    }
+
+    /// A value in a slot of its own, which is not yet below the container.
+    @inline(__always) func slot<Value: Encodable>(
+        encoding value: Value, _ key: (any CodingKey)?, _ index: Int, in parent: CodingPlace
+    ) throws -> Int {
+        let slot = detached(below: parent.index)
+        // One level more than there may be arrays and objects: it may be a scalar.
+        guard Int(nodes[slot].depth) <= options.maximumDepth else { throw CodableJSONEncoder.unable(value, tooDeep) }
+        let node = UInt32(truncatingIfNeeded: slot)
+        frames.push(CodingFrames.Frame(node: node, parent: parent, key: key, index: index))
+        defer { frames.pop() }
+        try encode(value, at: CodingPlace(node: node, depth: UInt32(truncatingIfNeeded: frames.count), linked: nil))
+        return slot
+    }
+
+    @inline(__always) func fill(_ slot: Int, _ value: Double, _ path: () -> [any CodingKey]) throws {
+        if _fastPath(value.isFinite) { return fill(slot) { $0.append(value) } }
+        try fillNonConforming(slot, value, path())
+    }
+
+    @inline(__always) func fill(_ slot: Int, _ value: Float, _ path: () -> [any CodingKey]) throws {
+        if _fastPath(value.isFinite) { return fill(slot) { $0.append(value) } }
+        try fillNonConforming(slot, value, path())
+    }
+
+    @inline(never) private func fillNonConforming<Number: BinaryFloatingPoint>(
+        _ slot: Int, _ value: Number, _ path: [any CodingKey]
+    ) throws {
+        guard case .convertToString(let infinity, let negative, let nan) = options.nonConformingFloatEncodingStrategy
+        else {
+            throw notEncodable(value, "Unable to encode \(Number.self).\(value) directly in JSON.", path)
+        }
+        let text = value.isNaN ? nan : value > 0 ? infinity : negative
+        fill(slot) { $0.append(quoted: text, escapingSlashes: escapesSlashes) }
+    }
+
+    func notEncodable(_ value: Any, _ message: String, _ path: [any CodingKey]) -> EncodingError {
+        let steps = path.map { key -> JSONPath.Step in
+            if let element = key as? ElementKey, element.isIndex { return .index(element.intValue ?? 0) }
+            return .key(key.stringValue)
+        }
+        let issue = JSONIssue(
+            code: .notEncodable, path: JSONPath(steps), location: SourceLocation(offset: 0, line: 1, column: 1),
+            expected: "a value that JSON can express", found: "\(value)", excerpt: "", caret: 0)
+        return .invalidValue(
+            value,
+            EncodingError.Context(codingPath: path, debugDescription: message, underlyingError: JSONError(issue)))
+    }
+}

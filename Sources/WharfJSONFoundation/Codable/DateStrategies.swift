@@ -1,0 +1,89 @@
+public import Foundation
+public import WharfJSON
+
+extension CodableJSONDecoder {
+    /// How dates are read: see Foundation's `JSONDecoder.DateDecodingStrategy`.
+    public enum DateDecodingStrategy: Sendable {
+        /// As `Date` decodes itself: seconds since 2001.
+        case deferredToDate
+        case secondsSince1970
+        case millisecondsSince1970
+        /// `2026-11-21T05:44:31Z`, without fractions of a second.
+        case iso8601
+        case formatted(DateFormatter)
+        case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
+    }
+
+    /// ``DateDecodingStrategy/deferredToDate`` unless set.
+    public var dateDecodingStrategy: DateDecodingStrategy {
+        get { settings[DateDecodingStrategy.self] ?? .deferredToDate }
+        set { settings[DateDecodingStrategy.self] = newValue }
+    }
+}
+
+extension Date: CodableRouted {
+    package static func route(in decoder: CodableJSONDecoder) -> CodableRoute? {
+        let strategy = decoder.dateDecodingStrategy
+        return CodableRouteOf<Date> { decoder in
+            try decoder.requireValue(Date.self)
+            switch strategy {
+            case .deferredToDate: return try Date(from: decoder)
+            case .secondsSince1970: return Date(timeIntervalSince1970: try decoder.decode(Double.self))
+            case .millisecondsSince1970: return Date(timeIntervalSince1970: try decoder.decode(Double.self) / 1000)
+            case .iso8601:
+                let text = try decoder.decode(String.self)
+                do {
+                    return try Date.ISO8601FormatStyle().parse(text)
+                } catch {
+                    throw decoder.corrupted(
+                        "Expected date string to be ISO8601-formatted.", expected: "an ISO 8601 date")
+                }
+            case .formatted(let formatter):
+                guard let date = formatter.date(from: try decoder.decode(String.self)) else {
+                    throw decoder.corrupted(
+                        "Date string does not match format expected by formatter.",
+                        expected: "a date in the form of \(formatter.dateFormat ?? "the formatter")")
+                }
+                return date
+            case .custom(let read): return try read(decoder)
+            }
+        }
+    }
+}
+
+extension CodableJSONEncoder {
+    /// How dates are written: see Foundation's `JSONEncoder.DateEncodingStrategy`.
+    public enum DateEncodingStrategy: Sendable {
+        /// As `Date` encodes itself: seconds since 2001.
+        case deferredToDate
+        case secondsSince1970
+        case millisecondsSince1970
+        /// `2026-11-21T05:44:31Z`, without fractions of a second.
+        case iso8601
+        case formatted(DateFormatter)
+        /// A closure that encodes nothing leaves an empty object.
+        case custom(@Sendable (Date, any Encoder) throws -> Void)
+    }
+
+    /// ``DateEncodingStrategy/deferredToDate`` unless set.
+    public var dateEncodingStrategy: DateEncodingStrategy {
+        get { settings[DateEncodingStrategy.self] ?? .deferredToDate }
+        set { settings[DateEncodingStrategy.self] = newValue }
+    }
+}
+
+extension Date: CodableEncodingRouted {
+    package static func encodingRoute(in encoder: CodableJSONEncoder) -> CodableEncodingRoute? {
+        let strategy = encoder.dateEncodingStrategy
+        return CodableEncodingRouteOf<Date> { date, encoder in
+            switch strategy {
+            case .deferredToDate: try date.encode(to: encoder)
+            case .secondsSince1970: try encoder.encode(finite: date.timeIntervalSince1970)
+            case .millisecondsSince1970: try encoder.encode(finite: 1000 * date.timeIntervalSince1970)
+            case .iso8601: encoder.encode(date.formatted(.iso8601))
+            case .formatted(let formatter): encoder.encode(formatter.string(from: date))
+            case .custom(let write): try write(date, encoder)
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package import Foundation
+package import WharfJSON
+
+/// As a string, and not the object that `URL` encodes itself as.
+extension URL: CodableRouted, CodableEncodingRouted {
+    package static func route(in decoder: CodableJSONDecoder) -> CodableRoute? {
+        CodableRouteOf<URL> { decoder in
+            try decoder.requireValue(URL.self)
+            guard let url = URL(string: try decoder.decode(String.self)) else {
+                throw decoder.corrupted("Invalid URL string.", expected: "a URL")
+            }
+            return url
+        }
+    }
+
+    package static func encodingRoute(in encoder: CodableJSONEncoder) -> CodableEncodingRoute? {
+        CodableEncodingRouteOf<URL> { $1.encode($0.absoluteString) }
+    }
+}
+
+/// As a number, all its digits kept, and not the object that `Decimal` encodes itself as.
+extension Decimal: CodableRouted, CodableEncodingRouted {
+    package static func route(in decoder: CodableJSONDecoder) -> CodableRoute? {
+        CodableRouteOf<Decimal> { decoder in
+            try decoder.requireValue(Decimal.self)
+            guard let text = decoder.numberText, let number = Decimal(string: text), number.isFinite else {
+                throw decoder.mismatch(Decimal.self)
+            }
+            return number
+        }
+    }
+
+    package static func encodingRoute(in encoder: CodableJSONEncoder) -> CodableEncodingRoute? {
+        CodableEncodingRouteOf<Decimal> { $1.encode(json: Array($0.description.utf8)) }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+import WharfJSON
+
+/// The drop-in coders against Foundation's: equal values and bytes, or the same case of error with the same coding path.
+@Suite struct DifferentialTests {
+    @Test(arguments: Family.all) func codesAsFoundationDoes(family: Family) {
+        let result = family.run(Comparison())
+        let known = result.explained.values.reduce(0, +)
+        print(
+            "differential: \(family.name): \(result.encodings) encodings, \(result.decodings) decodings, \(known) known differences"
+        )
+        #expect(result.encodings > 0)
+        #expect(result.unexplained.isEmpty, "\(result.unexplained.joined(separator: "\n"))")
+    }
+
+    @Test func knownDifferencesStillDiffer() {
+        for known in KnownDifference<DecodingPair>.ofDecoding { #expect(known.example(), "\(known.name)") }
+        for known in KnownDifference<EncodingPair>.ofEncoding { #expect(known.example(), "\(known.name)") }
+    }
+
+    @Test(arguments: [1, 2, 511, 512, 513, 600]) func nestsAsDeepAsFoundation(depth: Int) {
+        let text = Array(String(repeating: "[", count: depth).utf8) + Array(String(repeating: "]", count: depth).utf8)
+        let theirs = Outcome { try JSONDecoder().decode(Nest.self, from: Data(text)) }
+        let ours = Outcome { try CodableJSONDecoder().decode(Nest.self, from: text) }
+        #expect(ours == theirs)
+    }
+}

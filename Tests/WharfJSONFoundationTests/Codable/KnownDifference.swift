@@ -1,0 +1,166 @@
+import Foundation
+import WharfJSON
+import WharfJSONFoundation
+
+/// What both libraries made of a document.
+struct DecodingPair {
+    let document: [UInt8]
+    /// Of our error.
+    let cause: JSONError?
+    let ours: (name: String, path: [String])?
+    let theirs: (name: String, path: [String])?
+
+    var text: String { String(decoding: document, as: UTF8.self) }
+    var isOurSyntaxError: Bool { cause?.code == .syntax || cause?.code == .invalidUTF8 || cause?.code == .tooDeep }
+    var isTheirSyntaxError: Bool { theirs.map { $0.name == "dataCorrupted" && $0.path.isEmpty } ?? false }
+}
+
+/// Where Foundation errs or is otherwise different on purpose. Each has an example that a test holds to still differ.
+struct KnownDifference<Seen>: Sendable {
+    let name: String
+    let matches: @Sendable (Seen) -> Bool
+    /// True while both still differ.
+    let example: @Sendable () -> Bool
+
+    init(_ name: String, matches: @escaping @Sendable (Seen) -> Bool, example: @escaping @Sendable () -> Bool) {
+        self.name = name
+        self.matches = matches
+        self.example = example
+    }
+}
+
+private func differs<Value: Decodable & Equatable>(
+    _ type: Value.Type, _ text: String, _ strategy: Strategies = .defaults
+) -> Bool {
+    differs(type, Array(text.utf8), strategy)
+}
+
+private func differs<Value: Decodable & Equatable>(
+    _ type: Value.Type, _ bytes: [UInt8], _ strategy: Strategies = .defaults
+) -> Bool {
+    Outcome { try strategy.makeFoundationDecoder().decode(type, from: Data(bytes)) }
+        != Outcome { try strategy.makeDecoder().decode(type, from: bytes) }
+}
+
+extension KnownDifference where Seen == DecodingPair {
+    static let ofDecoding: [KnownDifference] = [
+        KnownDifference("a comma behind the last element is accepted by Foundation") { pair in
+            guard pair.isOurSyntaxError, let offset = pair.cause?.location.offset, offset < pair.document.count else {
+                return false
+            }
+            return [0x5D, 0x7D].contains(pair.document[offset])
+                && pair.document[..<offset].last { ![0x20, 0x0A, 0x0D, 0x09].contains($0) } == 0x2C
+        } example: {
+            differs([Int].self, "[1,]")
+        },
+        KnownDifference("faults inside of numbers and strings are seen by Foundation only when it reads that value") {
+            pair in
+            guard pair.isOurSyntaxError, let expected = pair.cause?.issues.first?.expected else { return false }
+            return ["digit", "leading zeros", "escape", "surrogate", "hexadecimal", "UTF-8", "control"].contains {
+                expected.contains($0)
+            }
+                || pair.numberGoesOn
+        } example: {
+            differs([Bool].self, #"[01]"#)
+                && differs([String: Int].self, #"{"a": 1, "b\q": 2}"#.replacing("1, ", with: "null, "))
+        },
+        KnownDifference(
+            "a number that the type can't hold is `dataCorrupted` with its path; for Foundation the document is no JSON"
+        ) { pair in
+            pair.cause?.code == .outOfRange && pair.ours?.name == "dataCorrupted" && pair.isTheirSyntaxError
+        } example: {
+            differs([Int].self, "[1.5]") && differs([Int8].self, "[300]")
+        },
+        KnownDifference("zero with an exponent is no number for Foundation") { pair in
+            pair.isTheirSyntaxError && pair.text.contains(/[:\[,\s]?-?0(\.0+)?[eE]/)
+        } example: {
+            differs([Double].self, "[0e1]")
+        },
+        KnownDifference("Foundation's path to a date that is not ISO 8601 lacks the last key") { pair in
+            pair.ours?.name == "dataCorrupted" && pair.theirs?.name == "dataCorrupted"
+                && pair.cause?.issues.first?.expected == "an ISO 8601 date"
+        } example: {
+            differs([Date].self, #"["yesterday"]"#, .iso8601)
+        },
+        KnownDifference("a fraction that a Double has no room for is dropped by Foundation, and an integer made of it")
+        { pair in
+            pair.theirs == nil && pair.cause?.code == .outOfRange
+        } example: {
+            differs([Int].self, "[1.0000000000000001]")
+        },
+        KnownDifference("the least integer written with a fraction is out of range for Foundation") { pair in
+            pair.ours == nil && pair.isTheirSyntaxError && pair.text.contains(/-\d{3,}(\.0|[eE])/)
+        } example: {
+            differs([Int].self, "[-9223372036854775808.0]")
+        },
+        KnownDifference("UTF-16 and UTF-32, which RFC 8259 §8.1 does not allow between systems, are read by Foundation")
+        { pair in
+            pair.isOurSyntaxError
+                && (pair.document.prefix(4).contains(0) || [0xFE, 0xFF].contains(pair.document.first))
+        } example: {
+            differs([Int].self, [0x5B, 0, 0x31, 0, 0x5D, 0])
+        },
+    ]
+}
+
+extension DecodingPair {
+    /// Our error stands at a character that Foundation takes for a part of the number before it.
+    fileprivate var numberGoesOn: Bool {
+        guard let offset = cause?.location.offset, offset > 0, offset < document.count else { return false }
+        let digits = Set("0123456789".utf8)
+        return Set("+-.eE".utf8).contains(document[offset]) && digits.union("+-.eE".utf8).contains(document[offset - 1])
+            || digits.contains(document[offset]) && document[offset - 1] == 0x30
+    }
+}
+
+/// What both made of a value.
+struct EncodingPair {
+    let value: Any
+    let ours: (name: String, path: [String])?
+    let theirs: (name: String, path: [String])?
+}
+
+extension KnownDifference where Seen == EncodingPair {
+    static let ofEncoding: [KnownDifference] = [
+        KnownDifference("Foundation's path to a number in an array that JSON can't express lacks the index") { pair in
+            guard let ours = pair.ours, let theirs = pair.theirs else { return false }
+            return ours.name == "invalidValue" && theirs.name == "invalidValue"
+                && Array(ours.path.dropLast()) == theirs.path
+        } example: {
+            Outcome { [UInt8](try JSONEncoder().encode([Double.nan])) }
+                != Outcome { try CodableJSONEncoder().encode([Double.nan]) }
+        },
+        KnownDifference("Foundation encodes one level of arrays and objects less than it decodes") { pair in
+            pair.ours == nil && pair.theirs?.name == "invalidValue"
+        } example: {
+            let deep = Nest(depth: 512)
+            return Outcome { [UInt8](try JSONEncoder().encode(deep)) }
+                != Outcome { try CodableJSONEncoder().encode(deep) }
+        },
+    ]
+
+    func matches(
+        _ value: Any, _ ours: (name: String, path: [String])?, _ theirs: (name: String, path: [String])?
+    ) -> Bool {
+        matches(EncodingPair(value: value, ours: ours, theirs: theirs))
+    }
+}
+
+/// Arrays in arrays.
+struct Nest: Codable, Equatable {
+    let depth: Int
+
+    init(depth: Int) {
+        self.depth = depth
+    }
+
+    init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        depth = container.isAtEnd ? 1 : 1 + (try container.decode(Nest.self)).depth
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        if depth > 1 { try container.encode(Nest(depth: depth - 1)) }
+    }
+}

@@ -1,0 +1,58 @@
+/// The same numbers each time: S. Vigna's SplitMix64.
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+        return z ^ z >> 31
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+    mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
+    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+
+    mutating func text() -> String {
+        let pieces = [
+            "", "a", "value", "two words", "é", "日本", "😀", "\"", "\\", "/", "\n", "\u{1}", "\u{7f}", "e\u{301}", "<x>",
+        ]
+        return (0..<below(5)).map { _ in pick(pieces) }.joined()
+    }
+
+    mutating func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number {
+        switch below(5) {
+        case 0: 0
+        case 1: .max
+        case 2: .min
+        case 3: Number(truncatingIfNeeded: below(100))
+        default: Number(truncatingIfNeeded: next())
+        }
+    }
+
+    mutating func double() -> Double {
+        switch below(7) {
+        case 0: 0
+        case 1: Double(below(1000))
+        case 2: Double(below(100_000)) / 100
+        case 3: -0.0
+        case 4:
+            pick([
+                5e-324, 1.7976931348623157e308, 2.2250738585072014e-308, 9007199254740993, 1e16, 1e-7,
+                123456789012345680,
+            ])
+        default:
+            { (value: Double) in value.isFinite ? value : 1.5 }(Double(bitPattern: next()))
+        }
+    }
+
+    mutating func array<Element>(_ make: (inout SplitMix) -> Element) -> [Element] {
+        (0..<below(4)).map { _ in make(&self) }
+    }
+    mutating func optional<Element>(_ make: (inout SplitMix) -> Element) -> Element? { chance(3) ? nil : make(&self) }
+}

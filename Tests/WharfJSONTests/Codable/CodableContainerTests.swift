@@ -1,0 +1,115 @@
+import Testing
+import WharfJSON
+
+/// What Foundation's coders don't do, or do worse.
+@Suite struct CodableContainerTests {
+    struct Kept: Decodable {
+        let decoder: any Decoder
+        init(from decoder: any Decoder) throws { self.decoder = decoder }
+    }
+
+    @Test func decodersCanBeKeptAndUsedAfterTheCall() throws {
+        let json = Array(#"{"a": [{"b": 1}, {"b": 2}]}"#.utf8)
+        let kept = try CodableJSONDecoder().decode([String: [Kept]].self, from: json)
+        let second = try #require(kept["a"]?.last?.decoder)
+        #expect(try [String: Int](from: second) == ["b": 2])
+        #expect(second.codingPath.map(\.stringValue) == ["a", "Index 1"])
+        #expect(throws: DecodingError.self) { try [Int](from: second) }
+    }
+
+    @Test func keysComeInTheOrderOfTheDocumentAndOfEncoding() throws {
+        struct Keys: Decodable {
+            struct Key: CodingKey {
+                let stringValue: String
+                var intValue: Int? { nil }
+                init?(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
+            }
+            let keys: [String]
+            init(from decoder: any Decoder) throws {
+                keys = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue)
+            }
+        }
+        struct Record: Encodable { let z = 1, a = "x", m = [true] }
+        #expect(
+            try CodableJSONDecoder().decode(Keys.self, from: Array(#"{"z":1,"a":2,"z":3,"m":4}"#.utf8)).keys == [
+                "z", "a", "m",
+            ])
+        #expect(try text(Record()) == #"{"z":1,"a":"x","m":[true]}"#)
+    }
+
+    @Test(arguments: [1, 2, 40, 63, 64, 65, 200]) func ofRepeatedKeysTheFirstCounts(count: Int) throws {
+        let fields = (0..<count).map { "\"key\($0)\": \($0)" } + (0..<count).map { "\"key\($0)\": -1" }
+        let json = Array("{\(fields.joined(separator: ", "))}".utf8)
+        struct Last: Decodable {
+            struct Key: CodingKey {
+                let stringValue: String
+                var intValue: Int? { nil }
+                init(_ text: String) { stringValue = text }
+                init?(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
+            }
+            let values: [Int]
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Key.self)
+                let count = container.allKeys.count
+                values = try (0..<count).reversed().map { try container.decode(Int.self, forKey: Key("key\($0)")) }
+            }
+        }
+        #expect(try CodableJSONDecoder().decode(Last.self, from: json).values == (0..<count).reversed())
+        #expect(try CodableJSONDecoder().decode([String: Int].self, from: json).values.sorted() == Array(0..<count))
+    }
+
+    @Test func aKeyEncodedAgainReplacesTheValueBefore() throws {
+        struct Twice: Encodable {
+            enum CodingKeys: CodingKey { case a, b }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode([1, 2], forKey: .a)
+                try container.encode(true, forKey: .b)
+                try container.encode("new", forKey: .a)
+            }
+        }
+        #expect(try text(Twice()) == #"{"a":"new","b":true}"#)
+    }
+
+    @Test func misuseOfContainersIsAnErrorAndDoesNotCrash() {
+        struct Both: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(1)
+                var list = encoder.unkeyedContainer()
+                try list.encode(2)
+            }
+        }
+        #expect(throws: EncodingError.self) { try CodableJSONEncoder().encode([Both()]) }
+    }
+
+    @Test func jsonValuesAndUnknownElementsKeepTheirBytes() throws {
+        struct Keeper: Decodable {
+            let element: UnknownElement
+            init(from decoder: any Decoder) throws { element = try UnknownElement(kind: "hexagon", from: decoder) }
+        }
+        let element = #"{ "type":"hexagon", "size" : 1.50e1, "name":"\u0041/" }"#
+        let kept = try CodableJSONDecoder().decode([Keeper].self, from: Array("[1, \(element) ]".utf8))
+        #expect(String(decoding: kept[1].element.json, as: UTF8.self) == element)
+        #expect(try text(kept.map(\.element)) == "[1,\(element)]")
+        let value = try CodableJSONDecoder().decode(
+            [String: JSONValue].self, from: Array(#"{"a": [1.50, {"z": 1, "a": 2}]}"#.utf8))
+        #expect(try text(value) == #"{"a":[1.50,{"z":1,"a":2}]}"#)
+    }
+
+    @Test func keysAreFoundBySpellingAndByCanonicalEquivalence() throws {
+        struct Accents: Decodable {
+            enum CodingKeys: String, CodingKey { case cafe = "caf\u{E9}", plain, empty = "" }
+            let cafe: Int, plain: Int, empty: Int
+        }
+        let json = "{\"cafe\u{301}\": 1, \"pl\\u0061in\": 2, \"\": 3}"
+        let value = try CodableJSONDecoder().decode(Accents.self, from: Array(json.utf8))
+        #expect((value.cafe, value.plain, value.empty) == (1, 2, 3))
+    }
+
+    private func text(_ value: some Encodable) throws -> String {
+        String(decoding: try CodableJSONEncoder().encode(value), as: UTF8.self)
+    }
+}
