@@ -9,7 +9,7 @@ struct Family: Sendable, CustomStringConvertible {
 
     var description: String { name }
 
-    init<Value: Codable & Equatable>(
+    init<Value: Codable & Equatable & SendableMetatype>(
         _ name: String, _ strategies: [Strategies] = Strategies.keys, values: Int = 12,
         _ make: @escaping @Sendable (inout SplitMix) -> Value
     ) {
@@ -41,8 +41,9 @@ struct Comparison: Sendable {
             encodings += 1
             if case .value(let bytes) = theirs { document = document ?? bytes }
             guard ours != theirs else { continue }
-            if let known = KnownDifference.ofEncoding.first(where: { $0.matches(value, ours.failure, theirs.failure) })
-            {
+            if let known = KnownDifference.ofEncoding.first(where: {
+                $0.matches(EncodingPair(ours: ours, theirs: theirs))
+            }) {
                 explained[known.name, default: 0] += 1
             } else {
                 fail(strategy, "encoding \(value)", ours.text, theirs.text)

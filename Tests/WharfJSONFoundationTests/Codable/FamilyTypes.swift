@@ -34,12 +34,19 @@ struct WideIntegers: Codable, Equatable {
 
 /// Equal also where both are NaN.
 struct Unordered: Codable, Equatable {
-    var double: Double, float: Float, many: [Double], maybe: Double?
+    var double: Double, float: Float, many: [Double]
+    var maybe: Double?
     static func == (left: Self, right: Self) -> Bool { "\(left)" == "\(right)" }
 }
 
 struct Optionals: Codable, Equatable {
-    var int: Int?, text: String?, flag: Bool?, double: Double?, inner: Point?, list: [Int?], nested: [[String]?]
+    var int: Int?
+    var text: String?
+    var flag: Bool?
+    var double: Double?
+    var inner: Point?
+    var list: [Int?]
+    var nested: [[String]?]
 }
 
 struct Point: Codable, Equatable, Hashable {
@@ -152,7 +159,7 @@ final class Tree: Codable, Equatable {
     static func == (left: Tree, right: Tree) -> Bool { left.value == right.value && left.children == right.children }
 }
 
-struct Page<Item: Codable & Equatable>: Codable, Equatable { var items: [Item], next: String?, total: Int }
+struct Page<Item: Codable & Equatable>: Codable, Equatable { let items: [Item], next: String?, total: Int }
 
 /// An array of mixed elements, read in order, one level of it by a nested container and one by a super decoder.
 struct Mixed: Codable, Equatable {
@@ -189,7 +196,7 @@ struct Mixed: Codable, Equatable {
 struct FoundationValues: Codable, Equatable {
     var date: Date, data: Data, url: URL, uuid: UUID, decimal: Decimal, dates: [Date]
 }
-struct Amount: Codable, Equatable { var decimal: Decimal, maybe: Decimal?, url: URL?, data: Data? }
+struct Amount: Codable, Equatable { let decimal: Decimal, maybe: Decimal?, url: URL?, data: Data? }
 
 struct SnakeKeys: Codable, Equatable {
     enum CodingKeys: String, CodingKey {

@@ -61,8 +61,7 @@ extension KnownDifference where Seen == DecodingPair {
             }
                 || pair.numberGoesOn
         } example: {
-            differs([Bool].self, #"[01]"#)
-                && differs([String: Int].self, #"{"a": 1, "b\q": 2}"#.replacing("1, ", with: "null, "))
+            differs([Bool].self, "[01]")
         },
         KnownDifference(
             "a number that the type can't hold is `dataCorrupted` with its path; for Foundation the document is no JSON"
@@ -84,12 +83,14 @@ extension KnownDifference where Seen == DecodingPair {
         },
         KnownDifference("a fraction that a Double has no room for is dropped by Foundation, and an integer made of it")
         { pair in
-            pair.theirs == nil && pair.cause?.code == .outOfRange
+            pair.cause?.code == .outOfRange && (pair.theirs == nil || pair.text.contains("e-400"))
         } example: {
             differs([Int].self, "[1.0000000000000001]")
         },
-        KnownDifference("the least integer written with a fraction is out of range for Foundation") { pair in
-            pair.ours == nil && pair.isTheirSyntaxError && pair.text.contains(/-\d{3,}(\.0|[eE])/)
+        KnownDifference(
+            "the largest and least integers written with a fraction or exponent are out of range for Foundation"
+        ) { pair in
+            pair.ours == nil && pair.isTheirSyntaxError && pair.text.contains(/\d{3,}(\.0|[eE])/)
         } example: {
             differs([Int].self, "[-9223372036854775808.0]")
         },
@@ -115,35 +116,38 @@ extension DecodingPair {
 
 /// What both made of a value.
 struct EncodingPair {
-    let value: Any
-    let ours: (name: String, path: [String])?
-    let theirs: (name: String, path: [String])?
+    let ours: Outcome<[UInt8]>
+    let theirs: Outcome<[UInt8]>
+
+    var ourText: String? { Self.text(ours) }
+    var theirText: String? { Self.text(theirs) }
+
+    private static func text(_ outcome: Outcome<[UInt8]>) -> String? {
+        if case .value(let bytes) = outcome { String(decoding: bytes, as: UTF8.self) } else { nil }
+    }
 }
 
 extension KnownDifference where Seen == EncodingPair {
     static let ofEncoding: [KnownDifference] = [
-        KnownDifference("Foundation's path to a number in an array that JSON can't express lacks the index") { pair in
-            guard let ours = pair.ours, let theirs = pair.theirs else { return false }
-            return ours.name == "invalidValue" && theirs.name == "invalidValue"
-                && Array(ours.path.dropLast()) == theirs.path
+        KnownDifference(
+            "what Foundation encodes in a nested container, or in dictionaries, has a coding path without the key of that"
+        ) { pair in
+            guard let ours = pair.ourText, let theirs = pair.theirText else { return false }
+            return ours.replacing(/x\d+\./, with: "x.") == theirs.replacing(/x\d+\./, with: "x.")
         } example: {
-            Outcome { [UInt8](try JSONEncoder().encode([Double.nan])) }
-                != Outcome { try CodableJSONEncoder().encode([Double.nan]) }
+            let value = ["a": ["b": Point(x: 1, y: 2)]]
+            let strategy = Strategies.customKeys
+            return Outcome { [UInt8](try strategy.makeFoundationEncoder([.sortedKeys]).encode(value)) }
+                != Outcome { try strategy.makeEncoder([.sortedKeys]).encode(value) as [UInt8] }
         },
         KnownDifference("Foundation encodes one level of arrays and objects less than it decodes") { pair in
-            pair.ours == nil && pair.theirs?.name == "invalidValue"
+            pair.ours.failure == nil && pair.theirs.failure?.name == "invalidValue"
         } example: {
             let deep = Nest(depth: 512)
             return Outcome { [UInt8](try JSONEncoder().encode(deep)) }
                 != Outcome { try CodableJSONEncoder().encode(deep) }
         },
     ]
-
-    func matches(
-        _ value: Any, _ ours: (name: String, path: [String])?, _ theirs: (name: String, path: [String])?
-    ) -> Bool {
-        matches(EncodingPair(value: value, ours: ours, theirs: theirs))
-    }
 }
 
 /// Arrays in arrays.

@@ -68,7 +68,7 @@ import WharfJSON
     /// One pass over the document in all, and not one for each error.
     @Test func manyCaughtErrorsEachHaveTheirPlace() throws {
         struct Lenient: Decodable {
-            let place: SourceLocation?
+            let place: WharfJSON.SourceLocation?
             init(from decoder: any Decoder) throws {
                 do {
                     _ = try decoder.singleValueContainer().decode(Int.self)

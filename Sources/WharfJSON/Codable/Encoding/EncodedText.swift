@@ -57,7 +57,7 @@ struct EncodedText: ~Copyable {
         text.withUTF8 { append($0) }
     }
 
-    mutating func append(_ number: some FixedWidthInteger) {
+    mutating func append(number: some FixedWidthInteger) {
         guard let small = Int64(exactly: number) else { return append(text: String(number)) }
         var magnitude = small.magnitude
         if small < 0 { append(0x2D as UInt8) }
@@ -79,14 +79,14 @@ struct EncodedText: ~Copyable {
     }
 
     /// The shortest decimal that rounds to the number, without a fraction of zero.
-    mutating func append(_ number: Double) {
+    mutating func append(number: Double) {
         if number.magnitude < 9_007_199_254_740_992, let whole = Int64(exactly: number), whole != 0 {
-            return append(whole)
+            return append(number: whole)
         }
         appendShortest(number.description)
     }
 
-    mutating func append(_ number: Float) { appendShortest(number.description) }
+    mutating func append(number: Float) { appendShortest(number.description) }
 
     private mutating func appendShortest(_ text: String) {
         var text = text

@@ -35,7 +35,9 @@ extension EncodedTree {
 
 extension CodableEncodingRouted where Self: FixedWidthInteger {
     package static func encodingRoute(in encoder: CodableJSONEncoder) -> CodableEncodingRoute? {
-        CodableEncodingRouteOf<Self> { value, encoder in encoder.tree.fill(encoder.place.index) { $0.append(value) } }
+        CodableEncodingRouteOf<Self> { value, encoder in
+            encoder.tree.fill(encoder.place.index) { $0.append(number: value) }
+        }
     }
 }
 

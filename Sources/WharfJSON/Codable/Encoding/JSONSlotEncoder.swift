@@ -13,7 +13,7 @@ package struct JSONSlotEncoder: Encoder {
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         tree.open(place.index, as: .object)
-        return tree.containers.container(for: type).box(tree, place)
+        return tree.container(type, at: place)
     }
 
     package func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -37,18 +37,18 @@ extension JSONSlotEncoder: SingleValueEncodingContainer {
     }
     package func encode(_ value: Double) throws { try tree.fill(place.index, value) { tree.path(place) } }
     package func encode(_ value: Float) throws { try tree.fill(place.index, value) { tree.path(place) } }
-    package func encode(_ value: Int) { tree.fill(place.index) { $0.append(value) } }
-    package func encode(_ value: Int8) { tree.fill(place.index) { $0.append(value) } }
-    package func encode(_ value: Int16) { tree.fill(place.index) { $0.append(value) } }
-    package func encode(_ value: Int32) { tree.fill(place.index) { $0.append(value) } }
-    package func encode(_ value: Int64) { tree.fill(place.index) { $0.append(value) } }
-    package func encode(_ value: Int128) { tree.fill(place.index) { $0.append(value) } }
-    package func encode(_ value: UInt) { tree.fill(place.index) { $0.append(value) } }
-    package func encode(_ value: UInt8) { tree.fill(place.index) { $0.append(value) } }
-    package func encode(_ value: UInt16) { tree.fill(place.index) { $0.append(value) } }
-    package func encode(_ value: UInt32) { tree.fill(place.index) { $0.append(value) } }
-    package func encode(_ value: UInt64) { tree.fill(place.index) { $0.append(value) } }
-    package func encode(_ value: UInt128) { tree.fill(place.index) { $0.append(value) } }
+    package func encode(_ value: Int) { tree.fill(place.index) { $0.append(number: value) } }
+    package func encode(_ value: Int8) { tree.fill(place.index) { $0.append(number: value) } }
+    package func encode(_ value: Int16) { tree.fill(place.index) { $0.append(number: value) } }
+    package func encode(_ value: Int32) { tree.fill(place.index) { $0.append(number: value) } }
+    package func encode(_ value: Int64) { tree.fill(place.index) { $0.append(number: value) } }
+    package func encode(_ value: Int128) { tree.fill(place.index) { $0.append(number: value) } }
+    package func encode(_ value: UInt) { tree.fill(place.index) { $0.append(number: value) } }
+    package func encode(_ value: UInt8) { tree.fill(place.index) { $0.append(number: value) } }
+    package func encode(_ value: UInt16) { tree.fill(place.index) { $0.append(number: value) } }
+    package func encode(_ value: UInt32) { tree.fill(place.index) { $0.append(number: value) } }
+    package func encode(_ value: UInt64) { tree.fill(place.index) { $0.append(number: value) } }
+    package func encode(_ value: UInt128) { tree.fill(place.index) { $0.append(number: value) } }
 
     package func encode<Value: Encodable>(_ value: Value) throws { try tree.encode(value, at: place) }
 }
@@ -79,12 +79,12 @@ extension EncodedTree {
     }
 
     @inline(__always) func fill(_ slot: Int, _ value: Double, _ path: () -> [any CodingKey]) throws {
-        if _fastPath(value.isFinite) { return fill(slot) { $0.append(value) } }
+        if _fastPath(value.isFinite) { return fill(slot) { $0.append(number: value) } }
         try fillNonConforming(slot, value, path())
     }
 
     @inline(__always) func fill(_ slot: Int, _ value: Float, _ path: () -> [any CodingKey]) throws {
-        if _fastPath(value.isFinite) { return fill(slot) { $0.append(value) } }
+        if _fastPath(value.isFinite) { return fill(slot) { $0.append(number: value) } }
         try fillNonConforming(slot, value, path())
     }
 

@@ -17,18 +17,18 @@ struct KeyedSlots<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
     func encode(_ value: Double, forKey key: Key) throws { try number(key) { try tree.fill($0, value) { path(key) } } }
     func encode(_ value: Float, forKey key: Key) throws { try number(key) { try tree.fill($0, value) { path(key) } } }
-    func encode(_ value: Int, forKey key: Key) { scalar(key) { $0.append(value) } }
-    func encode(_ value: Int8, forKey key: Key) { scalar(key) { $0.append(value) } }
-    func encode(_ value: Int16, forKey key: Key) { scalar(key) { $0.append(value) } }
-    func encode(_ value: Int32, forKey key: Key) { scalar(key) { $0.append(value) } }
-    func encode(_ value: Int64, forKey key: Key) { scalar(key) { $0.append(value) } }
-    func encode(_ value: Int128, forKey key: Key) { scalar(key) { $0.append(value) } }
-    func encode(_ value: UInt, forKey key: Key) { scalar(key) { $0.append(value) } }
-    func encode(_ value: UInt8, forKey key: Key) { scalar(key) { $0.append(value) } }
-    func encode(_ value: UInt16, forKey key: Key) { scalar(key) { $0.append(value) } }
-    func encode(_ value: UInt32, forKey key: Key) { scalar(key) { $0.append(value) } }
-    func encode(_ value: UInt64, forKey key: Key) { scalar(key) { $0.append(value) } }
-    func encode(_ value: UInt128, forKey key: Key) { scalar(key) { $0.append(value) } }
+    func encode(_ value: Int, forKey key: Key) { scalar(key) { $0.append(number: value) } }
+    func encode(_ value: Int8, forKey key: Key) { scalar(key) { $0.append(number: value) } }
+    func encode(_ value: Int16, forKey key: Key) { scalar(key) { $0.append(number: value) } }
+    func encode(_ value: Int32, forKey key: Key) { scalar(key) { $0.append(number: value) } }
+    func encode(_ value: Int64, forKey key: Key) { scalar(key) { $0.append(number: value) } }
+    func encode(_ value: Int128, forKey key: Key) { scalar(key) { $0.append(number: value) } }
+    func encode(_ value: UInt, forKey key: Key) { scalar(key) { $0.append(number: value) } }
+    func encode(_ value: UInt8, forKey key: Key) { scalar(key) { $0.append(number: value) } }
+    func encode(_ value: UInt16, forKey key: Key) { scalar(key) { $0.append(number: value) } }
+    func encode(_ value: UInt32, forKey key: Key) { scalar(key) { $0.append(number: value) } }
+    func encode(_ value: UInt64, forKey key: Key) { scalar(key) { $0.append(number: value) } }
+    func encode(_ value: UInt128, forKey key: Key) { scalar(key) { $0.append(number: value) } }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         let slot = try tree.slot(encoding: value, key, 0, in: place)

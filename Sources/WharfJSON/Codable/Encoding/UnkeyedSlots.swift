@@ -16,18 +16,18 @@ struct UnkeyedSlots: UnkeyedEncodingContainer {
     func encode(_ value: String) { scalar { $0.append(quoted: value, escapingSlashes: tree.escapesSlashes) } }
     func encode(_ value: Double) throws { try number { try tree.fill($0, value) { path(count) } } }
     func encode(_ value: Float) throws { try number { try tree.fill($0, value) { path(count) } } }
-    func encode(_ value: Int) { scalar { $0.append(value) } }
-    func encode(_ value: Int8) { scalar { $0.append(value) } }
-    func encode(_ value: Int16) { scalar { $0.append(value) } }
-    func encode(_ value: Int32) { scalar { $0.append(value) } }
-    func encode(_ value: Int64) { scalar { $0.append(value) } }
-    func encode(_ value: Int128) { scalar { $0.append(value) } }
-    func encode(_ value: UInt) { scalar { $0.append(value) } }
-    func encode(_ value: UInt8) { scalar { $0.append(value) } }
-    func encode(_ value: UInt16) { scalar { $0.append(value) } }
-    func encode(_ value: UInt32) { scalar { $0.append(value) } }
-    func encode(_ value: UInt64) { scalar { $0.append(value) } }
-    func encode(_ value: UInt128) { scalar { $0.append(value) } }
+    func encode(_ value: Int) { scalar { $0.append(number: value) } }
+    func encode(_ value: Int8) { scalar { $0.append(number: value) } }
+    func encode(_ value: Int16) { scalar { $0.append(number: value) } }
+    func encode(_ value: Int32) { scalar { $0.append(number: value) } }
+    func encode(_ value: Int64) { scalar { $0.append(number: value) } }
+    func encode(_ value: Int128) { scalar { $0.append(number: value) } }
+    func encode(_ value: UInt) { scalar { $0.append(number: value) } }
+    func encode(_ value: UInt8) { scalar { $0.append(number: value) } }
+    func encode(_ value: UInt16) { scalar { $0.append(number: value) } }
+    func encode(_ value: UInt32) { scalar { $0.append(number: value) } }
+    func encode(_ value: UInt64) { scalar { $0.append(number: value) } }
+    func encode(_ value: UInt128) { scalar { $0.append(number: value) } }
 
     func encode<Value: Encodable>(_ value: Value) throws {
         let slot = try tree.slot(encoding: value, nil, count, in: place)
