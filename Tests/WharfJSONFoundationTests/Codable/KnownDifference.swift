@@ -135,7 +135,7 @@ extension KnownDifference where Seen == EncodingPair {
             guard let ours = pair.ourText, let theirs = pair.theirText else { return false }
             return ours.replacing(/x\d+\./, with: "x.") == theirs.replacing(/x\d+\./, with: "x.")
         } example: {
-            let value = ["a": ["b": Point(x: 1, y: 2)]]
+            let value = Figure.circle(Point(x: 1, y: 2), radius: 3)
             let strategy = Strategies.customKeys
             return Outcome { [UInt8](try strategy.makeFoundationEncoder([.sortedKeys]).encode(value)) }
                 != Outcome { try strategy.makeEncoder([.sortedKeys]).encode(value) as [UInt8] }

@@ -12,7 +12,7 @@ package struct JSONNodeDecoder: Decoder {
     package var userInfo: [CodingUserInfoKey: Any] { document.userInfo }
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        try document.container(type, at: place)
+        KeyedDecodingContainer(try KeyedNodes<Key>(document, place))
     }
 
     package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

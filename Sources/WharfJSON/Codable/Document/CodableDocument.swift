@@ -14,7 +14,6 @@ final class CodableDocument {
     // Unchecked: never accessed while one of its own mutating calls runs, as none of them calls out but for `findRoute`, which
     // touches neither.
     @exclusivity(unchecked) var frames = CodingFrames()
-    @exclusivity(unchecked) var containers = PreparedContainers()
     @exclusivity(unchecked) var routes = RouteTable<CodableRoute>()
     /// What the key strategy makes of the document's keys.
     var convertedKeys: [String: String] = [:]

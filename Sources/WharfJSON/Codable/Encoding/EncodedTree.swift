@@ -28,7 +28,6 @@ final class EncodedTree {
     @exclusivity(unchecked) var text = EncodedText()
     @exclusivity(unchecked) var nodes: [Node] = [Node(depth: 0)]
     @exclusivity(unchecked) var frames = CodingFrames()
-    @exclusivity(unchecked) var containers = PreparedSlotTypes()
     @exclusivity(unchecked) var routes = RouteTable<CodableEncodingRoute>()
     var convertedKeys: [String: String] = [:]
     /// For objects of many keys: where each of them is.

@@ -13,7 +13,7 @@ package struct JSONSlotEncoder: Encoder {
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         tree.open(place.index, as: .object)
-        return tree.container(type, at: place)
+        return KeyedEncodingContainer(KeyedSlots<Key>(tree, place))
     }
 
     package func unkeyedContainer() -> any UnkeyedEncodingContainer {
