@@ -42,9 +42,10 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
         }
     }
 
-    /// The element as it is, by value.
+    /// The element as it is: byte for byte with ``CodableJSONDecoder``, by value with others.
     public func unknown() throws -> UnknownElement {
-        UnknownElement(kind: tag, json: try JSON.encode(JSONValue(from: decoder)))
+        if let decoder = decoder as? JSONNodeDecoder { return UnknownElement(kind: tag, json: decoder.json) }
+        return UnknownElement(kind: tag, json: try JSON.encode(JSONValue(from: decoder)))
     }
 
     /// For a union that keeps no unknown elements.

@@ -46,8 +46,9 @@ public struct PolymorphicEncoder<Union: JSONPolymorphic> {
 }
 
 extension UnknownElement: Encodable {
-    /// By value: other coders can't be given bytes.
+    /// Byte for byte with ``CodableJSONEncoder``; by value with others, which can't be given bytes.
     public func encode(to encoder: any Encoder) throws {
+        if let encoder = encoder as? JSONSlotEncoder { return encoder.encode(json: json) }
         try value().encode(to: encoder)
     }
 }

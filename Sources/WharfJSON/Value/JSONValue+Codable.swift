@@ -1,7 +1,10 @@
-/// By value, for coders other than this library's: most know neither the order of keys nor the text of numbers.
+/// Exactly with ``CodableJSONDecoder`` and ``CodableJSONEncoder``, by value with other coders: most know neither the order of keys
+/// nor the text of numbers.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
-        if let fields = try? decoder.container(keyedBy: PolymorphicKey.self) {
+        if let decoder = decoder as? JSONNodeDecoder {
+            self = try JSON.decode(from: decoder.json)
+        } else if let fields = try? decoder.container(keyedBy: PolymorphicKey.self) {
             let members = try fields.allKeys.map { key in
                 JSONMember(key.stringValue, try fields.decode(JSONValue.self, forKey: key))
             }
@@ -16,6 +19,7 @@ extension JSONValue: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
+        if let encoder = encoder as? JSONSlotEncoder { return encoder.encode(json: try JSON.encode(self)) }
         switch content {
         case .object(let members):
             var fields = encoder.container(keyedBy: PolymorphicKey.self)
