@@ -11,25 +11,28 @@ struct SourceExcerpt {
     ///   - offset: not beyond `bytes.count`.
     init(_ bytes: UnsafeRawBufferPointer, lineStart: Int, offset: Int) {
         var from = offset
-        var caret = 0
-        while from > lineStart, caret < Self.before {
+        var steps = 0
+        while from > lineStart, steps < Self.before, offset - from < 4 * Self.before {
             from -= 1
-            if bytes[from] & 0xC0 != 0x80 { caret += 1 }
+            if bytes[from] & 0xC0 != 0x80 { steps += 1 }
         }
+        // No scalar takes more than four bytes. What follows the place need not be UTF-8, and is cut when it is decoded.
+        let limit = min(bytes.count, offset + 4 * Self.width)
         var to = offset
-        var after = 0
-        while to < bytes.count, bytes[to] != 0x0A {
-            if bytes[to] & 0xC0 != 0x80 {
-                guard caret + after < Self.width else { break }
-                after += 1
-            }
-            to += 1
-        }
-        var scalars = String.UnicodeScalarView()
-        for scalar in String(decoding: bytes[from..<to], as: UTF8.self).unicodeScalars {
-            scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
-        }
+        while to < limit, bytes[to] != 0x0A { to += 1 }
+        if to > offset, to < bytes.count, bytes[to] == 0x0A, bytes[to - 1] == 0x0D { to -= 1 }
+        var scalars = Self.shown(bytes[from..<offset])
+        let caret = scalars.count
+        scalars.append(contentsOf: Self.shown(bytes[offset..<to]).prefix(Self.width - caret))
         text = String(scalars)
         self.caret = caret
+    }
+
+    private static func shown(_ bytes: Slice<UnsafeRawBufferPointer>) -> String.UnicodeScalarView {
+        var scalars = String.UnicodeScalarView()
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        return scalars
     }
 }

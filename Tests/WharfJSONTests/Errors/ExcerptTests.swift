@@ -1,0 +1,54 @@
+import Testing
+import WharfJSON
+
+@Suite struct ExcerptTests {
+    @Test(arguments: [
+        // What stands around the place, whole where it is short.
+        (#"{"a": "x"}"#, #"{"a": "x"}"#, 6),
+        // No more than the line, without its end.
+        ("{\n  \"a\": \"x\",\r\n  \"b\": 1\r\n}", #"  "a": "x","#, 7),
+        // A tab is one blank, so that the caret stands below the place.
+        ("{\t\"a\":\t\"x\"}", #"{ "a": "x"}"#, 7),
+        ("{\"é😀\": 1, \"a\": \"x\"}", "{\"é😀\": 1, \"a\": \"x\"}", 14),
+    ])
+    func showsTheLineAndTheCaretBelowThePlace(_ document: String, _ excerpt: String, _ caret: Int) throws {
+        let issue = try #require(failure(Number.self, document).first { $0.code == .typeMismatch })
+        #expect(issue.excerpt == excerpt)
+        #expect(issue.caret == caret)
+        #expect(issue.description.hasSuffix("\n    \(excerpt)\n    \(String(repeating: " ", count: caret))^"))
+    }
+
+    @Test func aLongLineIsCutOnBothSides() throws {
+        let before = String(repeating: "é", count: 200)
+        let after = String(repeating: "😀", count: 200)
+        let issue = try #require(failure(Number.self, #"{"\#(before)": 1, "a": ["\#(after)"]}"#).first)
+        #expect(issue.caret == 36)
+        #expect(issue.excerpt.unicodeScalars.count == 72)
+        #expect(
+            issue.excerpt == String(repeating: "é", count: 25) + #"": 1, "a": [""# + String(repeating: "😀", count: 34))
+    }
+
+    @Test func bytesThatAreNoTextBehindThePlaceDoNotMakeItLong() throws {
+        let document = Array(#"{"a": "x", "b": "#.utf8) + [UInt8](repeating: 0x80, count: 100_000)
+        let issues = failure(Number.self, document)
+        #expect(issues.map(\.code) == [.typeMismatch, .syntax])
+        for issue in issues { #expect(issue.excerpt.unicodeScalars.count == 72) }
+        #expect(issues.map(\.caret) == [6, 16])
+    }
+
+    @Test func whatIsFoundIsCutWhereItIsLong() throws {
+        let long = String(repeating: "0123456789é", count: 50)
+        let issue = try #require(failure(Number.self, #"{"a": "\#(long)"}"#).first)
+        #expect(issue.found == #"the string "0123456789é0123456789é012345"…"# || issue.found.utf8.count < 80)
+    }
+
+    /// `{"a": 1}`
+    private struct Number: JSONDecodable {
+        static func decode(from json: inout JSONReader) -> Number? {
+            guard var fields = json.beginObject() else { return nil }
+            var a: Int?
+            repeat { json.read("a", 0, into: &a, &fields) } while json.next(&fields)
+            return a.map { _ in Number() } ?? json.incomplete(fields, required: [(0, "a")])
+        }
+    }
+}
