@@ -13,11 +13,12 @@ public struct LossyArray<Element> {
     public let leftOut: Int
     let report: JSONFailureReport?
     let range: Range<Int>
+    let level: Int
 
     /// What is wrong with the elements that were left out, each with its index in the path. At most
     /// ``JSONReadingOptions/maximumIssues`` in a document; ``leftOut`` counts them all.
     public var failures: [JSONIssue] {
-        report.map { Array($0.issues[range.clamped(to: $0.issues.indices)]) } ?? []
+        report?.issues(in: range, at: level) ?? []
     }
 
     public init(_ elements: [Element] = []) {
@@ -30,11 +31,12 @@ public struct LossyArray<Element> {
             range: failures.indices)
     }
 
-    init(elements: [Element], leftOut: Int, report: JSONFailureReport?, range: Range<Int>) {
+    init(elements: [Element], leftOut: Int, report: JSONFailureReport?, range: Range<Int>, level: Int = 0) {
         self.elements = elements
         self.leftOut = leftOut
         self.report = report
         self.range = range
+        self.level = level
     }
 }
 
@@ -69,18 +71,21 @@ extension LossyArray: JSONDecodable where Element: JSONDecodable {
         defer { json.notes.tolerated -= 1 }
         while json.next(&positions) {
             let mark = json.notes.mark
+            let reported = json.notes.report?.count ?? 0
             let element = Element.decode(from: &json)
-            if json.notes.isFatal { break }
             // A field that may be absent leaves no hole when it is wrong, but a note.
             if let element, json.notes.isClean(since: mark) {
                 elements.append(element)
             } else {
                 leftOut += 1
-                json.notes.setAside(since: mark)
+                json.notes.setAside(since: mark, reported: reported)
             }
+            if json.notes.isFatal { break }
         }
         let report = leftOut == 0 ? nil : json.notes.report
-        return LossyArray(elements: elements, leftOut: leftOut, report: report, range: first..<(report?.count ?? first))
+        return LossyArray(
+            elements: elements, leftOut: leftOut, report: report, range: first..<(report?.count ?? first),
+            level: json.notes.tolerated)
     }
 }
 

@@ -7,16 +7,29 @@
 /// ``JSONReader/finish()``; before that no value that refers to it has been handed out.
 final class JSONFailureReport: @unchecked Sendable {
     private var notes: [JSONNote] = []
-    private(set) var issues: [JSONIssue] = []
+    /// How deep the array lies, among arrays that leave elements out, which left one out for the note of the same index.
+    private var levels: [Int] = []
+    private var issues: [JSONIssue] = []
 
-    init(_ issues: [JSONIssue] = []) {
+    init(_ issues: [JSONIssue] = [], level: Int = 0) {
         self.issues = issues
+        levels = issues.map { _ in level }
     }
 
     var count: Int { notes.count }
 
-    func add(_ more: ArraySlice<JSONNote>, limit: Int) {
+    /// Takes in why an element was left out. What arrays inside of it had left out, from `start` on, is part of that.
+    func add(_ more: ArraySlice<JSONNote>, at level: Int, since start: Int, limit: Int) {
         notes += more.prefix(max(0, limit - notes.count))
+        levels.replaceSubrange(start..., with: repeatElement(level, count: notes.count - start))
+    }
+
+    /// Those of one array, in the order of the document.
+    ///
+    /// - Parameter range: what was added while the array was read. Of the arrays that were open then no other is at this level.
+    func issues(in range: Range<Int>, at level: Int) -> [JSONIssue] {
+        range.clamped(to: issues.indices).filter { levels[$0] == level }.map { issues[$0] }
+            .sorted { $0.location < $1.location }
     }
 
     func resolve(in bytes: JSONBytes) {

@@ -58,12 +58,13 @@
 
     func isClean(since mark: Mark) -> Bool { list.count == mark.kept && omitted == mark.omitted }
 
-    /// Moves what was noted since into the report.
-    mutating func setAside(since mark: Mark) {
+    /// Moves what was noted since into the report; but not what ended the reading, which is the last.
+    mutating func setAside(since mark: Mark, reported: Int) {
         let report = report ?? JSONFailureReport()
         self.report = report
-        report.add(list[mark.kept...], limit: options.maximumIssues)
-        list.removeSubrange(mark.kept...)
+        let moved = list[mark.kept...].dropLast(isFatal ? 1 : 0)
+        report.add(moved, at: tolerated, since: reported, limit: options.maximumIssues)
+        list.removeSubrange(moved.indices)
         omitted = mark.omitted
     }
 }
