@@ -2,10 +2,13 @@ extension JSONReader {
     /// Notes every key that its object had already. A pass of its own over what was readable, and only where it is asked for: so
     /// that every object is looked at, whether its type knows the key or not.
     mutating func noteDuplicateKeys() {
+        let stopsAtFirst = notes.options.stopsAtFirstError
+        if stopsAtFirst, !notes.isEmpty { return }
         let options = JSONReadingOptions(maximumDepth: notes.options.maximumDepth)
         var reader = JSONReader(JSONBytes(storage: storage), options: options)
         // What ended the reading before does not keep these out.
-        reader.walkKeys { [limit = notes.options.stopsAtFirstError ? 1 : notes.options.maximumIssues] place, key in
+        reader.walkKeys { [limit = notes.options.maximumIssues] place, key in
+            if stopsAtFirst, !notes.isEmpty { return }
             notes.append(
                 JSONNote(offset: place, code: .duplicateKey, expected: "each key of an object once", key: key),
                 limit: limit)

@@ -13,9 +13,9 @@ public struct JSONReadingOptions: Sendable, Hashable {
     public var duplicateKeys: DuplicateKeys
     /// True: the first error ends the reading. False: all of them are collected.
     public var stopsAtFirstError: Bool
-    /// How many errors are collected. The rest is counted where it is met, up to ``maximumIssues`` again, and then reading ends:
-    /// a document that is wrong throughout takes no more memory than this.
-    public var maximumIssues: Int
+    /// How many errors are collected, at least one; the rest is counted. A document that is wrong throughout takes no more memory
+    /// than this. A breach of the grammar is always among them.
+    public var maximumIssues: Int { didSet { maximumIssues = max(1, maximumIssues) } }
 
     public init(
         maximumDepth: Int = 512, duplicateKeys: DuplicateKeys = .first, stopsAtFirstError: Bool = false,
