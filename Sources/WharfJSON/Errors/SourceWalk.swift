@@ -14,6 +14,8 @@ struct SourceWalk {
         var index = 0
         /// Of the last key, with its quotes.
         var key: Range<Int>?
+        /// The key's text, once it was needed: all paths that lead through it share one string.
+        var text: String?
     }
 
     private let bytes: UnsafeRawBufferPointer
@@ -36,7 +38,7 @@ struct SourceWalk {
         column += scalars(from: columnOffset, to: stop)
         columnOffset = stop
         return Place(
-            location: SourceLocation(offset: stop, line: line, column: column), path: path(at: stop),
+            location: SourceLocation(offset: stop, line: line, column: column), path: path(),
             lineStart: lineStart
         )
     }
@@ -53,6 +55,7 @@ struct SourceWalk {
             position = close + 1
             if expectsKey, !levels.isEmpty {
                 levels[levels.count - 1].key = from..<position
+                levels[levels.count - 1].text = nil
                 expectsKey = false
             }
             return
@@ -96,12 +99,17 @@ struct SourceWalk {
         return bytes[from..<to].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
     }
 
-    private func path(at offset: Int) -> JSONPath {
-        JSONPath(
-            levels.compactMap { level -> JSONPath.Step? in
-                guard level.isObject else { return .index(level.index) }
-                return level.key.map { .key(Self.text(UnsafeRawBufferPointer(rebasing: bytes[$0]))) }
-            })
+    private mutating func path() -> JSONPath {
+        JSONPath(levels.indices.compactMap { step(at: $0) })
+    }
+
+    private mutating func step(at index: Int) -> JSONPath.Step? {
+        let level = levels[index]
+        guard level.isObject else { return .index(level.index) }
+        guard let key = level.key else { return nil }
+        let text = level.text ?? Self.text(UnsafeRawBufferPointer(rebasing: bytes[key]))
+        levels[index].text = text
+        return .key(text)
     }
 
     /// The text of a string with its quotes, its escapes resolved.
