@@ -8,6 +8,8 @@
     @usableFromInline var count = 0
     @usableFromInline var capacity: Int
     @usableFromInline var notes: [JSONNote] = []
+    /// How many more there were than are kept.
+    @usableFromInline var omitted = 0
 
     public init(capacity: Int = 1024) {
         self.capacity = max(capacity, 64)
@@ -55,14 +57,18 @@
         let bytes = UnsafeRawBufferPointer(start: base, count: count)
         guard notes.isEmpty else {
             let issues = JSONNotes.issues(notes, in: JSONBytes(copying: bytes))
-            throw JSONError(issues[0], Array(issues.dropFirst()))
+            throw JSONError(issues[0], Array(issues.dropFirst()), omitted: omitted)
         }
         return Array(bytes)
     }
 
     /// Notes that the value can't be written, and writes `null` in its place.
     @inline(never) public mutating func invalid(expected: String) {
-        if notes.count < 1000 { notes.append(JSONNote(offset: count, code: .notEncodable, expected: expected)) }
+        if notes.count < 1000 {
+            notes.append(JSONNote(offset: count, code: .notEncodable, expected: expected))
+        } else {
+            omitted += 1
+        }
         null()
     }
 }

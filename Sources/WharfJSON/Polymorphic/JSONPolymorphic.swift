@@ -220,6 +220,9 @@ extension JSONWriter {
         content(&self)
         guard count > start, base[start] == 0x7B else {
             count = start
+            // Where the whole content could not be written, that has been noted.
+            if notes.contains(where: { $0.offset == start }) { return null() }
+            notes.removeAll { $0.offset > start }
             return invalid(expected: "an object to put the tag \"\(key)\" into")
         }
         var member = JSONWriter()
@@ -232,5 +235,9 @@ extension JSONWriter {
         (tail + length).update(from: tail, count: count - start - 1)
         tail.update(from: member.base, count: length)
         count += length
+        for index in notes.indices.reversed() {
+            guard notes[index].offset > start else { break }
+            notes[index].offset += length
+        }
     }
 }
