@@ -57,7 +57,7 @@ extension JSONReader {
         var value: Value?
         var wasThere = false
         while let (_, key) = nextKey(&fields) {
-            if key == first, !wasThere {
+            if !wasThere, key.utf8.elementsEqual(first.utf8) {
                 wasThere = true
                 value = descend(Array(path.dropFirst()), read)
             } else {

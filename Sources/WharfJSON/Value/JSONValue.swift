@@ -27,7 +27,7 @@ public struct JSONValue: Sendable {
     /// The first value with this key; nil where there is none, and for everything that is no object.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = content else { return nil }
-        return members.first { $0.key == key }?.value
+        return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
     }
 
     /// nil outside of the array, and for everything that is no array.

@@ -1,0 +1,70 @@
+import Testing
+import WharfJSON
+
+@Suite struct BytesTests {
+    @Test(
+        arguments: [
+            [[]], [[], []], [[1, 2, 3]], [[1], [], [2, 3]], [[UInt8](repeating: 7, count: 1000), [8]],
+        ] as [[[UInt8]]])
+    func piecesAreJoinedInTheirOrder(_ chunks: [[UInt8]]) {
+        let whole = chunks.flatMap { $0 }
+        let bytes = JSONBytes(chunks: chunks)
+        #expect(bytes.array == whole)
+        #expect(bytes.count == whole.count)
+        #expect(bytes == JSONBytes(whole))
+        #expect(bytes.hashValue == JSONBytes(whole).hashValue)
+        // Exactly as long, one byte off either way, nothing known, and far too much or too little.
+        for expected in [nil, 0, -1, 1, whole.count - 1, whole.count, whole.count + 1, whole.count + 5000] as [Int?] {
+            var buffer = JSONBuffer(expecting: expected)
+            for chunk in chunks { buffer.append(chunk) }
+            #expect(buffer.count == whole.count)
+            let bytes = buffer.bytes()
+            #expect(bytes.array == whole)
+            #expect(bytes.isFollowedByZeros)
+        }
+        #expect(bytes.isFollowedByZeros)
+    }
+
+    @Test func theDocumentEndsInZerosHoweverItWasMade() {
+        #expect(JSONBytes("").isFollowedByZeros)
+        #expect(JSONBytes("é").isFollowedByZeros)
+        #expect(JSONBytes([0xFF]).isFollowedByZeros)
+        #expect(JSONBytes(count: 3) { _ in }.isFollowedByZeros)
+        #expect(JSONBytes(count: 3) { $0[0] = 1 }.array == [1, 0, 0])
+    }
+
+    @Test func aPartIsCutToTheDocument() {
+        let bytes = JSONBytes("12345")
+        #expect(bytes[1..<3] == Array("23".utf8))
+        #expect(bytes[3..<100] == Array("45".utf8))
+        #expect(bytes[-4..<1] == Array("1".utf8))
+        #expect(bytes[9..<12] == [])
+    }
+
+    @Test func aDocumentInABufferThatExpectedMoreIsRead() throws {
+        var buffer = JSONBuffer(expecting: 1000)
+        buffer.append(Array("[1,".utf8))
+        buffer.append(Array("2]".utf8))
+        #expect(try JSON.decode([Int].self, from: buffer.bytes()) == [1, 2])
+    }
+
+    @Test func oneDocumentIsReadByManyAtATime() async throws {
+        let bytes = JSONBytes("[" + Array(repeating: #""é""#, count: 1000).joined(separator: ",") + "]")
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 { group.addTask { try JSON.decode([String].self, from: bytes).count } }
+            for try await count in group { #expect(count == 1000) }
+        }
+    }
+}
+
+extension JSONBytes {
+    fileprivate var isFollowedByZeros: Bool {
+        // Inside of the memory by what `JSONBytes` promises: `padding` bytes behind the last.
+        withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return false }
+            return (0..<JSONBytes.padding).allSatisfy {
+                base.load(fromByteOffset: bytes.count + $0, as: UInt8.self) == 0
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Testing
+import WharfJSON
+
+/// Documents that are valid but for one byte: every way agrees with the plain grammar, and on the place.
+@Suite struct MutationTests {
+    private static let documents: [Document] = [
+        #"{"id": 7, "tags":["a","\u00e9\\"],"x":{"y":-1.5e+3,"z":[null,true,false]}}"#,
+        "[0,-0.0,10.25E-2,\"é😀\\ud83d\\ude00\\n\",{},[[]], 1]",
+        #"{"a longer key with a tail":"a text of more than eight bytes \t and more","b":0.1}"#,
+    ]
+
+    private func check(_ bytes: [UInt8]) {
+        let isValid = Grammar.accepts(bytes)
+        let breaches = [Way.tree, .skipped, .mistaken].map { $0.breach(bytes) }
+        let agree = breaches.allSatisfy { ($0 == nil) == isValid && $0 == breaches[0] }
+        if !agree { Issue.record("\(Document(bytes).testDescription): grammar \(isValid), \(breaches)") }
+    }
+
+    @Test(arguments: documents) func anotherByteInEachPlace(_ document: Document) {
+        for place in document.bytes.indices {
+            for byte in UInt8.min...UInt8.max {
+                var bytes = document.bytes
+                bytes[place] = byte
+                check(bytes)
+            }
+        }
+    }
+
+    @Test(arguments: documents) func aByteLessOrMoreInEachPlace(_ document: Document) {
+        for place in document.bytes.indices {
+            var bytes = document.bytes
+            bytes.remove(at: place)
+            check(bytes)
+            for byte in "{}[]:,\"\\ 0.e-+tu\0\u{1F}".utf8 + [0x80, 0xC3, 0xFF] {
+                var bytes = document.bytes
+                bytes.insert(byte, at: place)
+                check(bytes)
+            }
+        }
+    }
+
+    @Test(arguments: documents) func everyPrefixAndSuffix(_ document: Document) {
+        for place in document.bytes.indices {
+            check(Array(document.bytes[..<place]))
+            check(Array(document.bytes[place...]))
+        }
+    }
+
+    @Test func randomPiecesOfJSON() {
+        let pieces = [
+            "{", "}", "[", "]", ":", ",", "\"", "\"a\"", "1", "-", "0", ".5", "e", "true", "null", " ", "\\", "\\u00",
+            "é", "\0",
+        ]
+        var random = SeededRandom(7)
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 1...8, using: &random)
+            check(Array((0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined().utf8))
+        }
+    }
+}
