@@ -1,4 +1,4 @@
-/// The 128 most significant bits of 5^-342 to 5^308, those of negative powers rounded up, the high word first.
+/// The 128 most significant bits of 5^-342 to 5^308, cut, the high word first. From 5^-27 to 5^-1 they are rounded up.
 ///
 /// `PowersOfFiveTests` computes all of them anew.
 enum PowersOfFive {

@@ -43,7 +43,7 @@ import WharfJSON
             """
         #expect(
             failure([Shape].self, document).map { "\($0.location) \($0.path) \($0.found)" } == [
-                #"1:28 [0].attributes.length the string "x""#, "3:14 [1].attributes.height true",
+                #"1:28 [0].attributes.length the string "x""#, "3:13 [1].attributes.height true",
                 "3:51 [2].type the number 1",
             ])
     }

@@ -162,7 +162,7 @@ private struct Spelling {
     }
 
     mutating func integer(_ number: Int64) -> String {
-        random.oneIn(4)
+        number != 0 && random.oneIn(4)
             ? ["\(number).0", "\(number)00e-2", "\(number)E+0"].randomElement(using: &random) ?? "" : "\(number)"
     }
 

@@ -18,8 +18,8 @@ import WharfJSON
             summaries(Album.self, document) == [
                 "7 id typeMismatch", "67 shapes[0].attributes.length typeMismatch", "74 shapes[1] typeMismatch",
                 "114 shapes[2].attributes.width missingKey", "114 shapes[2].attributes.height missingKey",
-                "123 shapes[2].attributes.name typeMismatch", "153 shapes[3].attributes.length typeMismatch",
-                "192 inner.right missingKey", "201 inner.left typeMismatch",
+                "123 shapes[2].attributes.name typeMismatch", "154 shapes[3].attributes.length typeMismatch",
+                "191 inner.right missingKey", "200 inner.left typeMismatch",
             ])
     }
 

@@ -33,7 +33,7 @@ import WharfJSON
             expected: "the end of the document",
             found: "';'", excerpt: ";", caret: 0),
         Row(
-            document: "[\n", code: .syntax, path: "", line: 2, column: 1, expected: "a value",
+            document: "[\n", code: .syntax, path: "[0]", line: 2, column: 1, expected: "a value",
             found: "the end of the document", excerpt: "", caret: 0),
         Row(
             document: "{\"id\": 1, \"suit\": \"\\uD83D\"}", code: .syntax, path: "suit", line: 1, column: 26,
@@ -102,9 +102,9 @@ import WharfJSON
         check(
             issues[0],
             Row(
-                document: "", code: .invalidUTF8, path: "é", line: 2, column: 9, expected: "valid UTF-8",
+                document: "", code: .invalidUTF8, path: "é", line: 2, column: 10, expected: "valid UTF-8",
                 found: "the byte 0xC3",
-                excerpt: " \"é\": \"ab\u{FFFD}(\"}", caret: 8))
+                excerpt: " \"é\": \"ab\u{FFFD}(\"}", caret: 9))
     }
 
     @Test func notEncodable() throws {

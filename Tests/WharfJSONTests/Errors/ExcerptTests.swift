@@ -9,7 +9,7 @@ import WharfJSON
         ("{\n  \"a\": \"x\",\r\n  \"b\": 1\r\n}", #"  "a": "x","#, 7),
         // A tab is one blank, so that the caret stands below the place.
         ("{\t\"a\":\t\"x\"}", #"{ "a": "x"}"#, 7),
-        ("{\"é😀\": 1, \"a\": \"x\"}", "{\"é😀\": 1, \"a\": \"x\"}", 14),
+        ("{\"é😀\": 1, \"a\": \"x\"}", "{\"é😀\": 1, \"a\": \"x\"}", 15),
     ])
     func showsTheLineAndTheCaretBelowThePlace(_ document: String, _ excerpt: String, _ caret: Int) throws {
         let issue = try #require(failure(Number.self, document).first { $0.code == .typeMismatch })
@@ -39,7 +39,9 @@ import WharfJSON
     @Test func whatIsFoundIsCutWhereItIsLong() throws {
         let long = String(repeating: "0123456789é", count: 50)
         let issue = try #require(failure(Number.self, #"{"a": "\#(long)"}"#).first)
-        #expect(issue.found == #"the string "0123456789é0123456789é012345"…"# || issue.found.utf8.count < 80)
+        #expect(issue.found.hasPrefix(#"the string "0123456789é"#))
+        #expect(issue.found.hasSuffix(#"…""#))
+        #expect(issue.found.utf8.count < 60)
     }
 
     /// `{"a": 1}`

@@ -16,7 +16,7 @@ import WharfJSON
 
     @Test(arguments: [
         // Characters of two, three and four bytes, and one of two scalars, before and on the line.
-        (#"{"é€😀":"#, 8), ("{\"e\u{301}\":", 6), ("{\"é€😀\n", 0), (#"{"\u00e9":"#, 10),
+        (#"{"é€😀":"#, 8), ("{\"e\u{301}\":", 7), ("{\"é€😀\n", 0), (#"{"\u00e9":"#, 11),
     ])
     func columnsCountScalars(_ before: String, _ column: Int) throws {
         guard column > 0 else { return }

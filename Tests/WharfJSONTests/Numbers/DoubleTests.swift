@@ -54,9 +54,13 @@ import WharfJSON
         try check(texts)
     }
 
-    @Test func aMillionRandomTexts() throws {
+    @Test func randomTexts() throws {
         var random = SeededRandom(13)
+        #if DEBUG
+        let count = 100_000
+        #else
         let count = 1_000_000
+        #endif
         for _ in 0..<10 {
             try check(
                 (0..<count / 10).map { _ in
@@ -95,7 +99,7 @@ import WharfJSON
                 "\(digits)e-\(count)", "0.\(digits)", "\(digits)e\(-count - 300)", "-\(digits).\(digits)e-\(count)",
             ])
             try check([
-                "0." + String(repeating: "0", count: count) + "7", "7" + String(repeating: "0", count: min(count, 308)),
+                "0." + String(repeating: "0", count: count) + "7", "7" + String(repeating: "0", count: min(count, 300)),
             ])
         }
     }

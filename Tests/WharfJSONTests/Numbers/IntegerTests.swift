@@ -29,7 +29,8 @@ import WharfJSON
                 Number.min, .max, 0, 1, Number.min + 1, Number.max - 1, Number.max / 10, Number.max / 10 + 1,
             ] {
                 for text in [
-                    "\(number)", "\(number).0", "\(number)0e-1", "\(number)e0", "\(number).000E+0", "\(number)00.0e-2",
+                    "\(number)", "\(number).0", number == 0 ? "0e-1" : "\(number)0e-1", "\(number)e0",
+                    "\(number).000E+0", number == 0 ? "0.0e-2" : "\(number)00.0e-2",
                 ] {
                     #expect(try JSON.decode(Number.self, from: text) == number, "\(text)")
                 }
