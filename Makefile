@@ -12,7 +12,7 @@ PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples
 	Tests/ConsumerGraph/Package.swift))
 TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
 
-.PHONY: help bootstrap run test test-root tested bench lint format docs snippets clean $(addprefix test/,$(TESTED))
+.PHONY: help bootstrap run test test-root tested fuzz bench lint format docs snippets clean $(addprefix test/,$(TESTED))
 
 help: ## what can be made (this)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ $(addprefix test/,$(TESTED)): test/%:
 tested:
 	@printf '%s\n' $(TESTED)
 
+fuzz: bootstrap ## feed the JSON reader random documents under AddressSanitizer, 30 s for each target
+	@scripts/fuzz
+
 bench: bootstrap ## measure, and print the ratios to the baselines of the same run
 	@Benchmarks/run
 
@@ -53,4 +56,4 @@ snippets: bootstrap ## build and run each piece in Snippets and compare what it 
 	@TRAITS=$(TRAITS) scripts/snippets
 
 clean: ## remove everything that was built
-	rm -rf .build $(addsuffix /.build,$(PACKAGES))
+	rm -rf .build Fuzz/.build $(addsuffix /.build,$(PACKAGES))
