@@ -78,6 +78,7 @@ enum Post: JSONPolymorphic {
         }
     }
 
+    static var unknownKind: Kind? { .unknown }
     static func keep(_ element: UnknownElement) -> Post? { .unknown(element) }
     var unknownElement: UnknownElement? { if case .unknown(let element) = self { element } else { nil } }
 }

@@ -162,6 +162,7 @@ enum Shape: Hashable, JSONPolymorphic {
     }
 
     static func empty(_ kind: Kind) -> Shape? { kind == .dot ? .dot : nil }
+    static var unknownKind: Kind? { .unknown }
     static func keep(_ element: UnknownElement) -> Shape? { .unknown(element) }
     var unknownElement: UnknownElement? { if case .unknown(let element) = self { element } else { nil } }
 

@@ -7,9 +7,10 @@ public struct JSONBuffer: ~Copyable {
     private var overflow: [[UInt8]] = []
     public private(set) var count = 0
 
-    /// - Parameter expected: how many bytes will come, as far as is known. It is reserved at once, so cap what an origin claims.
+    /// - Parameter expected: how many bytes will come, as far as is known. They are reserved at once, up to 256 MiB; cap what an
+    ///   origin claims where that is too much.
     public init(expecting expected: Int? = nil) {
-        if let expected, expected > 0 { storage = JSONStorage(count: expected) }
+        if let expected, expected > 0 { storage = JSONStorage(capacity: min(expected, 256 << 20)) }
     }
 
     public mutating func append(_ chunk: [UInt8]) {
@@ -28,8 +29,7 @@ public struct JSONBuffer: ~Copyable {
     public consuming func bytes() -> JSONBytes {
         guard let storage else { return JSONBytes(chunks: overflow) }
         guard !overflow.isEmpty else {
-            // Behind a document shorter than expected the memory is still zero.
-            storage.count = count
+            storage.close(at: count)
             return JSONBytes(storage: storage)
         }
         let head = count - overflow.reduce(0) { $0 + $1.count }

@@ -1,6 +1,6 @@
 /// The bytes of a document, immutable, in memory of their own that goes on with zeros behind the last one.
 ///
-/// The zeros let a reader look eight bytes ahead without asking where the end is. Bytes are copied once, when this is made, and
+/// The zeros let a reader look some bytes ahead without asking where the end is. Bytes are copied once, when this is made, and
 /// not again by reading: several readers may share one value.
 public struct JSONBytes: Sendable {
     /// How many zeros follow the last byte.
@@ -37,10 +37,11 @@ public struct JSONBytes: Sendable {
         }
     }
 
-    /// - Parameter fill: gets `count` zeros to write over.
-    public init(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Void) {
-        storage = JSONStorage(count: count)
+    /// - Parameter fill: writes all of the `count` bytes that it gets.
+    init(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        storage = JSONStorage(capacity: count)
         fill(UnsafeMutableRawBufferPointer(start: storage.base, count: count))
+        storage.close(at: count)
     }
 
     init(storage: JSONStorage) {
@@ -51,7 +52,8 @@ public struct JSONBytes: Sendable {
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(UnsafeRawBufferPointer(start: storage.base, count: storage.count))
+        defer { withExtendedLifetime(storage) {} }
+        return try body(UnsafeRawBufferPointer(start: storage.base, count: storage.count))
     }
 
     /// A copy without the padding.
@@ -79,17 +81,21 @@ extension JSONBytes: Hashable {
 /// `@unchecked Sendable`: written only before anything else can see it (in `JSONBytes.init` and by the one `JSONBuffer` that owns
 /// it), and never changed after.
 @usableFromInline final class JSONStorage: @unchecked Sendable {
-    // Allocated in `init`, freed in `deinit`, `capacity + padding` bytes long, all of them initialised: zeros or document.
+    // Allocated in `init`, freed in `deinit`, `capacity + padding` bytes long. The first `count` are written before `close`, which
+    // writes the zeros behind them; readers come after.
     @usableFromInline let base: UnsafeMutableRawPointer
     let capacity: Int
-    var count: Int
+    private(set) var count = 0
 
-    init(count: Int) {
-        let size = count + JSONBytes.padding
-        base = .allocate(byteCount: size, alignment: 16)
-        base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-        capacity = count
+    init(capacity: Int) {
+        base = .allocate(byteCount: capacity + JSONBytes.padding, alignment: 16)
+        self.capacity = capacity
+    }
+
+    /// - Parameter count: at most `capacity`; so many bytes have been written.
+    func close(at count: Int) {
         self.count = count
+        (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: JSONBytes.padding)
     }
 
     deinit {

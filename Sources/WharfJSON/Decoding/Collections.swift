@@ -70,6 +70,7 @@ extension Dictionary: JSONDecodable where Key: JSONObjectKey, Value: JSONDecodab
         var dictionary: [Key: Value] = [:]
         var isWhole = true
         while let (place, text) = json.nextKey(&fields) {
+            let mark = json.notes.mark
             let value = Value.decode(from: &json)
             json.endField(&fields)
             guard let key = Key(jsonKey: text) else {
@@ -77,7 +78,7 @@ extension Dictionary: JSONDecodable where Key: JSONObjectKey, Value: JSONDecodab
                 continue
             }
             guard let value else {
-                isWhole = false
+                if dictionary[key] == nil { isWhole = false } else { json.forgive(since: mark) }
                 continue
             }
             // One look-up for a new key, which is what nearly all are.
@@ -88,11 +89,11 @@ extension Dictionary: JSONDecodable where Key: JSONObjectKey, Value: JSONDecodab
 }
 
 extension Dictionary: JSONEncodable where Key: JSONObjectKey, Value: JSONEncodable {
-    /// In the order of the dictionary, which is different each time; sort elsewhere where bytes must be the same.
+    /// Sorted by key, so that equal dictionaries have equal bytes.
     @inlinable public func encode(into json: inout JSONWriter) {
         json.beginObject()
-        for (key, value) in self {
-            json.key(text: key.jsonKey)
+        for (key, value) in map({ ($0.key.jsonKey, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
+            json.key(text: key)
             value.encode(into: &json)
             json.endField()
         }
@@ -114,9 +115,13 @@ extension JSONReader {
         return (place, key)
     }
 
+    /// A repeated key whose value is wrong: the first one counts.
+    @usableFromInline @inline(never) mutating func forgive(since mark: JSONNotes.Mark) {
+        if !notes.isFatal { notes.forget(since: mark) }
+    }
+
     @usableFromInline @inline(never) mutating func noteKey(_ text: String, at place: Int, isNo type: Any.Type) -> Bool {
-        notes.add(JSONNote(offset: place, code: .invalidValue, expected: "a key that is a \(type)", key: text))
-        if notes.isFatal { p = end }
+        note(JSONNote(offset: place, code: .invalidValue, expected: "a key that reads as \(type)", key: text))
         return false
     }
 }

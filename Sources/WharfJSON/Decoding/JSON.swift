@@ -34,8 +34,8 @@ public enum JSON {
     ) throws(JSONError) -> Value {
         var reader = JSONReader(bytes, options: options)
         let value = path.isEmpty ? Value.decode(from: &reader) : reader.descend(path) { Value.decode(from: &$0) }
+        guard let value else { throw reader.explained(Value.self) }
         try reader.finish()
-        guard let value else { throw reader.unexplained(Value.self) }
         return value
     }
 
@@ -66,7 +66,7 @@ extension JSONReader {
             endField(&fields)
         }
         guard wasThere else {
-            notes.add(
+            note(
                 JSONNote(
                     offset: fields.start, code: .missingKey, expected: "a value for the key \"\(first)\"", key: first))
             return nil
@@ -74,14 +74,15 @@ extension JSONReader {
         return value
     }
 
-    /// For a type that answers nil and notes nothing, against its contract.
-    @usableFromInline func unexplained(_ type: Any.Type) -> JSONError {
-        let note = JSONNote(offset: 0, code: .invalidValue, expected: "a \(type)")
-        let bytes = JSONBytes(storage: storage)
-        return JSONError(
-            bytes.withUnsafeBytes { bytes in
-                var walk = SourceWalk(bytes)
-                return JSONIssue(note, at: walk.place(of: 0), in: bytes)
-            })
+    /// Why there is no value.
+    @usableFromInline consuming func explained(_ type: Any.Type) -> JSONError {
+        // A type that answers nil and notes nothing breaks its contract; the answer is an error all the same.
+        if notes.isEmpty { note(JSONNote(offset: 0, code: .invalidValue, expected: "a \(type)")) }
+        do {
+            try finish()
+        } catch {
+            return error
+        }
+        preconditionFailure("something was noted, so finishing throws it")
     }
 }

@@ -43,5 +43,27 @@ extension Optional: JSONFormat where Wrapped: JSONFormat {
     }
 }
 
+/// An array of values in a form of their own: `as: [SecondsSince1970].self`.
+extension Array: JSONFormat where Element: JSONFormat {
+    @inlinable public static func decode(from json: inout JSONReader) -> [Element.Value]? {
+        guard var elements = json.beginArray() else { return nil }
+        var array: [Element.Value] = []
+        var isWhole = true
+        while json.next(&elements) {
+            if let element = Element.decode(from: &json) { array.append(element) } else { isWhole = false }
+        }
+        return isWhole ? array : nil
+    }
+
+    @inlinable public static func encode(_ values: [Element.Value], into json: inout JSONWriter) {
+        json.beginArray()
+        for value in values {
+            Element.encode(value, into: &json)
+            json.endField()
+        }
+        json.endArray()
+    }
+}
+
 /// Both directions.
 public typealias JSONCodable = JSONDecodable & JSONEncodable

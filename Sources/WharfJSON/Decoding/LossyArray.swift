@@ -31,7 +31,9 @@ public struct LossyArray<Element> {
             range: failures.indices)
     }
 
-    init(elements: [Element], leftOut: Int, report: JSONFailureReport?, range: Range<Int>, level: Int = 0) {
+    @usableFromInline init(
+        elements: [Element], leftOut: Int, report: JSONFailureReport?, range: Range<Int>, level: Int = 0
+    ) {
         self.elements = elements
         self.leftOut = leftOut
         self.report = report
@@ -62,7 +64,7 @@ extension LossyArray: ExpressibleByArrayLiteral {
 }
 
 extension LossyArray: JSONDecodable where Element: JSONDecodable {
-    public static func decode(from json: inout JSONReader) -> LossyArray<Element>? {
+    @inlinable public static func decode(from json: inout JSONReader) -> LossyArray<Element>? {
         guard var positions = json.beginArray() else { return nil }
         var elements: [Element] = []
         var leftOut = 0

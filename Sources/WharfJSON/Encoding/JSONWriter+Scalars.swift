@@ -34,13 +34,16 @@ extension JSONWriter {
     }
 
     /// The shortest text that reads back as the same number. A whole number has no `.0`, as in JavaScript.
-    public mutating func double(_ value: Double) { number(value) }
+    public mutating func double(_ value: Double) { number(value, exactBelow: 0x1p53) }
 
-    public mutating func float(_ value: Float) { number(value) }
+    public mutating func float(_ value: Float) { number(value, exactBelow: 0x1p24) }
 
-    private mutating func number<Number: BinaryFloatingPoint & CustomStringConvertible>(_ value: Number) {
+    /// - Parameter limit: below it every whole number is one of the type's, so that all its digits are significant.
+    private mutating func number<Number: BinaryFloatingPoint & CustomStringConvertible>(
+        _ value: Number, exactBelow limit: Number
+    ) {
         guard value.isFinite else { return invalid(expected: "a finite number, as JSON has no \(value)") }
-        if value.magnitude < 9_007_199_254_740_992, value.rounded(.towardZero) == value,
+        if value.magnitude < limit, value.rounded(.towardZero) == value,
             !(value == 0 && value.sign == .minus)
         {
             return integer(Int64(value))

@@ -2,7 +2,7 @@
 ///
 /// Each value is followed by a comma until the end of its object or array takes the last one back; so writing asks nowhere
 /// whether something came before.
-@frozen public struct JSONWriter: ~Copyable {
+public struct JSONWriter: ~Copyable {
     /// What is written so far. With room behind `count`, which grows by doubling.
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var count = 0
@@ -54,9 +54,10 @@
     public consuming func finish() throws(JSONError) -> [UInt8] {
         // A `field` or `element` at the top has left its comma.
         if count > 0, base[count - 1] == 0x2C { count -= 1 }
+        if count == 0 { invalid(expected: "a value; none was written") }
         let bytes = UnsafeRawBufferPointer(start: base, count: count)
         guard notes.isEmpty else {
-            let issues = JSONNotes.issues(notes, in: JSONBytes(copying: bytes))
+            let issues = JSONNotes.issues(notes, in: JSONBytes(copying: bytes)).map(\.issue)
             throw JSONError(issues[0], Array(issues.dropFirst()), omitted: omitted)
         }
         return Array(bytes)
@@ -131,6 +132,7 @@ extension JSONWriter {
 
     /// A key whose value comes next; then ``endField()``.
     @inlinable @inline(__always) public mutating func key(_ key: StaticString) {
+        assert(JSONReader.isPlain(key), "expected a key that needs no escapes, found \(key); write it by key(text:)")
         let length = key.utf8CodeUnitCount
         reserve(length + 3)
         put(0x22)

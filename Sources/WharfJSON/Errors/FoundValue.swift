@@ -2,9 +2,12 @@
 enum FoundValue {
     private static let longest = 32
 
-    static func describe(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> String {
+    /// - Parameter isInString: there is a character at the place, and no value.
+    static func describe(_ bytes: UnsafeRawBufferPointer, at offset: Int, isInString: Bool = false) -> String {
         guard offset < bytes.count else { return "the end of the document" }
         let byte = bytes[offset]
+        if isInString, byte == 0x22 { return "the end of the string" }
+        if isInString, byte > 0x20, byte < 0x7F { return "'\(Character(Unicode.Scalar(byte)))'" }
         switch byte {
         case 0x7B: return "an object"
         case 0x5B: return "an array"

@@ -1,5 +1,5 @@
 /// One thing that is wrong with a document, and where.
-public struct JSONIssue: Error, Sendable, Hashable {
+public struct JSONIssue: Sendable, Hashable {
     /// What kind of fault it is. More may come, so a `switch` needs a default.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let name: String

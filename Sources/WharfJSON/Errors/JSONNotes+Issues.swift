@@ -2,7 +2,7 @@ extension JSONReader {
     /// Ends the reading: only white space may follow.
     ///
     /// - Throws: everything that was noted, in the order of the document.
-    public mutating func finish() throws(JSONError) {
+    public consuming func finish() throws(JSONError) {
         if !notes.isFatal, p < end {
             skipWhitespace()
             if p < end { noteSyntax("the end of the document") }
@@ -16,18 +16,16 @@ extension JSONReader {
 extension JSONNotes {
     /// nil when nothing was noted. Takes a walk over the document, and a path's length of memory for each issue.
     func error(in bytes: JSONBytes) -> JSONError? {
-        let issues = Self.issues(list, in: bytes).sorted { $0.location < $1.location }
+        let issues = Self.issues(list, in: bytes).map(\.issue)
         return issues.first.map { JSONError($0, Array(issues.dropFirst()), omitted: omitted) }
     }
 
-    /// In the order of the notes.
-    static func issues(_ notes: [JSONNote], in bytes: JSONBytes) -> [JSONIssue] {
+    /// In the order of the document, each with the index of its note; the missing keys of an object as they were noted.
+    static func issues(_ notes: [JSONNote], in bytes: JSONBytes) -> [(index: Int, issue: JSONIssue)] {
         bytes.withUnsafeBytes { bytes in
             var walk = SourceWalk(bytes)
-            let found = notes.indices.sorted { notes[$0].offset < notes[$1].offset }.map { index in
-                (index, JSONIssue(notes[index], at: walk.place(of: notes[index].offset), in: bytes))
-            }
-            return found.sorted { $0.0 < $1.0 }.map(\.1)
+            let order = notes.indices.sorted { (notes[$0].offset, $0) < (notes[$1].offset, $1) }
+            return order.map { ($0, JSONIssue(notes[$0], at: walk.place(of: notes[$0].offset), in: bytes)) }
         }
     }
 }
@@ -39,9 +37,16 @@ extension JSONIssue {
         let excerpt = SourceExcerpt(bytes, lineStart: place.lineStart, offset: place.location.offset)
         self.init(
             code: note.code, path: path, location: place.location, expected: note.expected,
-            found: note.code == .missingKey
-                ? "an object without it" : FoundValue.describe(bytes, at: place.location.offset),
+            found: Self.found(note, in: bytes),
             excerpt: excerpt.text, caret: excerpt.caret
         )
+    }
+
+    private static func found(_ note: JSONNote, in bytes: UnsafeRawBufferPointer) -> String {
+        switch note.code {
+        case .missingKey: "an object without it"
+        case .notEncodable: "a value that JSON has no form for"
+        default: FoundValue.describe(bytes, at: note.offset, isInString: note.isInString)
+        }
     }
 }

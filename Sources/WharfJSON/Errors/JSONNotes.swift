@@ -6,6 +6,8 @@
     @usableFromInline var expected: String
     /// A key below the place at `offset` that the error is about.
     @usableFromInline var key: String?
+    /// The place is inside of a string, so that what stands there is a character and no value.
+    var isInString = false
 
     @usableFromInline init(offset: Int, code: JSONIssue.Code, expected: String, key: String? = nil) {
         self.offset = offset
@@ -26,9 +28,9 @@
     /// What unions have gone back and read again, in bytes; capped, so that no nesting of them takes more than linear time.
     var rewindsLeft: Int
     /// How many arrays are open that leave out what is wrong.
-    var tolerated = 0
+    @usableFromInline var tolerated = 0
     /// Where the errors of elements go that were left out.
-    var report: JSONFailureReport?
+    @usableFromInline var report: JSONFailureReport?
 
     init(options: JSONReadingOptions, length: Int) {
         self.options = options
@@ -36,16 +38,23 @@
     }
 
     var isEmpty: Bool { list.isEmpty && omitted == 0 }
-    @usableFromInline var mustStop: Bool { isFatal }
 
-    mutating func add(_ note: JSONNote, isFatal endsReading: Bool = false) {
+    /// - Parameter note: not made where there is no room for it: a document that is wrong throughout costs no text for each error.
+    mutating func add(_ note: @autoclosure () -> JSONNote, isFatal endsReading: Bool = false) {
         guard !isFatal else { return }
-        append(note, limit: endsReading ? .max : options.maximumIssues)
+        append(note(), limit: endsReading ? .max : options.maximumIssues)
         if endsReading || (options.stopsAtFirstError && tolerated == 0) { isFatal = true }
     }
 
-    mutating func append(_ note: JSONNote, limit: Int) {
-        if list.count < limit { list.append(note) } else { omitted += 1 }
+    mutating func append(_ note: @autoclosure () -> JSONNote, limit: Int) {
+        let reported = tolerated == 0 ? 0 : report?.count ?? 0
+        if list.count < limit, reported < limit { list.append(note()) } else { omitted += 1 }
+    }
+
+    /// Takes back what was noted since.
+    mutating func forget(since mark: Mark) {
+        list.removeSubrange(mark.kept...)
+        omitted = mark.omitted
     }
 
     /// How much there was at a moment.
@@ -54,12 +63,12 @@
         let omitted: Int
     }
 
-    var mark: Mark { Mark(kept: list.count, omitted: omitted) }
+    @usableFromInline var mark: Mark { Mark(kept: list.count, omitted: omitted) }
 
-    func isClean(since mark: Mark) -> Bool { list.count == mark.kept && omitted == mark.omitted }
+    @usableFromInline func isClean(since mark: Mark) -> Bool { list.count == mark.kept && omitted == mark.omitted }
 
     /// Moves what was noted since into the report; but not what ended the reading, which is the last.
-    mutating func setAside(since mark: Mark, reported: Int) {
+    @usableFromInline mutating func setAside(since mark: Mark, reported: Int) {
         let report = report ?? JSONFailureReport()
         self.report = report
         let moved = list[mark.kept...].dropLast(isFatal ? 1 : 0)
@@ -75,12 +84,17 @@ extension JSONReader {
         noteMismatch(with: expected.description)
     }
 
-    @inline(never) mutating func noteMismatch(with expected: String) {
+    @inline(never) mutating func noteMismatch(with expected: @autoclosure () -> String) {
         guard !notes.isFatal else { return }
         let start = offset
         skipValue()
         guard !notes.isFatal else { return }
-        notes.add(JSONNote(offset: start, code: .typeMismatch, expected: expected))
+        note(JSONNote(offset: start, code: .typeMismatch, expected: expected()))
+    }
+
+    /// Notes, and ends the reading where this was to be the last error.
+    @inline(never) mutating func note(_ note: @autoclosure () -> JSONNote, isFatal: Bool = false) {
+        notes.add(note(), isFatal: isFatal)
         if notes.isFatal { p = end }
     }
 
@@ -89,19 +103,21 @@ extension JSONReader {
     }
 
     @inline(never) mutating func noteSyntax(
-        _ expected: StaticString, code: JSONIssue.Code = .syntax, at place: UnsafePointer<UInt8>
+        _ expected: StaticString, code: JSONIssue.Code = .syntax, at place: UnsafePointer<UInt8>,
+        isInString: Bool = false
     ) {
-        notes.add(JSONNote(offset: min(place, end) - base, code: code, expected: expected.description), isFatal: true)
-        p = end
+        var breach = JSONNote(offset: min(place, end) - base, code: code, expected: expected.description)
+        breach.isInString = isInString
+        note(breach, isFatal: true)
     }
 
     @usableFromInline @inline(never) mutating func noteTooDeep() {
         let limit = notes.options.maximumDepth
-        notes.add(
-            JSONNote(offset: offset, code: .tooDeep, expected: "at most \(limit) levels of arrays and objects"),
+        let place = offset
+        note(
+            JSONNote(offset: place, code: .tooDeep, expected: "at most \(limit) levels of arrays and objects"),
             isFatal: true
         )
-        p = end
     }
 
     /// Notes that a value which has been read can't be used.
@@ -111,18 +127,18 @@ extension JSONReader {
     ///   - expected: what would have been right, as in "an ISO 8601 date".
     /// - Returns: nil, to return at once.
     @inline(never) public mutating func invalid<Value>(
-        at place: Int, _ code: JSONIssue.Code = .invalidValue, expected: String
+        at place: Int, _ code: JSONIssue.Code = .invalidValue, expected: @autoclosure () -> String
     ) -> Value? {
-        notes.add(JSONNote(offset: place, code: code, expected: expected))
-        if notes.isFatal { p = end }
+        let place = max(0, min(place, end - base))
+        note(JSONNote(offset: place, code: code, expected: expected()))
         return nil
     }
 
     /// Notes that another kind of value was due, and skips the one at the cursor.
     ///
     /// - Returns: nil, to return at once.
-    @inline(never) public mutating func mismatch<Value>(expected: String) -> Value? {
-        noteMismatch(with: expected)
+    @inline(never) public mutating func mismatch<Value>(expected: @autoclosure () -> String) -> Value? {
+        noteMismatch(with: expected())
         return nil
     }
 }

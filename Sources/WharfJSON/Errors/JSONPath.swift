@@ -16,15 +16,25 @@ public struct JSONPath: Sendable, Hashable {
 }
 
 extension JSONPath: CustomStringConvertible {
-    /// `shapes[3].attributes.length`. A key that is not a plain word stands in brackets and quotes: `["a b"]`.
+    /// `shapes[3].attributes.length`. A key that is not a plain word stands in brackets and quotes: `["a b"]`; of a long one the first
+    /// 64 scalars.
     public var description: String {
         steps.reduce(into: "") { text, step in
             switch step {
             case .index(let index): text += "[\(index)]"
-            case .key(let key) where Self.isPlain(key): text += text.isEmpty ? key : ".\(key)"
-            case .key(let key): text += "[\(key.debugDescription)]"
+            case .key(let key):
+                let key = Self.cut(key)
+                text += Self.isPlain(key) ? (text.isEmpty ? key : ".\(key)") : "[\(key.debugDescription)]"
             }
         }
+    }
+
+    /// A key can be as long as the document, and a message is not.
+    private static func cut(_ key: String) -> String {
+        guard let end = key.unicodeScalars.index(key.startIndex, offsetBy: 64, limitedBy: key.endIndex),
+            end < key.endIndex
+        else { return key }
+        return key[..<end] + "…"
     }
 
     private static func isPlain(_ key: String) -> Bool {

@@ -33,8 +33,8 @@ struct SourceWalk {
 
     /// - Parameter offset: not less than that of the call before.
     mutating func place(of offset: Int) -> Place {
-        let stop = min(offset, bytes.count)
-        while position < stop { step(before: stop) }
+        let stop = max(columnOffset, min(offset, bytes.count))
+        while position < stop, step(before: stop) {}
         column += scalars(from: columnOffset, to: stop)
         columnOffset = stop
         return Place(
@@ -43,22 +43,20 @@ struct SourceWalk {
         )
     }
 
-    private mutating func step(before stop: Int) {
+    /// False where the string at `position` goes on up to `stop`.
+    private mutating func step(before stop: Int) -> Bool {
         let byte = bytes[position]
         switch byte {
         case 0x22:
             let from = position
-            guard let close = closingQuote(from + 1, before: stop) else {
-                position = stop
-                return
-            }
+            guard let close = closingQuote(from + 1, before: stop) else { return false }
             position = close + 1
             if expectsKey, !levels.isEmpty {
                 levels[levels.count - 1].key = from..<position
                 levels[levels.count - 1].text = nil
                 expectsKey = false
             }
-            return
+            return true
         case 0x7B:
             levels.append(Level(isObject: true))
             expectsKey = true
@@ -79,6 +77,7 @@ struct SourceWalk {
         default: break
         }
         position += 1
+        return true
     }
 
     /// nil when the string goes on up to `stop`: then that is a place inside of it.

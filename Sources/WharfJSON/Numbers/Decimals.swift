@@ -19,6 +19,13 @@
         return eiselLemire(mantissa, power)
     }
 
+    /// The same for `Float`, by Clinger's way alone.
+    static func float(_ mantissa: UInt64, _ power: Int) -> Float? {
+        guard mantissa <= 1 << 24, power >= -10, power <= 10 else { return nil }
+        let ten = Float(exactPowers[abs(power)])
+        return power < 0 ? Float(mantissa) / ten : Float(mantissa) * ten
+    }
+
     /// D. Lemire, Number Parsing at a Gigabyte per Second (2021), section 5: the product with a 128-bit power of five decides the
     /// rounding nearly always; nil where it does not, and for results that are subnormal or too large.
     @usableFromInline @inline(never) static func eiselLemire(_ mantissa: UInt64, _ power: Int) -> Double? {

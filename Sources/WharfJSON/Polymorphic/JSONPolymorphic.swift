@@ -3,7 +3,9 @@
 ///
 /// With ``content`` the tag stands beside the value (adjacent tagging): `{"type": "square", "attributes": {"length": 2}}`. Without,
 /// it stands in it (internal tagging): `{"type": "square", "length": 2}`. Tag first is read in one go; otherwise the reader goes
-/// back to the value once it knows the tag.
+/// back to the value once it knows the tag. Unions within unions whose tags all come last are read again at each level: how often
+/// in all is capped at 64 times the document's length, which 100 such levels stay below, and more is
+/// ``JSONIssue/Code/tooManyRewinds``.
 ///
 /// ```swift
 /// enum Shape: JSONPolymorphic {
@@ -19,6 +21,7 @@
 ///         case .unknown: nil
 ///         }
 ///     }
+///     static var unknownKind: Kind? { .unknown }
 ///     static func keep(_ element: UnknownElement) -> Shape? { .unknown(element) }
 ///     …
 /// }
@@ -34,16 +37,19 @@ public protocol JSONPolymorphic: JSONDecodable, JSONEncodable {
 
     var kind: Kind { get }
 
-    /// Reads the value of one kind. Not called for the kind of ``keep(_:)``.
+    /// Reads the value of one kind. Not called for ``unknownKind``.
     static func decode(_ kind: Kind, from json: inout JSONReader) -> Self?
-    /// Writes the value: under ``content``, or as the object that the tag is put into.
+    /// Writes the value: under ``content``, or as the object that the tag is put into, which must not write the tag itself.
     func encodeContent(into json: inout JSONWriter)
 
     /// Passes the tag at the cursor if it is one of the known ones, otherwise stays: a chain of ``JSONReader/take(_:)``. The
     /// default stays, and the tag is compared as a string.
     static func takeKind(_ json: inout JSONReader) -> Kind?
-    /// The value of a kind that has none and needs none; nil for the others, which is the default.
+    /// The value of a kind that never has a content; nil for the others, which is the default.
     static func empty(_ kind: Kind) -> Self?
+    /// The kind of what ``keep(_:)`` gives; nil, which is the default, where it gives nothing. A tag that spells its name is not
+    /// known either.
+    static var unknownKind: Kind? { get }
     /// The value that keeps an element of no known kind. nil, which is the default: an unknown tag is an error with its place.
     static func keep(_ element: UnknownElement) -> Self?
     /// What ``keep(_:)`` was given; nil, which is the default, for all other cases.
@@ -53,6 +59,7 @@ public protocol JSONPolymorphic: JSONDecodable, JSONEncodable {
 extension JSONPolymorphic {
     @inlinable @inline(__always) public static func takeKind(_ json: inout JSONReader) -> Kind? { nil }
     public static func empty(_ kind: Kind) -> Self? { nil }
+    @inlinable public static var unknownKind: Kind? { nil }
     public static func keep(_ element: UnknownElement) -> Self? { nil }
     public var unknownElement: UnknownElement? { nil }
 
@@ -126,30 +133,27 @@ extension JSONPolymorphic {
     }
 
     @inlinable @inline(__always) static func readTag(_ json: inout JSONReader) -> JSONTag<Kind> {
-        if let kind = takeKind(&json) { return .known(kind) }
-        return readTagAsText(&json)
+        let place = json.offset
+        guard let kind = takeKind(&json) else { return readTagAsText(&json) }
+        return kind == unknownKind ? .unknown(kind.rawValue, place) : .known(kind)
     }
 
     @usableFromInline @inline(never) static func readTagAsText(_ json: inout JSONReader) -> JSONTag<Kind> {
         let place = json.offset
         guard let text = json.string() else { return .wrong }
-        guard let kind = Kind(rawValue: text), !isUnknown(kind) else { return .unknown(text, place) }
+        guard let kind = Kind(rawValue: text), kind != unknownKind else { return .unknown(text, place) }
         return .known(kind)
-    }
-
-    /// A tag that spells the name of the case for unknown ones is not known either.
-    static func isUnknown(_ kind: Kind) -> Bool {
-        keep(UnknownElement(kind: kind.rawValue, json: []))?.kind == kind
     }
 
     /// - Parameter start: where the element begins; the cursor stands behind it.
     @usableFromInline @inline(never) static func unknown(
         _ text: String, _ place: Int, _ start: Int, _ json: inout JSONReader
     ) -> Self? {
-        let element = UnknownElement(kind: text, json: JSONBytes(storage: json.storage)[start..<json.offset])
+        let element = UnknownElement(kind: text, checked: JSONBytes(storage: json.storage)[start..<json.offset])
         if let kept = keep(element) { return kept }
         return json.invalid(
-            at: place, .unknownCase, expected: oneOf(Kind.allCases.map { $0.rawValue.debugDescription }))
+            at: place, .unknownCase,
+            expected: oneOf(Kind.allCases.filter { $0 != unknownKind }.map { $0.rawValue.debugDescription }))
     }
 
     public func encode(into json: inout JSONWriter) {
@@ -199,12 +203,11 @@ extension JSONReader {
     @usableFromInline mutating func goBack(to place: Int, levels: Int) -> Bool {
         notes.rewindsLeft -= offset - place
         guard notes.rewindsLeft >= 0 else {
-            notes.add(
+            note(
                 JSONNote(
                     offset: place, code: .tooManyRewinds,
                     expected: "the tag before the value in unions as deeply nested as these"),
                 isFatal: true)
-            p = end
             return false
         }
         levelsLeft -= levels

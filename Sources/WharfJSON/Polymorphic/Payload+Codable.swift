@@ -22,14 +22,13 @@ extension JSONReader {
         for issue in issues {
             let key: String? =
                 if issue.code == .missingKey, case .key(let key)? = issue.path.steps.last { key } else { nil }
-            notes.add(
+            note(
                 JSONNote(
                     offset: start + issue.location.offset, code: issue.code, expected: issue.expected, key: key))
         }
         if issues.isEmpty {
-            notes.add(JSONNote(offset: start, code: .invalidValue, expected: "another value (\(error))"))
+            note(JSONNote(offset: start, code: .invalidValue, expected: "another value (\(error))"))
         }
-        if notes.isFatal { p = end }
     }
 }
 

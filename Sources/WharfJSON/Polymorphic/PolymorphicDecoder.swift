@@ -22,7 +22,7 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
         self.decoder = decoder
         fields = try decoder.container(keyedBy: PolymorphicKey.self)
         tag = try fields.decode(String.self, forKey: PolymorphicKey(Union.discriminator))
-        kind = Union.Kind(rawValue: tag).flatMap { Union.isUnknown($0) ? nil : $0 }
+        kind = Union.Kind(rawValue: tag).flatMap { $0 == Union.unknownKind ? nil : $0 }
     }
 
     public func payload<Payload: Decodable>(_ type: Payload.Type) throws -> Payload {
@@ -44,8 +44,8 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
 
     /// The element as it is: byte for byte with ``CodableJSONDecoder``, by value with others.
     public func unknown() throws -> UnknownElement {
-        if let decoder = decoder as? JSONNodeDecoder { return UnknownElement(kind: tag, json: decoder.json) }
-        return UnknownElement(kind: tag, json: try JSON.encode(JSONValue(from: decoder)))
+        if let decoder = decoder as? JSONNodeDecoder { return UnknownElement(kind: tag, checked: decoder.json) }
+        return UnknownElement(kind: tag, checked: try JSON.encode(JSONValue(from: decoder)))
     }
 
     /// For a union that keeps no unknown elements.

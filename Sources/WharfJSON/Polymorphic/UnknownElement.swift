@@ -5,8 +5,17 @@ public struct UnknownElement: Sendable, Hashable {
     /// The whole element as it stood in the document, tag and all.
     public let json: [UInt8]
 
-    /// - Parameter json: one whole value by RFC 8259, written back as it is.
-    public init(kind: String, json: [UInt8]) {
+    /// - Parameter json: written back as it is.
+    /// - Throws: where `json` is not one whole value by RFC 8259.
+    public init(kind: String, json: [UInt8]) throws(JSONError) {
+        var reader = JSONReader(JSONBytes(json))
+        reader.skipValue()
+        try reader.finish()
+        self.init(kind: kind, checked: json)
+    }
+
+    /// - Parameter json: as a reader passed it, or a writer wrote it.
+    init(kind: String, checked json: [UInt8]) {
         self.kind = kind
         self.json = json
     }

@@ -1,5 +1,5 @@
 /// Where a reader is in an array.
-@frozen public struct JSONElements: Sendable {
+public struct JSONElements: Sendable {
     @usableFromInline var isFirst: Bool
 
     @inlinable init() {

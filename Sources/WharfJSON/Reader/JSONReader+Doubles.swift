@@ -1,7 +1,40 @@
+/// A number as it was scanned: `mantissa * 10^power`.
+@usableFromInline struct ScannedDecimal {
+    @usableFromInline var mantissa: UInt64
+    @usableFromInline var power: Int
+    @usableFromInline var isNegative: Bool
+    @usableFromInline var end: UnsafePointer<UInt8>
+
+    @inlinable init(mantissa: UInt64, power: Int, isNegative: Bool, end: UnsafePointer<UInt8>) {
+        self.mantissa = mantissa
+        self.power = power
+        self.isNegative = isNegative
+        self.end = end
+    }
+}
+
 extension JSONReader {
     /// The number at the cursor, rounded once and to the nearest. nil, noted, when it is too large for a `Double`; what is too
     /// small is zero.
     @inlinable public mutating func double() -> Double? {
+        guard let scanned = scannedDecimal(), let value = Decimals.double(scanned.mantissa, scanned.power) else {
+            return doubleElsewise()
+        }
+        p = scanned.end
+        return scanned.isNegative ? -value : value
+    }
+
+    /// The number at the cursor, rounded once and to the nearest `Float`: not by way of a `Double`.
+    public mutating func float() -> Float? {
+        guard let scanned = scannedDecimal(), let value = Decimals.float(scanned.mantissa, scanned.power) else {
+            return number(of: Float.self) { Float($0) }
+        }
+        p = scanned.end
+        return scanned.isNegative ? -value : value
+    }
+
+    /// nil for what is no number and for more than 19 digits, which may not fit into 64 bits.
+    @inlinable @inline(__always) func scannedDecimal() -> ScannedDecimal? {
         var q = p
         let isNegative = q.pointee == 0x2D
         if isNegative { q += 1 }
@@ -9,14 +42,14 @@ extension JSONReader {
         var mantissa: UInt64 = 0
         Self.appendDigits(&q, &mantissa)
         var count = q - start
-        guard _fastPath(count == 1 || (count > 1 && start.pointee != 0x30)) else { return doubleElsewise() }
+        guard _fastPath(count == 1 || (count > 1 && start.pointee != 0x30)) else { return nil }
         var power = 0
         if q.pointee == 0x2E {
             q += 1
             let fraction = q
             Self.appendDigits(&q, &mantissa)
             power = fraction - q
-            guard power < 0 else { return doubleElsewise() }
+            guard power < 0 else { return nil }
             count -= power
         }
         if q.pointee | 0x20 == 0x65 {
@@ -29,13 +62,11 @@ extension JSONReader {
                 if exponent < 100_000 { exponent = exponent &* 10 &+ Int(q.pointee &- 0x30) }
                 q += 1
             }
-            guard q > first else { return doubleElsewise() }
+            guard q > first else { return nil }
             power += isSmall ? -exponent : exponent
         }
-        // 19 digits always fit into 64 bits.
-        guard _fastPath(count <= 19), let value = Decimals.double(mantissa, power) else { return doubleElsewise() }
-        p = q
-        return isNegative ? -value : value
+        guard _fastPath(count <= 19) else { return nil }
+        return ScannedDecimal(mantissa: mantissa, power: power, isNegative: isNegative, end: q)
     }
 
     /// `mantissa` means nothing when there were more than 19 digits.
@@ -53,25 +84,14 @@ extension JSONReader {
         number(of: Double.self) { Double($0) }
     }
 
-    /// The number at the cursor, rounded once and to the nearest `Float`: not by way of a `Double`.
-    public mutating func float() -> Float? {
-        number(of: Float.self) { Float($0) }
-    }
-
     private mutating func number<Number: BinaryFloatingPoint>(
         of type: Number.Type, _ parse: (Substring) -> Number?
     ) -> Number? {
-        guard p.pointee == 0x2D || Self.isDigit(p.pointee) else {
-            noteMismatch("a number")
-            return nil
-        }
-        let start = p
-        skipNumber()
-        guard !notes.isFatal else { return nil }
-        let text = String(ascii: start, count: p - start)
+        let start = offset
+        guard let text = numberText() else { return nil }
         guard let value = parse(text[...]), value.isFinite else {
             return invalid(
-                at: start - base, .outOfRange,
+                at: start, .outOfRange,
                 expected:
                     "a number between \(-Number.greatestFiniteMagnitude) and \(Number.greatestFiniteMagnitude) (\(Number.self))"
             )

@@ -15,23 +15,44 @@ extension JSONReader {
         }
     }
 
-    /// Calls for each repeated key, until something can't be read.
+    /// Calls for each repeated key, until something can't be read. Without recursion, so that no depth overflows the stack.
     private mutating func walkKeys(_ found: (Int, String) -> Void) {
-        switch kind {
-        case .object:
-            guard var fields = beginObject() else { return }
+        struct Level {
+            let isObject: Bool
+            var elements = JSONElements()
+            var fields = JSONFields(start: 0, round: 0)
             // Strings that are canonically equal are one in a `Set<String>`; as keys they are two.
             var keys: Set<[UInt8]> = []
-            while let (place, key) = nextKey(&fields) {
-                if !keys.insert(Array(key.utf8)).inserted { found(place, key) }
-                walkKeys(found)
-                endField(&fields)
+        }
+        var levels: [Level] = []
+        while true {
+            switch kind {
+            case .object:
+                guard let fields = beginObject() else { return }
+                levels.append(Level(isObject: true, fields: fields))
+            case .array:
+                guard let elements = beginArray() else { return }
+                levels.append(Level(isObject: false, elements: elements))
+            default:
+                skipValue()
+                if let top = levels.indices.last, levels[top].isObject { endField(&levels[top].fields) }
             }
-        case .array:
-            guard var elements = beginArray() else { return }
-            while next(&elements) { walkKeys(found) }
-        default:
-            skipValue()
+            // To the next value, out of what ends here.
+            while true {
+                guard !notes.isFatal, let top = levels.indices.last else { return }
+                if levels[top].isObject {
+                    if let (place, key) = nextKey(&levels[top].fields) {
+                        if !levels[top].keys.insert(Array(key.utf8)).inserted { found(place, key) }
+                        break
+                    }
+                } else if next(&levels[top].elements) {
+                    break
+                }
+                levels.removeLast()
+                if !notes.isFatal, let top = levels.indices.last, levels[top].isObject {
+                    endField(&levels[top].fields)
+                }
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ extension JSONReader {
     /// - Parameter text: a literal without `"`, `\` and control characters.
     @inlinable @inline(__always) public mutating func take(_ text: StaticString) -> Bool {
         guard matches(text) else { return false }
+        assert(JSONReader.isPlain(text), "expected a text that needs no escapes, found \(text)")
         p += text.utf8CodeUnitCount + 2
         return true
     }
@@ -22,8 +23,9 @@ extension JSONReader {
 
     /// The rest of a long text, behind 16 bytes that are equal.
     ///
-    /// None of the text's bytes is a zero, so the comparison ends in the padding at the latest.
     @usableFromInline @inline(never) func tailMatches(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        // All of it is inside of the document.
+        guard end - p >= count + 2 else { return false }
         var index = 15
         // Eight bytes from `start + index` on are inside of the text.
         while index + 8 <= count {
@@ -74,5 +76,10 @@ extension JSONReader {
         let inside = (position & ~isBefore & ~isBehind) | (count & isBehind)
         let quote = 0x22 & (isBefore | (isBehind & ~isFarBehind))
         return (UInt64(start[inside]) & UInt64(truncatingIfNeeded: ~isBefore)) | UInt64(truncatingIfNeeded: quote)
+    }
+
+    /// Whether JSON writes the text as it is. Asked in debug builds only: another text would match what is no JSON.
+    @usableFromInline static func isPlain(_ text: StaticString) -> Bool {
+        text.withUTF8Buffer { $0.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C } }
     }
 }

@@ -1,5 +1,5 @@
 /// Where a reader is in an object: what ``JSONReader/beginObject()`` gives and the reads of its fields need.
-@frozen public struct JSONFields: Sendable {
+public struct JSONFields: Sendable {
     /// Where the object begins.
     @usableFromInline let start: Int
     /// Where this round over the keys began.
@@ -74,6 +74,7 @@ extension JSONReader {
         _ key: StaticString, _ index: Int, _ fields: inout JSONFields
     ) -> Bool {
         if matches(key) {
+            assert(JSONReader.isPlain(key), "expected a key that needs no escapes, found \(key)")
             p += key.utf8CodeUnitCount &+ 2
         } else {
             guard _slowPath(fields.isEscaped), takeEscaped(key, &fields) else { return false }
@@ -83,6 +84,7 @@ extension JSONReader {
 
     /// Passes the colon, and a value whose key came before.
     @inlinable @inline(__always) mutating func enterField(_ index: Int, _ fields: inout JSONFields) -> Bool {
+        assert(0..<128 ~= index, "expected the index of a field from 0 to 127, found \(index)")
         let bit: UInt128 = 1 &<< UInt128(truncatingIfNeeded: index)
         if _fastPath(p.pointee == 0x3A) {
             p += 1
@@ -130,11 +132,18 @@ extension JSONReader {
             leave()
             return false
         }
-        guard p.pointee == 0x22 else { return false }
+        guard _fastPath(p.pointee == 0x22) else { return nextElsewise(&fields) }
         // Every key was asked for since the cursor came here, and none was this one.
         if offset == fields.round { return skipUnknown(&fields) }
         fields.round = offset
         return true
+    }
+
+    /// Nothing can be read; or the last value was read and ``endField(_:)`` forgotten, which is made good here.
+    @usableFromInline @inline(never) mutating func nextElsewise(_ fields: inout JSONFields) -> Bool {
+        guard !notes.isFatal else { return false }
+        endFieldElsewise()
+        return !notes.isFatal && next(&fields)
     }
 
     /// Notes each of the keys that did not come. A value that came and was wrong has been noted already.
@@ -152,12 +161,11 @@ extension JSONReader {
         _ fields: JSONFields, required: [(index: Int, key: StaticString)]
     ) {
         for (index, key) in required where fields.seen & (1 &<< UInt128(truncatingIfNeeded: index)) == 0 {
-            notes.add(
+            note(
                 JSONNote(
                     offset: fields.start, code: .missingKey, expected: "a value for the key \"\(key)\"", key: "\(key)")
             )
         }
-        if notes.mustStop { p = end }
     }
 
     /// Passes the brackets of an object or array that opens here, unless it is one level too deep.

@@ -104,7 +104,7 @@ extension JSONReader {
 
     private mutating func checkUTF8(_ start: UnsafePointer<UInt8>, _ stop: UnsafePointer<UInt8>) -> Bool {
         guard let wrong = UTF8Check.firstInvalid(start, stop) else { return true }
-        noteSyntax("valid UTF-8", code: .invalidUTF8, at: wrong)
+        noteSyntax("valid UTF-8", code: .invalidUTF8, at: wrong, isInString: true)
         return false
     }
 
@@ -113,7 +113,8 @@ extension JSONReader {
     @inline(never) private mutating func escape(_ q: inout UnsafePointer<UInt8>) -> Unicode.Scalar? {
         guard q.pointee == 0x5C else {
             noteSyntax(
-                q < end ? "no control character in a string; write it as an escape" : "a closing quote", at: q)
+                q < end ? "no control character in a string; write it as an escape" : "a closing quote", at: q,
+                isInString: true)
             return nil
         }
         let character = q[1]
@@ -137,22 +138,22 @@ extension JSONReader {
                 return Unicode.Scalar(unit)
             }
             guard unit < 0xDC00 else {
-                noteSyntax("a high surrogate before a low one", at: q)
+                noteSyntax("a high surrogate before a low one", at: q, isInString: true)
                 return nil
             }
             guard q[6] == 0x5C, q[7] == 0x75 else {
-                noteSyntax("a low surrogate after a high one", at: q + 6)
+                noteSyntax("a low surrogate after a high one", at: q + 6, isInString: true)
                 return nil
             }
             guard let low = fourHexDigits(q + 8) else { return nil }
             guard low & 0xFC00 == 0xDC00 else {
-                noteSyntax("a low surrogate after a high one", at: q + 6)
+                noteSyntax("a low surrogate after a high one", at: q + 6, isInString: true)
                 return nil
             }
             q += 12
             return Unicode.Scalar(0x10000 + ((unit & 0x3FF) << 10) + (low & 0x3FF))
         default:
-            noteSyntax("an escape: one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u", at: q)
+            noteSyntax("an escape: one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u", at: q, isInString: true)
             return nil
         }
     }
@@ -167,7 +168,7 @@ extension JSONReader {
             case 0x41...0x46: digit = byte - 0x37
             case 0x61...0x66: digit = byte - 0x57
             default:
-                noteSyntax("four hexadecimal digits after \\u", at: q + index)
+                noteSyntax("four hexadecimal digits after \\u", at: q + index, isInString: true)
                 return nil
             }
             value = value << 4 | UInt32(digit)

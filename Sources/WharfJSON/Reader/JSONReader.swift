@@ -15,7 +15,7 @@
 ///
 /// The pointers are into `storage`, which this keeps alive, and which ends in ``JSONBytes/padding`` zeros. A zero is neither
 /// white space nor part of any token, so no loop passes `end`, and looking at most 32 bytes ahead of the cursor stays inside.
-@frozen public struct JSONReader: ~Copyable {
+public struct JSONReader: ~Copyable {
     @usableFromInline var p: UnsafePointer<UInt8>
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline let end: UnsafePointer<UInt8>
@@ -31,6 +31,8 @@
         p = base
         levelsLeft = options.maximumDepth
         notes = JSONNotes(options: options, length: storage.count)
+        // A byte order mark is passed over, as RFC 8259 §8.1 allows.
+        if word(0) & 0xFF_FFFF == 0xBF_BBEF { p += 3 }
         skipWhitespace()
     }
 

@@ -4,11 +4,12 @@ public struct JSONReadingOptions: Sendable, Hashable {
     public enum DuplicateKeys: Sendable, Hashable {
         /// The first value counts, as it does for Foundation's decoder; the others are checked for syntax and passed over.
         case first
-        /// Each repetition is an error. The document is walked once more to find those among the keys that nobody asked for.
+        /// Each repetition is an error, also within an element that a ``LossyArray`` leaves out. The document is walked once more to find those among the keys that nobody asked for.
         case reject
     }
 
-    /// How deep arrays and objects may nest; deeper input is an error, and not a crash. At most 10,000.
+    /// How deep arrays and objects may nest; deeper input is an error, and not a crash. At most 1,000, which
+    /// half a megabyte of stack has room for, as threads have on Apple's platforms.
     public var maximumDepth: Int { didSet { maximumDepth = Self.depth(maximumDepth) } }
     public var duplicateKeys: DuplicateKeys
     /// True: the first error ends the reading. False: all of them are collected.
@@ -27,5 +28,5 @@ public struct JSONReadingOptions: Sendable, Hashable {
         self.maximumIssues = max(1, maximumIssues)
     }
 
-    private static func depth(_ wanted: Int) -> Int { min(max(wanted, 1), 10_000) }
+    private static func depth(_ wanted: Int) -> Int { min(max(wanted, 1), 1_000) }
 }

@@ -6,7 +6,7 @@ extension String {
         let bytes = UnsafeBufferPointer(start: start, count: count)
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             // Checked by the caller: every byte is below 0x80. The span does not outlive this call.
-            self.init(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: true))
+            self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: true))
         } else {
             self.init(decoding: bytes, as: UTF8.self)
         }
@@ -17,7 +17,7 @@ extension String {
         let bytes = UnsafeBufferPointer(start: start, count: count)
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             // Checked by the caller with `UTF8Check`, which is at least as strict. The span does not outlive this call.
-            self.init(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: false))
+            self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: false))
         } else {
             self.init(decoding: bytes, as: UTF8.self)
         }

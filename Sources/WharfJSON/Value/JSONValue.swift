@@ -4,7 +4,7 @@
 /// Two values are equal when kind, text, order and children are; where they stood does not count. So `1.0` and `1` are two values,
 /// and so are objects whose keys come in another order: compare typed values where that is too much.
 public struct JSONValue: Sendable {
-    public enum Content: Sendable, Hashable {
+    public enum Content: Sendable {
         case null
         case bool(Bool)
         /// By its text, which the grammar of RFC 8259 §6 allows.
@@ -48,7 +48,7 @@ public struct JSONValue: Sendable {
 }
 
 /// A key and its value.
-public struct JSONMember: Sendable, Hashable {
+public struct JSONMember: Sendable {
     public let key: String
     public let value: JSONValue
 
@@ -58,16 +58,10 @@ public struct JSONMember: Sendable, Hashable {
     }
 }
 
-extension JSONValue: Hashable {
-    public static func == (left: Self, right: Self) -> Bool { left.content == right.content }
-    public func hash(into hasher: inout Hasher) { hasher.combine(content) }
-}
-
 extension JSONValue: JSONCodable {
     public static func decode(from json: inout JSONReader) -> JSONValue? {
-        let start = json.offset
-        guard let content = Content.decode(from: &json) else { return nil }
-        return JSONValue(content, range: start..<json.offset)
+        var builder = JSONValueBuilder()
+        return builder.read(&json)
     }
 
     public func encode(into json: inout JSONWriter) {
@@ -86,35 +80,6 @@ extension JSONValue: JSONCodable {
             }
             json.endObject()
         }
-    }
-}
-
-extension JSONValue.Content {
-    fileprivate static func decode(from json: inout JSONReader) -> Self? {
-        switch json.kind {
-        case .object: object(from: &json)
-        case .array: [JSONValue].decode(from: &json).map { .array($0) }
-        case .string: json.string().map { .string($0) }
-        case .number: json.numberText().map { .number(JSONNumber(checked: $0)) }
-        case .bool: json.bool().map { .bool($0) }
-        case .null where json.null(): .null
-        default: json.mismatch(expected: "a value")
-        }
-    }
-
-    private static func object(from json: inout JSONReader) -> Self? {
-        guard var fields = json.beginObject() else { return nil }
-        var members: [JSONMember] = []
-        var isWhole = true
-        while let (_, key) = json.nextKey(&fields) {
-            if let value = JSONValue.decode(from: &json) {
-                members.append(JSONMember(key, value))
-            } else {
-                isWhole = false
-            }
-            json.endField(&fields)
-        }
-        return isWhole ? .object(members) : nil
     }
 }
 

@@ -105,6 +105,7 @@ struct UnionCode {
     private func writeUnknown(_ access: String, to code: inout Code) {
         guard let unknown = model.unknown else { return }
         code.line("")
+        code.line("\(access)static var unknownKind: Kind? { .\(unknown.name) }")
         code.line("\(access)static func keep(_ element: UnknownElement) -> Self? { .\(unknown.name)(element) }")
         code.line("")
         code.block("\(access)var unknownElement: UnknownElement?") { code in

@@ -29,8 +29,9 @@ import WharfJSONFoundation
     }
 
     @Test func anyBytesAreReadBackAndAgreeWithFoundation() throws {
+        var random = SplitMix(seed: 4)
         for length in 0..<600 {
-            let data = Data((0..<length).map { _ in UInt8.random(in: 0...255) })
+            let data = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
             let text = try encoded(Own<Data>.self, data)
             #expect(text == "\"\(data.base64EncodedString())\"")
             #expect(try decoded(Own<Data>.self, text) == data)

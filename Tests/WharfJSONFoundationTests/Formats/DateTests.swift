@@ -64,19 +64,25 @@ import WharfJSONFoundation
     }
 
     @Test func anyDateIsReadBackAsItWas() throws {
+        var random = SplitMix(seed: 1)
         for _ in 0..<20_000 {
-            let date = Date(timeIntervalSinceReferenceDate: .random(in: -63_145_526_400..<252_423_993_600))
-            #expect(try decoded(ISO8601.self, encoded(ISO8601.self, date)) == date)
-            let near = Date(timeIntervalSinceReferenceDate: .random(in: -16_000_000...16_000_000))
+            let near = Date(timeIntervalSinceReferenceDate: .random(in: -16_000_000...16_000_000, using: &random))
+            let seconds = TimeInterval.random(in: -63_145_526_400..<252_423_993_600, using: &random)
+            // Near to 2001 a `Date` holds more than the nanoseconds that are written.
+            if abs(seconds) > 16_000_000 {
+                let date = Date(timeIntervalSinceReferenceDate: seconds)
+                #expect(try decoded(ISO8601.self, encoded(ISO8601.self, date)) == date)
+            }
             #expect(abs(try decoded(ISO8601.self, encoded(ISO8601.self, near)).timeIntervalSince(near)) <= 1e-9)
         }
     }
 
     @Test func anyDateSince1970IsReadBackAsItWas() throws {
+        var random = SplitMix(seed: 2)
         for _ in 0..<20_000 {
-            let seconds = Date(timeIntervalSince1970: .random(in: -1e11...1e11))
+            let seconds = Date(timeIntervalSince1970: .random(in: -1e11...1e11, using: &random))
             #expect(try decoded(SecondsSince1970.self, encoded(SecondsSince1970.self, seconds)) == seconds)
-            let milliseconds = Int.random(in: -100_000_000_000_000...100_000_000_000_000)
+            let milliseconds = Int.random(in: -100_000_000_000_000...100_000_000_000_000, using: &random)
             let date = try decoded(MillisecondsSince1970.self, "\(milliseconds)")
             #expect(try encoded(MillisecondsSince1970.self, date) == "\(milliseconds)")
             let written = try decoded(MillisecondsSince1970.self, encoded(MillisecondsSince1970.self, seconds))
@@ -89,16 +95,17 @@ import WharfJSONFoundation
     @Test func datesAgreeWithFoundation() throws {
         let whole = ISO8601DateFormatter()
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        var random = SplitMix(seed: 3)
         for _ in 0..<2000 {
             // From the year 1600 on: before it Foundation's formatter reckons by the Julian calendar.
-            let seconds = Double(Int.random(in: -12_600_000_000..<252_423_993_600))
+            let seconds = Double(Int.random(in: -12_600_000_000..<252_423_993_600, using: &random))
             let date = Date(timeIntervalSinceReferenceDate: seconds)
             let text = whole.string(from: date)
             #expect(try decoded(ISO8601.self, "\"\(text)\"") == date)
             #expect(try encoded(ISO8601.self, date) == "\"\(text)\"")
-            whole.timeZone = TimeZone(secondsFromGMT: 900 * Int.random(in: -56...56))
+            whole.timeZone = TimeZone(secondsFromGMT: 900 * Int.random(in: -56...56, using: &random))
             #expect(try decoded(ISO8601.self, "\"\(whole.string(from: date))\"") == date)
-            let fraction = "\(text.dropLast()).\(Int.random(in: 100...999))Z"
+            let fraction = "\(text.dropLast()).\(Int.random(in: 100...999, using: &random))Z"
             let ours = try decoded(ISO8601.self, "\"\(fraction)\"")
             #expect(abs(ours.timeIntervalSince(try style.parse(fraction))) < 1e-4)
             whole.timeZone = TimeZone(secondsFromGMT: 0)

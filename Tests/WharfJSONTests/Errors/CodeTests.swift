@@ -66,7 +66,7 @@ import WharfJSON
         Row(
             document: "{\"id\": 1, \"names\": {\"1\": \"a\", \"x\": \"b\"}}", code: .invalidValue, path: "names.x",
             line: 1,
-            column: 31, expected: "a key that is a Int", found: #"the string "x""#,
+            column: 31, expected: "a key that reads as Int", found: #"the string "x""#,
             excerpt: "{\"id\": 1, \"names\": {\"1\": \"a\", \"x\": \"b\"}}", caret: 30),
         Row(
             document: "{\"id\": 1, \"inner\": {\"z\": 0,\n \"z\": 1}}", code: .duplicateKey, path: "inner.z", line: 2,
@@ -114,7 +114,7 @@ import WharfJSON
             Row(
                 document: "", code: .notEncodable, path: "a[1]", line: 1, column: 11,
                 expected: "a finite number, as JSON has no inf",
-                found: "null", excerpt: #"{"a":[1.5,null]}"#, caret: 10))
+                found: "a value that JSON has no form for", excerpt: #"{"a":[1.5,null]}"#, caret: 10))
     }
 
     @Test func theMessageOfAnErrorIsItsFirstIssueAndHowManyMoreThereAre() throws {

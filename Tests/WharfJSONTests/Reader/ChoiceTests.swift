@@ -3,11 +3,20 @@ import WharfJSON
 
 /// What RFC 8259 leaves to the implementation, and the answer of this one.
 @Suite struct ChoiceTests {
-    @Test(arguments: Way.allCases) func aByteOrderMarkIsAnErrorAtTheStart(_ way: Way) throws {
-        // §8.1: a parser MAY ignore it. A sender MUST NOT add it, so it is said.
-        let issue = try #require(way.breach([0xEF, 0xBB, 0xBF] + Array("{}".utf8)))
-        #expect(issue.code == .syntax)
-        #expect(issue.found == "the byte 0xEF")
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    @Test func aByteOrderMarkIsPassedOver() throws {
+        // §8.1: a parser MAY ignore it.
+        #expect(try JSON.decode(Int.self, from: Self.mark + Array(" 1".utf8)) == 1)
+    }
+
+    @Test(arguments: [
+        mark + mark + [0x31], mark, [0x31] + mark, [0xFF, 0xFE, 0x31, 0], Array(mark.prefix(2)) + [0x31],
+    ])
+    func aMarkElsewhereOrOfAnotherEncodingIsAnError(_ bytes: [UInt8]) {
+        for way in Way.allCases where way != .beside {
+            #expect(way.breach(bytes)?.code == .syntax)
+        }
     }
 
     @Test func ofARepeatedKeyTheFirstValueCounts() throws {

@@ -19,7 +19,7 @@ enum Way: CaseIterable {
         case .skipped:
             var reader = JSONReader(JSONBytes(document), options: options)
             reader.skipValue()
-            return Self.error(&reader)?.issues.first
+            return Self.error(reader)?.issues.first
         case .beside:
             var deeper = options
             deeper.maximumDepth += 1
@@ -30,7 +30,7 @@ enum Way: CaseIterable {
         }
     }
 
-    private static func error(_ reader: inout JSONReader) -> JSONError? {
+    private static func error(_ reader: consuming JSONReader) -> JSONError? {
         do throws(JSONError) {
             try reader.finish()
             return nil

@@ -83,6 +83,7 @@ enum Shape: Hashable, Sendable, JSONPolymorphic {
     }
 
     static func empty(_ kind: Kind) -> Shape? { kind == .dot ? .dot : nil }
+    static var unknownKind: Kind? { .unknown }
     static func keep(_ element: UnknownElement) -> Shape? { .unknown(element) }
 
     var unknownElement: UnknownElement? {

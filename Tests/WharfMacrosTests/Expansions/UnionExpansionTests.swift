@@ -77,6 +77,7 @@ import Testing
                         }
                     }
 
+                    static var unknownKind: Kind? { .unknown }
                     static func keep(_ element: UnknownElement) -> Self? { .unknown(element) }
 
                     var unknownElement: UnknownElement? {
