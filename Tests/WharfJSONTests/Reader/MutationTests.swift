@@ -17,7 +17,10 @@ import WharfJSON
     private func check(_ bytes: [UInt8]) {
         let isValid = Grammar.accepts(bytes)
         let breaches = [Way.tree, .skipped, .mistaken].map { $0.breach(bytes) }
-        let agree = breaches.allSatisfy { ($0 == nil) == isValid && $0 == breaches[0] }
+        let dropIn = Way.dropIn.breach(bytes)
+        let agree =
+            breaches.allSatisfy { ($0 == nil) == isValid && $0 == breaches[0] }
+            && dropIn?.location == breaches[0]?.location
         if !agree { Issue.record("\(Document(bytes).testDescription): grammar \(isValid), \(breaches)") }
     }
 

@@ -11,6 +11,8 @@ enum Way: CaseIterable {
     case beside
     /// By a type that expects something else, so that it is passed over while an error is noted.
     case mistaken
+    /// By the coder that does as Foundation's.
+    case dropIn
 
     /// The breach of the grammar, if there is one; its place as in the document.
     func breach(_ document: [UInt8], options: JSONReadingOptions = .init()) -> JSONIssue? {
@@ -27,7 +29,23 @@ enum Way: CaseIterable {
             return failure(Nothing.self, envelope, options: deeper).first
         case .mistaken:
             return failure(Never.self, document, options: options).first { $0.code != .typeMismatch }
+        case .dropIn: return Self.dropIn(document, options)
         }
+    }
+
+    private static func dropIn(_ document: [UInt8], _ options: JSONReadingOptions) -> JSONIssue? {
+        var decoder = CodableJSONDecoder()
+        decoder.maximumDepth = options.maximumDepth
+        do {
+            _ = try decoder.decode(Unread.self, from: document)
+            return nil
+        } catch DecodingError.dataCorrupted(let context) {
+            if let issue = (context.underlyingError as? JSONError)?.issues.first { return issue }
+            Issue.record("no place: \(context)")
+        } catch {
+            Issue.record("another error: \(error)")
+        }
+        return nil
     }
 
     private static func error(_ reader: consuming JSONReader) -> JSONError? {
@@ -46,6 +64,11 @@ enum Way: CaseIterable {
             repeat {} while json.next(&fields)
             return Nothing()
         }
+    }
+
+    /// Reads nothing: the document is checked all the same.
+    private struct Unread: Decodable {
+        init(from decoder: any Decoder) throws {}
     }
 
     /// Expects what is never there.
