@@ -38,7 +38,8 @@ struct JSONOutputTests {
             server.route(.get, "/x", .json("{\n  \"a\": [1, 2,]\n}"))
             let result = await session.get("\(server.baseURL)/x", "--json")
             #expect(result.status == .delivered)
-            #expect(try Self.object(result)["body"] as? String == "ewogICJhIjogWzEsIDIsXQp9")
+            let object = try Self.object(result)
+            #expect(object["body"] as? String == "ewogICJhIjogWzEsIDIsXQp9")
             #expect(
                 result.line.hasSuffix(
                     "2:14: a[2]: expected a value, found ']'\n      \"a\": [1, 2,]\n                 ^"))
