@@ -115,7 +115,7 @@ let package = Package(
         .testTarget(
             name: "WharfHTTPTests",
             dependencies: [
-                "WharfHTTP", "WharfJSON", "WharfTesting", "WharfTestServer",
+                "WharfHTTP", "WharfJSON", "WharfJSONFoundation", "WharfTesting", "WharfTestServer",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -35,37 +35,10 @@ extension Decoding {
             throw ReadFailure(
                 .undecodable,
                 message: "expected \(Payload.self) from \(place), found \(body.count) bytes that do not decode: "
-                    + Self.explain(cause),
+                    + ((cause as? JSONError)?.message ?? "\(cause)"),
                 cause: cause, response: head, excerpt: body.excerpt
             )
         }
-    }
-
-    private static func explain(_ error: any Error) -> String {
-        if let error = error as? JSONError { return error.message }
-        guard let error = error as? DecodingError else { return "\(error)" }
-        switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return place(context.codingPath) + context.debugDescription
-        case .keyNotFound(let key, let context):
-            return place(context.codingPath) + "no value for the key \"\(key.stringValue)\""
-        case .dataCorrupted(let context):
-            return place(context.codingPath) + context.debugDescription
-        @unknown default:
-            return "\(error)"
-        }
-    }
-
-    private static func place(_ path: [any CodingKey]) -> String {
-        guard !path.isEmpty else { return "" }
-        let keys = path.reduce(into: "") { text, key in
-            if let index = key.intValue {
-                text += "[\(index)]"
-            } else {
-                text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
-            }
-        }
-        return "at \(keys): "
     }
 
     /// A body comes in the form that `reading` wants, unless somebody else collected it; then it is copied.

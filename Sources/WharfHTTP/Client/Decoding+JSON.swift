@@ -1,5 +1,6 @@
-public import Foundation
 public import WharfJSON
+// Linked with this, so that `Codable` reads and writes dates, bytes, URLs and decimals by their strategies.
+internal import WharfJSONFoundation
 
 extension Decoding where Payload: JSONDecodable {
     /// JSON, read directly: the fast path, with every error and its place.
@@ -23,10 +24,13 @@ extension Decoding where Payload: Decodable {
     ///
     /// - Parameters:
     ///   - path: the way down to the payload, for answers in an envelope: `.json(at: "data", "items")`.
-    ///   - configure: sets up a new decoder for each answer: `.json { $0.keyDecodingStrategy = .convertFromSnakeCase }`.
+    ///     Its keys are compared as the decoder's key strategy leaves them.
+    ///   - configure: sets up the decoder: `.json { $0.keyDecodingStrategy = .convertFromSnakeCase }`.
     @_disfavoredOverload public static func json(
-        at path: String..., configure: @escaping @Sendable (JSONDecoder) -> Void = { _ in }
+        at path: String..., configure: (inout CodableJSONDecoder) -> Void = { _ in }
     ) -> Self {
-        Self(json: { try Enveloped.decode(Payload.self, from: $0, at: path, configure) })
+        var decoder = CodableJSONDecoder()
+        configure(&decoder)
+        return Self(json: { [decoder] in try Enveloped.decode(Payload.self, from: $0, at: path, by: decoder) })
     }
 }

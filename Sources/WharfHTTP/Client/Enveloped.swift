@@ -1,4 +1,3 @@
-internal import Foundation
 internal import WharfJSON
 
 /// What lies at the end of a way through objects, for `Codable`.
@@ -6,15 +5,12 @@ struct Enveloped<Payload: Decodable & Sendable>: Decodable {
     private let payload: Payload
 
     static func decode(
-        _ type: Payload.Type, from bytes: JSONBytes, at path: [String],
-        _ configure: (JSONDecoder) -> Void
+        _ type: Payload.Type, from bytes: JSONBytes, at path: [String], by decoder: CodableJSONDecoder
     ) throws -> Payload {
-        let decoder = JSONDecoder()
-        configure(decoder)
-        let data = bytes.withUnsafeBytes { Data($0) }
-        guard !path.isEmpty else { return try decoder.decode(type, from: data) }
+        guard !path.isEmpty else { return try decoder.decode(type, from: bytes) }
+        var decoder = decoder
         decoder.userInfo[.envelope] = path
-        return try decoder.decode(Self.self, from: data).payload
+        return try decoder.decode(Self.self, from: bytes).payload
     }
 
     init(from decoder: any Decoder) throws {

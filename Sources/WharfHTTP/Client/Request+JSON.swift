@@ -1,4 +1,3 @@
-internal import Foundation
 internal import WharfCore
 internal import WharfJSON
 
@@ -18,10 +17,10 @@ extension Request {
         _ decoding: Decoding<Payload>
     ) {
         self.init(method, path, query, fields, Value.self, decoding) {
-            let encoder = JSONEncoder()
+            var encoder = CodableJSONEncoder()
             // The same bytes for the same value, also when it is sent again.
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return Array(try encoder.encode(json))
+            return try encoder.encode(json)
         }
     }
 

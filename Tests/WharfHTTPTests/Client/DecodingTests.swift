@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import WharfCore
+import WharfJSON
+import WharfJSONFoundation
 import WharfTesting
 
 @testable import WharfHTTP
@@ -29,11 +31,14 @@ import WharfTesting
     }
 
     @Test(arguments: [
-        (#"{"members": [{"id": 1, "name": "Ann"}, {"id": "x", "name": "Bob"}]}"#, "at members[1].id: "),
-        (#"{"members": [{"id": 1}]}"#, "at members[0]: no value for the key \"name\""),
-        (#"{"members": null}"#, "members"),
-        ("{\n  \"members\": [}\n}", "not valid JSON"),
-        ("<html>", "not valid JSON"),
+        (
+            #"{"members": [{"id": 1, "name": "Ann"}, {"id": "x", "name": "Bob"}]}"#,
+            "1:47: members[1].id: expected"
+        ),
+        (#"{"members": [{"id": 1}]}"#, "members[0].name: expected a value for the key \"name\""),
+        (#"{"members": null}"#, "1:13: members: expected"),
+        ("{\n  \"members\": [}\n}", "2:15: "),
+        ("<html>", "1:1: expected a value"),
     ])
     func anUndecodableBodySaysTypePlaceAndRequest(_ row: (body: String, expected: String)) throws {
         let failure = #expect(throws: ReadFailure.self) { try decode(Decoding<Team>.json, row.body) }
@@ -42,7 +47,7 @@ import WharfTesting
         #expect(failure?.message.contains("Team") == true)
         #expect(failure?.message.contains("GET https://h/x") == true)
         #expect(failure?.excerpt == Array(row.body.utf8))
-        #expect(failure?.cause is DecodingError)
+        #expect(failure?.cause is JSONError)
         #expect(failure?.response?.status == .ok)
     }
 
