@@ -9,6 +9,8 @@ struct Grammar {
     /// Whether the bytes are one JSON text, no deeper than the limit.
     static func accepts(_ bytes: [UInt8], maximumDepth: Int = 512) -> Bool {
         var grammar = Grammar(bytes: bytes, maximumDepth: maximumDepth)
+        // §8.1 lets a parser ignore a byte order mark, and these do.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { grammar.index = 3 }
         grammar.whitespace()
         guard grammar.value(depth: 0) else { return false }
         grammar.whitespace()
