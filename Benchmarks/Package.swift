@@ -47,7 +47,11 @@ let package = Package(
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),
         // Its folder Payloads is a link to that of Decodes.
-        .executableTarget(name: "Growth", dependencies: [.product(name: "WharfJSON", package: "Wharf")], path: "Growth"),
+        .executableTarget(
+            name: "Growth",
+            dependencies: [.product(name: "WharfJSON", package: "Wharf")],
+            path: "Growth"
+        ),
         .executableTarget(name: "Ratios", dependencies: ["Comparisons"]),
     ],
     swiftLanguageModes: [.v6]
