@@ -26,8 +26,8 @@ import WharfJSON
 @attached(
     extension, conformances: JSONDecodable, JSONEncodable, JSONPolymorphic, Decodable, Encodable,
     names: named(Kind), named(kind), named(discriminator), named(content), named(takeKind(_:)), named(decode(_:from:)),
-    named(encodeContent(into:)), named(empty(_:)), named(keep(_:)), named(unknownElement), named(init(from:)),
-    named(encode(to:))
+    named(encodeContent(into:)), named(empty(_:)), named(unknownKind), named(keep(_:)), named(unknownElement),
+    named(init(from:)), named(encode(to:))
 )
 public macro Polymorphic(discriminator: String, content: String? = nil) =
     #externalMacro(module: "WharfMacrosPlugin", type: "PolymorphicMacro")
