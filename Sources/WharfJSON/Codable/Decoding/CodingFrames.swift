@@ -7,18 +7,22 @@ struct CodingStep {
 
 /// The keys that decoding went down by, from the top to where it stands.
 ///
-/// Only pushed and popped while all goes well. A `codingPath` is made of it when somebody asks or something fails.
+/// Only pushed and popped while all goes well, without a reference counted or a key copied. A `codingPath` is made of it when
+/// somebody asks or something fails.
 ///
 /// The memory is allocated here and freed in `deinit`; its first `count` frames are initialised.
 struct CodingFrames: ~Copyable {
-    struct Frame {
+    struct Frame: BitwiseCopyable {
         /// The value below the key. A container that outlived its place is known by finding another one here.
         let node: UInt32
-        /// Where the container stands that went down: see ``CodingPlace``.
-        let parent: CodingPlace
-        /// nil: the element at `index` of an array.
-        let key: (any CodingKey)?
-        let index: Int
+        // Where the container stands that went down: see ``CodingPlace``.
+        fileprivate let parentNode: UInt32
+        fileprivate let parentDepth: UInt32
+        fileprivate let parentLinked: Unmanaged<LinkedPath>?
+        // A key of this type; nil: the element at `index` of an array.
+        fileprivate let keyType: (any CodingKey.Type)?
+        fileprivate let keyPointer: UnsafeRawPointer?
+        fileprivate let index: Int
     }
 
     private var base = UnsafeMutablePointer<Frame>.allocate(capacity: 16)
@@ -26,23 +30,28 @@ struct CodingFrames: ~Copyable {
     private(set) var count = 0
 
     deinit {
-        base.deinitialize(count: count)
         base.deallocate()
     }
 
     /// - Parameter index: below `count`.
     subscript(index: Int) -> Frame { base[index] }
 
-    @inline(__always) mutating func push(_ frame: consuming Frame) {
+    /// - Parameters:
+    ///   - parent: outlives the frame, as does what `key` points to.
+    ///   - key: nil for the element at `index` of an array.
+    @inline(__always) mutating func push<Key: CodingKey>(
+        _ node: UInt32, _ key: UnsafePointer<Key>?, _ index: Int, below parent: borrowing CodingPlace
+    ) {
         if _slowPath(count == capacity) { grow() }
+        let frame = Frame(
+            node: node, parentNode: parent.node, parentDepth: parent.depth,
+            parentLinked: parent.linked.map(Unmanaged.passUnretained), keyType: key == nil ? nil : Key.self,
+            keyPointer: UnsafeRawPointer(key), index: index)
         (base + count).initialize(to: frame)
         count += 1
     }
 
-    @inline(__always) mutating func pop() {
-        count -= 1
-        (base + count).deinitialize(count: 1)
-    }
+    @inline(__always) mutating func pop() { count -= 1 }
 
     @inline(never) private mutating func grow() {
         let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
@@ -50,6 +59,21 @@ struct CodingFrames: ~Copyable {
         base.deallocate()
         base = larger
         capacity *= 2
+    }
+}
+
+// Both are called only for frames that have been pushed and not popped, so what they point to is there.
+extension CodingFrames.Frame {
+    fileprivate var parent: CodingPlace {
+        CodingPlace(node: parentNode, depth: parentDepth, linked: parentLinked?.takeUnretainedValue())
+    }
+
+    fileprivate var key: any CodingKey {
+        guard let keyType, let keyPointer else { return ElementKey(index: index) }
+        func load<Key: CodingKey>(_ type: Key.Type) -> any CodingKey {
+            keyPointer.assumingMemoryBound(to: type).pointee
+        }
+        return load(keyType)
     }
 }
 
@@ -99,7 +123,7 @@ extension CodingFrames {
             let index = Int(place.depth) - 1
             guard index < count, self[index].node == place.node else { return (place, steps.reversed()) }
             let frame = self[index]
-            steps.append(CodingStep(node: frame.node, key: frame.key ?? ElementKey(index: frame.index)))
+            steps.append(CodingStep(node: frame.node, key: frame.key))
             place = frame.parent
         }
     }

@@ -16,8 +16,9 @@ extension Array: CodableRouted where Element: Decodable {
             values.reserveCapacity(Int(document.nodes[place.index].count))
             var index = place.index + 2
             let stop = Int(document.nodes[place.index].end)
+            let route = document.route(for: Element.self)
             while index < stop {
-                values.append(try document.decode(Element.self, at: index, nil, values.count, in: place))
+                values.append(try document.decode(Element.self, route, at: index, element: values.count, in: place))
                 index = document.following(index)
             }
             return values
@@ -46,9 +47,10 @@ extension JSONNodeDecoder {
         let object = place.index
         guard document.nodes[object].kind == .object else { throw document.noKeyedContainer(at: place) }
         var values = [String: Value](minimumCapacity: Int(document.nodes[object].count))
+        let route = document.route(for: type)
         try document.forEachKey(of: object) { text, index in
             guard values[text] == nil else { return }
-            values[text] = try document.decode(type, at: index, key(text), 0, in: place)
+            values[text] = try document.decode(type, route, at: index, key(text), in: place)
         }
         return values
     }

@@ -12,7 +12,7 @@ package struct JSONNodeDecoder: Decoder {
     package var userInfo: [CodingUserInfoKey: Any] { document.userInfo }
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(try KeyedNodes<Key>(document, place))
+        try document.container(keyedBy: type, at: place)
     }
 
     package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -66,18 +66,45 @@ extension JSONNodeDecoder: SingleValueDecodingContainer {
 extension CodableDocument {
     /// A value by its strategy, or by its own `init(from:)`.
     @inline(__always) func decode<Value: Decodable>(_ type: Value.Type, at place: CodingPlace) throws -> Value {
-        let decoder = JSONNodeDecoder(self, place)
-        if let route = route(for: type) { return try decode(route, decoder) }
-        return try Value(from: decoder)
+        try decode(type, route(for: type), JSONNodeDecoder(self, place))
     }
 
+    /// The value for a key of an object.
+    ///
+    /// - Parameter route: that of the type.
+    @inline(__always) func decode<Value: Decodable, Key: CodingKey>(
+        _ type: Value.Type, _ route: Unmanaged<CodableRoute>?, at index: Int, _ key: Key, in parent: CodingPlace
+    ) throws -> Value {
+        try withUnsafePointer(to: key) { key in try decode(type, route, at: index, key, 0, in: parent) }
+    }
+
+    /// An element of an array.
+    ///
+    /// - Parameter route: that of the type.
     @inline(__always) func decode<Value: Decodable>(
-        _ type: Value.Type, at index: Int, _ key: (any CodingKey)?, _ element: Int, in parent: CodingPlace
+        _ type: Value.Type, _ route: Unmanaged<CodableRoute>?, at index: Int, element: Int, in parent: CodingPlace
+    ) throws -> Value {
+        try decode(type, route, at: index, nil as UnsafePointer<ElementKey>?, element, in: parent)
+    }
+
+    @inline(__always) private func decode<Value: Decodable, Key: CodingKey>(
+        _ type: Value.Type, _ route: Unmanaged<CodableRoute>?, at index: Int, _ key: UnsafePointer<Key>?,
+        _ element: Int, in parent: CodingPlace
     ) throws -> Value {
         let node = UInt32(truncatingIfNeeded: index)
-        frames.push(CodingFrames.Frame(node: node, parent: parent, key: key, index: element))
-        defer { frames.pop() }
-        return try decode(
-            type, at: CodingPlace(node: node, depth: UInt32(truncatingIfNeeded: frames.count), linked: nil))
+        frames.push(node, key, element, below: parent)
+        defer {
+            frames.pop()
+            extendLifetime(parent)
+        }
+        let place = CodingPlace(node: node, depth: UInt32(truncatingIfNeeded: frames.count), linked: nil)
+        return try decode(type, route, JSONNodeDecoder(self, place))
+    }
+
+    @inline(__always) private func decode<Value: Decodable>(
+        _ type: Value.Type, _ route: Unmanaged<CodableRoute>?, _ decoder: JSONNodeDecoder
+    ) throws -> Value {
+        if let route { return try decode(route, decoder) }
+        return try Value(from: decoder)
     }
 }

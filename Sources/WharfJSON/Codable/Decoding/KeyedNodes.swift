@@ -70,12 +70,12 @@ struct KeyedNodes<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { document.nodes[try require(key)].kind == .null }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try document.decode(type, at: try require(key), key, 0, in: place)
+        try document.decode(type, document.route(for: type), at: try require(key), key, in: place)
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         guard let found = present(key) else { return nil }
-        return try document.decode(type, at: found, key, 0, in: place)
+        return try document.decode(type, document.route(for: type), at: found, key, in: place)
     }
 
     func nestedContainer<Nested: CodingKey>(

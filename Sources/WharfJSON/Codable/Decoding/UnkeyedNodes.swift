@@ -37,7 +37,8 @@ struct UnkeyedNodes: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let value = try document.decode(type, at: try require(type), nil, currentIndex, in: place)
+        let found = try require(type)
+        let value = try document.decode(type, document.route(for: type), at: found, element: currentIndex, in: place)
         advance()
         return value
     }

@@ -11,10 +11,11 @@ final class CodableDocument {
     let nodes: UnsafeMutablePointer<TapeNode>
     let options: CodableJSONDecoder
     let usesDefaultKeys: Bool
-    // Unchecked: never accessed while one of its own mutating calls runs, as none of them calls out but for `findRoute`, which
-    // touches neither.
+    // Unchecked: never accessed while one of its own mutating calls runs, as none of them calls out but to make an entry, which
+    // touches none of them.
     @exclusivity(unchecked) var frames = CodingFrames()
-    @exclusivity(unchecked) var routes = RouteTable<CodableRoute>()
+    @exclusivity(unchecked) var routes = TypeTable<CodableRoute>()
+    @exclusivity(unchecked) var containers = TypeTable<AnyKeyedNodesMaker>()
     /// What the key strategy makes of the document's keys.
     var convertedKeys: [String: String] = [:]
     private(set) lazy var sourceIndex = bytes.withUnsafeBytes { SourceIndex($0) }

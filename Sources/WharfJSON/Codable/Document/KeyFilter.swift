@@ -33,6 +33,38 @@ struct KeyFilter {
     }
 }
 
+/// One filter for each depth.
+///
+/// The memory is allocated here and freed in `deinit`; its first `count` filters are initialised.
+struct KeyFilters: ~Copyable {
+    private var base = UnsafeMutablePointer<KeyFilter>.allocate(capacity: 16)
+    private var count = 16
+
+    init() { base.initialize(repeating: KeyFilter(), count: count) }
+
+    deinit { base.deallocate() }
+
+    /// For an object that begins at this depth, 1 or more.
+    @inline(__always) mutating func clear(_ depth: Int) {
+        while _slowPath(depth > count) { grow() }
+        base[depth - 1] = KeyFilter()
+    }
+
+    /// - Parameter depth: that of an object for which `clear` has been called.
+    @inline(__always) mutating func mayHave(_ start: UnsafePointer<UInt8>, _ length: Int, at depth: Int) -> Bool {
+        base[depth - 1].mayHave(start, length)
+    }
+
+    @inline(never) private mutating func grow() {
+        let larger = UnsafeMutablePointer<KeyFilter>.allocate(capacity: count * 2)
+        larger.initialize(repeating: KeyFilter(), count: count * 2)
+        larger.update(from: base, count: count)
+        base.deallocate()
+        base = larger
+        count *= 2
+    }
+}
+
 /// Comparing the bytes of keys.
 enum RawKey {
     /// Both have `count` bytes; nothing beyond is read.

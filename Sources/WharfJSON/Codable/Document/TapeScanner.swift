@@ -11,7 +11,7 @@ struct TapeScanner: ~Copyable {
     /// The array or object that is open; its second node names the one around it in `end` while it is. 0: none.
     private var open = 0
     private var depth = 0
-    private var filters: [KeyFilter] = []
+    private var filters = KeyFilters()
 
     init(base: UnsafePointer<UInt8>, count: Int, maximumDepth: Int) {
         self.base = base
@@ -74,10 +74,7 @@ struct TapeScanner: ~Copyable {
         tape.append(TapeNode(start: 0, end: UInt32(truncatingIfNeeded: outer), kind: .null))
         p += 1
         if kind == .object {
-            if filters.count < depth {
-                filters.append(contentsOf: repeatElement(KeyFilter(), count: depth - filters.count))
-            }
-            filters[depth - 1] = KeyFilter()
+            filters.clear(depth)
         }
         skipWhitespace()
         return true
@@ -114,7 +111,7 @@ struct TapeScanner: ~Copyable {
             tape.nodes[open].flags.insert(.irregular)
             return
         }
-        if filters[depth - 1].mayHave(base + Int(node.start), Int(node.end - node.start)) { findRepetition(of: key) }
+        if filters.mayHave(base + Int(node.start), Int(node.end - node.start), at: depth) { findRepetition(of: key) }
     }
 
     @inline(never) private mutating func findRepetition(of key: Int) {

@@ -1,5 +1,5 @@
 extension EncodedTree {
-    private static let mostCompared = 32
+    private static let mostCompared = 64
 
     /// What `complete` needs: the text of the key, and the slot that has it already.
     typealias Insertion = (key: Range<Int>, before: Int?)
@@ -8,6 +8,14 @@ extension EncodedTree {
     @inline(__always) func prepare(_ slot: Int, _ key: String, in object: Int) -> Insertion {
         let range = appendKey(key)
         return (range, remember(slot, range, in: object))
+    }
+
+    /// Puts a slot into an object that has had, since it was empty, none but keys that differ.
+    func insert(_ slot: Int, distinct key: String, into object: Int) {
+        // What comes by another way looks through all of them.
+        nodes[object].filter = .max
+        nodes[slot].key = appendKey(key)
+        append(slot, to: object)
     }
 
     /// Puts a slot into an object; what has the key already gives way.
@@ -70,7 +78,7 @@ extension EncodedTree {
 
     @inline(never) private func find(_ slot: Int, _ key: Range<Int>, in object: Int) -> Int? {
         if nodes[object].count < Self.mostCompared {
-            return children(of: object).first { text.bytes(nodes[$0].key).elementsEqual(text.bytes(key)) }
+            return search(key, in: object)
         }
         let bytes = Array(text.bytes(key))
         if indexes[object] == nil {
@@ -80,6 +88,22 @@ extension EncodedTree {
         }
         if let before = indexes[object]?[bytes] { return before }
         indexes[object]?[bytes] = slot
+        return nil
+    }
+
+    private func search(_ key: Range<Int>, in object: Int) -> Int? {
+        // Never empty: it has quotes.
+        let start = text.bytes(key).baseAddress.unsafelyUnwrapped
+        var child = Int(nodes[object].first)
+        while child != 0 {
+            let other = nodes[child].key
+            if other.count == key.count,
+                RawKey.equal(text.bytes(other).baseAddress.unsafelyUnwrapped, start, key.count)
+            {
+                return child
+            }
+            child = Int(nodes[child].next)
+        }
         return nil
     }
 

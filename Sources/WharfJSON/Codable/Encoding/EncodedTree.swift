@@ -28,7 +28,8 @@ final class EncodedTree {
     @exclusivity(unchecked) var text = EncodedText()
     @exclusivity(unchecked) var nodes: [Node] = [Node(depth: 0)]
     @exclusivity(unchecked) var frames = CodingFrames()
-    @exclusivity(unchecked) var routes = RouteTable<CodableEncodingRoute>()
+    @exclusivity(unchecked) var routes = TypeTable<CodableEncodingRoute>()
+    @exclusivity(unchecked) var containers = TypeTable<AnyKeyedSlotsMaker>()
     var convertedKeys: [String: String] = [:]
     /// For objects of many keys: where each of them is.
     var indexes: [Int: [[UInt8]: Int]] = [:]

@@ -24,8 +24,8 @@ package protocol CodableEncodingRouted: Encodable {
 }
 
 extension EncodedTree {
-    @inline(__always) func encodingRoute<Value: Encodable>(for type: Value.Type) -> CodableEncodingRoute? {
-        routes.route(for: ObjectIdentifier(type)) { findRoute(type) }
+    @inline(__always) func encodingRoute<Value: Encodable>(for type: Value.Type) -> Unmanaged<CodableEncodingRoute>? {
+        routes.entry(for: ObjectIdentifier(type)) { findRoute(type) }
     }
 
     @inline(never) private func findRoute<Value: Encodable>(_ type: Value.Type) -> CodableEncodingRoute? {
@@ -101,9 +101,14 @@ extension Dictionary: CodableEncodingRouted where Key: Encodable, Value: Encodab
         return CodableEncodingRouteOf<[String: Value]> { values, encoder in
             let (tree, place) = (encoder.tree, encoder.place)
             tree.open(place.index, as: .object)
+            let isEmpty = tree.nodes[place.index].count == 0
             for (key, value) in values {
-                let slot = try tree.slot(encoding: value, ElementKey(dictionaryKey: key), 0, in: place)
-                tree.insert(slot, key, into: place.index)
+                let slot = try tree.slot(encoding: value, ElementKey(dictionaryKey: key), in: place)
+                if isEmpty {
+                    tree.insert(slot, distinct: key, into: place.index)
+                } else {
+                    tree.insert(slot, key, into: place.index)
+                }
             }
         }
     }

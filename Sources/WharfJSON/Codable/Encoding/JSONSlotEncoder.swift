@@ -13,7 +13,7 @@ package struct JSONSlotEncoder: Encoder {
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         tree.open(place.index, as: .object)
-        return KeyedEncodingContainer(KeyedSlots<Key>(tree, place))
+        return tree.container(keyedBy: type, at: place)
     }
 
     package func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -59,21 +59,39 @@ extension EncodedTree {
         let encoder = JSONSlotEncoder(self, place)
         if let route = encodingRoute(for: Value.self) {
             // The route was made for `Value`.
-            return try withUnsafePointer(to: value) { try route.write(UnsafeRawPointer($0), encoder) }
+            return try withUnsafePointer(to: value) { value in
+                try route._withUnsafeGuaranteedRef { try $0.write(UnsafeRawPointer(value), encoder) }
+            }
         }
         try value.encode(to: encoder)
     }
 
-    /// A value in a slot of its own, which is not yet below the container.
+    /// The value for a key, in a slot of its own, which is not yet below the object.
+    @inline(__always) func slot<Value: Encodable, Key: CodingKey>(
+        encoding value: Value, _ key: Key, in parent: CodingPlace
+    ) throws -> Int {
+        try withUnsafePointer(to: key) { key in try slot(encoding: value, key, 0, in: parent) }
+    }
+
+    /// An element in a slot of its own, which is not yet below the array.
     @inline(__always) func slot<Value: Encodable>(
-        encoding value: Value, _ key: (any CodingKey)?, _ index: Int, in parent: CodingPlace
+        encoding value: Value, element: Int, in parent: CodingPlace
+    ) throws -> Int {
+        try slot(encoding: value, nil as UnsafePointer<ElementKey>?, element, in: parent)
+    }
+
+    @inline(__always) private func slot<Value: Encodable, Key: CodingKey>(
+        encoding value: Value, _ key: UnsafePointer<Key>?, _ element: Int, in parent: CodingPlace
     ) throws -> Int {
         let slot = detached(below: parent.index)
         // One level more than there may be arrays and objects: it may be a scalar.
         guard Int(nodes[slot].depth) <= options.maximumDepth else { throw CodableJSONEncoder.unable(value, tooDeep) }
         let node = UInt32(truncatingIfNeeded: slot)
-        frames.push(CodingFrames.Frame(node: node, parent: parent, key: key, index: index))
-        defer { frames.pop() }
+        frames.push(node, key, element, below: parent)
+        defer {
+            frames.pop()
+            extendLifetime(parent)
+        }
         try encode(value, at: CodingPlace(node: node, depth: UInt32(truncatingIfNeeded: frames.count), linked: nil))
         return slot
     }

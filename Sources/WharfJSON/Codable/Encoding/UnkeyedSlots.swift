@@ -30,7 +30,7 @@ struct UnkeyedSlots: UnkeyedEncodingContainer {
     func encode(_ value: UInt128) { scalar { $0.append(number: value) } }
 
     func encode<Value: Encodable>(_ value: Value) throws {
-        let slot = try tree.slot(encoding: value, nil, count, in: place)
+        let slot = try tree.slot(encoding: value, element: count, in: place)
         tree.append(slot, to: place.index)
     }
 

@@ -23,29 +23,9 @@ package protocol CodableRouted: Decodable {
     static func route(in decoder: CodableJSONDecoder) -> CodableRoute?
 }
 
-/// Remembers for the types of one document which way they are read, so that asking costs one comparison.
-struct RouteTable<Route: AnyObject> {
-    private struct Slot {
-        var type: ObjectIdentifier?
-        /// Made for exactly this type; nil: the type codes itself.
-        var route: Route?
-    }
-
-    private var slots: [Slot] = Array(repeating: Slot(), count: 64)
-
-    /// - Parameter find: called once for a type, and again when another one has taken its place.
-    @inline(__always) mutating func route(for type: ObjectIdentifier, _ find: () -> Route?) -> Route? {
-        let index = Int((UInt(bitPattern: type) &* 0x9E37_79B9_7F4A_7C15) >> 58)
-        if _fastPath(slots[index].type == type) { return slots[index].route }
-        let route = find()
-        slots[index] = Slot(type: type, route: route)
-        return route
-    }
-}
-
 extension CodableDocument {
-    @inline(__always) func route<Value: Decodable>(for type: Value.Type) -> CodableRoute? {
-        routes.route(for: ObjectIdentifier(type)) { findRoute(type) }
+    @inline(__always) func route<Value: Decodable>(for type: Value.Type) -> Unmanaged<CodableRoute>? {
+        routes.entry(for: ObjectIdentifier(type)) { findRoute(type) }
     }
 
     @inline(never) private func findRoute<Value: Decodable>(_ type: Value.Type) -> CodableRoute? {
@@ -53,11 +33,11 @@ extension CodableDocument {
     }
 
     /// - Parameter route: made for `Value`, as by `route(for:)`.
-    @inline(never) func decode<Value>(_ route: CodableRoute, _ decoder: JSONNodeDecoder) throws -> Value {
+    @inline(never) func decode<Value>(_ route: Unmanaged<CodableRoute>, _ decoder: JSONNodeDecoder) throws -> Value {
         try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { target in
             // One value fits, and `read` initialises it unless it throws.
             let value = target.baseAddress.unsafelyUnwrapped
-            try route.read(decoder, into: UnsafeMutableRawPointer(value))
+            try route._withUnsafeGuaranteedRef { try $0.read(decoder, into: UnsafeMutableRawPointer(value)) }
             return value.move()
         }
     }
