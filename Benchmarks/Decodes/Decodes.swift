@@ -4,20 +4,97 @@ internal import Foundation
 internal import WharfJSON
 
 let benchmarks: @Sendable () -> Void = {
-    let shapes = Bytes(Documents.shapes(100_000, tagFirst: true))
-    Benchmark.decodes(.shapes, [Shape].self, from: shapes)
-    Benchmark.decodes(.shapesTagLast, [Shape].self, from: Bytes(Documents.shapes(100_000, tagFirst: false)))
-    Benchmark.decodes(.users, [User].self, from: Bytes(Documents.users(10_000)))
-
-    Benchmark.stoppingAtFirstError(.shapesFirstError, [Shape].self, from: shapes)
-    Benchmark.direct(.shapes1000, [Shape].self, from: Bytes(Documents.shapes(1_000, tagFirst: true)))
-    Benchmark.direct(.shapes4000, [Shape].self, from: Bytes(Documents.shapes(4_000, tagFirst: true)))
+    Benchmark.codes(.shapes, [Shape].self, Bytes(Documents.shapes(100_000, tagFirst: true)))
+    Benchmark.codes(.shapesTagLast, [Shape].self, Bytes(Documents.shapes(100_000, tagFirst: false)))
+    Benchmark.codes(.users, [User].self, Bytes(Documents.users(10_000)))
+    Benchmark.grows()
 
     // twitter.json, citm_catalog.json and canada.json, which are not ours to ship.
     guard let folder = ProcessInfo.processInfo.environment["WHARF_BENCH_JSON"] else { return }
-    Benchmark.decodes(.twitter, Twitter.self, from: Bytes(file: "twitter.json", in: folder))
-    Benchmark.decodes(.citm, CitmCatalog.self, from: Bytes(file: "citm_catalog.json", in: folder))
-    Benchmark.decodes(.canada, Canada.self, from: Bytes(file: "canada.json", in: folder))
+    Benchmark.codes(.twitter, Twitter.self, Bytes(file: "twitter.json", in: folder))
+    Benchmark.codes(.citm, CitmCatalog.self, Bytes(file: "citm_catalog.json", in: folder))
+    Benchmark.codes(.canada, Canada.self, Bytes(file: "canada.json", in: folder))
+}
+
+extension Benchmark {
+    /// Times several ways in turn in each iteration: the machine's speed changes from second to second, and so it is the same for all.
+    ///
+    /// - Parameter check: throws when the ways don't give equal values.
+    private static func compares(
+        _ ways: [Way], check: @escaping @Sendable () throws -> Void
+    ) {
+        let metrics = ways.compactMap { way in
+            way.timing.part.map { (BenchmarkMetric.custom($0, useScalingFactor: false), way) }
+        }
+        guard let name = ways.first?.timing.name else { return }
+        let configuration = Configuration(
+            // The export wants the throughput.
+            metrics: [.throughput] + metrics.map(\.0), warmupIterations: 1, maxDuration: .seconds(20),
+            maxIterations: 100
+        )
+        Benchmark(name, configuration: configuration) { benchmark in
+            for (metric, way) in metrics {
+                let elapsed = try ContinuousClock().measure {
+                    for _ in 0..<way.timing.operations { try way.run() }
+                }
+                benchmark.measurement(metric, Int(elapsed / .nanoseconds(1)))
+            }
+        } setup: {
+            try check()
+        }
+    }
+
+    /// Decoding and encoding by Foundation, the drop-in and the direct path.
+    static func codes<Value: Codable & JSONCodable & Equatable & Sendable>(
+        _ timings: DecodeTimings, _ type: Value.Type, _ bytes: Bytes
+    ) {
+        let value: Value
+        do { value = try JSONDecoder().decode(type, from: bytes.data) } catch {
+            FileHandle.standardError.write(Data("\(timings.name): \(error)\n".utf8))
+            exit(65)
+        }
+        let stopping = JSONReadingOptions(stopsAtFirstError: true)
+        compares([
+            Way(timings.foundation) { blackHole(try JSONDecoder().decode(type, from: bytes.data)) },
+            Way(timings.dropIn) { blackHole(try CodableJSONDecoder().decode(type, from: bytes.json)) },
+            Way(timings.direct) { blackHole(try JSON.decode(type, from: bytes.json)) },
+            Way(timings.directWithCopy) { blackHole(try JSON.decode(type, from: JSONBytes(copying: bytes.data))) },
+            Way(timings.directFirstError) { blackHole(try JSON.decode(type, from: bytes.json, options: stopping)) },
+            Way(timings.foundationEncoding) { blackHole(try JSONEncoder().encode(value)) },
+            Way(timings.dropInEncoding) { blackHole(try CodableJSONEncoder().encode(value)) },
+            Way(timings.directEncoding) { blackHole(try JSON.encode(value)) },
+        ]) {
+            guard try CodableJSONDecoder().decode(type, from: bytes.json) == value,
+                try JSON.decode(type, from: bytes.json) == value,
+                try JSON.decode(type, from: JSON.encode(value)) == value,
+                try JSON.decode(type, from: CodableJSONEncoder().encode(value)) == value
+            else { throw WrongAnswer(expected: "what Foundation decodes from \(timings.name)", found: "another value") }
+        }
+    }
+
+    /// Four times as many elements.
+    static func grows() {
+        let few = Bytes(Documents.shapes(1_000, tagFirst: true))
+        let many = Bytes(Documents.shapes(4_000, tagFirst: true))
+        compares([
+            Way(.shapes1000) { blackHole(try JSON.decode([Shape].self, from: few.json)) },
+            Way(.shapes4000) { blackHole(try JSON.decode([Shape].self, from: many.json)) },
+        ]) {
+            let count = try JSON.decode([Shape].self, from: many.json).count
+            guard count == 4_000 else { throw WrongAnswer(expected: "4000 shapes", found: "\(count)") }
+        }
+    }
+}
+
+/// One way to do what is compared.
+struct Way: Sendable {
+    let timing: Timing
+    let run: @Sendable () throws -> Void
+
+    init(_ timing: Timing, run: @escaping @Sendable () throws -> Void) {
+        self.timing = timing
+        self.run = run
+    }
 }
 
 /// One document, in the form in which each decoder takes it.
@@ -38,56 +115,13 @@ struct Bytes: Sendable {
             exit(66)
         }
         self.data = data
-        json = JSONBytes(Array(data))
+        json = JSONBytes(copying: data)
     }
 }
 
-extension Benchmark {
-    private static let configuration = Configuration(
-        metrics: [.wallClock, .throughput], warmupIterations: 2, maxDuration: .seconds(4), maxIterations: 1_000
-    )
-
-    private static func time(_ timing: Timing, _ body: @escaping @Sendable () throws -> Void) {
-        Benchmark(timing.name, configuration: configuration) { _ in
-            for _ in 0..<timing.operations { try body() }
-        }
-    }
-
-    /// Both directions by Foundation, the drop-in and the direct path, which must give equal values.
-    static func decodes<Value: Codable & JSONCodable & Equatable & Sendable>(
-        _ timings: DecodeTimings, _ type: Value.Type, from bytes: Bytes
-    ) {
-        time(timings.foundation) { blackHole(try JSONDecoder().decode(type, from: bytes.data)) }
-        time(timings.dropIn) { blackHole(try CodableJSONDecoder().decode(type, from: bytes.json)) }
-        time(timings.direct) { blackHole(try JSON.decode(type, from: bytes.json)) }
-        time(timings.directWithCopy) {
-            blackHole(try bytes.data.withUnsafeBytes { try JSON.decode(type, from: JSONBytes(copying: $0)) })
-        }
-        Benchmark("\(timings.name).agree", configuration: .init(metrics: [.wallClock], maxIterations: 1)) { _ in
-            let expected = try JSONDecoder().decode(type, from: bytes.data)
-            guard try CodableJSONDecoder().decode(type, from: bytes.json) == expected,
-                try JSON.decode(type, from: bytes.json) == expected,
-                try JSON.decode(type, from: JSON.encode(expected)) == expected
-            else { throw WrongAnswer(expected: "what Foundation decodes from \(timings.name)", found: "another value") }
-        }
-        do {
-            let value = try JSON.decode(type, from: bytes.json)
-            time(timings.foundationEncoding) { blackHole(try JSONEncoder().encode(value)) }
-            time(timings.dropInEncoding) { blackHole(try CodableJSONEncoder().encode(value)) }
-            time(timings.directEncoding) { blackHole(try JSON.encode(value)) }
-        } catch {
-            FileHandle.standardError.write(Data("\(timings.name): \(error)\n".utf8))
-            exit(65)
-        }
-    }
-
-    static func direct<Value: JSONCodable>(_ timing: Timing, _ type: Value.Type, from bytes: Bytes) {
-        time(timing) { blackHole(try JSON.decode(type, from: bytes.json)) }
-    }
-
-    static func stoppingAtFirstError<Value: JSONCodable>(_ timing: Timing, _ type: Value.Type, from bytes: Bytes) {
-        let options = JSONReadingOptions(stopsAtFirstError: true)
-        time(timing) { blackHole(try JSON.decode(type, from: bytes.json, options: options)) }
+extension JSONBytes {
+    init(copying data: Data) {
+        self = data.withUnsafeBytes { JSONBytes(copying: $0) }
     }
 }
 

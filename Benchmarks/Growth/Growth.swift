@@ -54,7 +54,7 @@ struct Growth {
         try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
         #endif
         let before = try resident()
-        guard try body() > 0 else { return 0 }
+        guard try body() > 0 else { throw NothingDecoded() }
         return try resident() - before
     }
 
@@ -71,3 +71,5 @@ struct Growth {
         #endif
     }
 }
+
+struct NothingDecoded: Error {}

@@ -3,11 +3,14 @@
 public struct Timing: Sendable, Hashable {
     /// As the benchmark is called in the export: no spaces, which the export would replace.
     public let name: String
+    /// Where a benchmark times several things in turn, the metric that it measures this one as, in nanoseconds.
+    public let part: String?
     /// Operations in one sample; each figure of the export is divided by it.
     public let operations: Int
 
-    public init(_ name: String, operations: Int) {
+    init(_ name: String, _ part: String? = nil, operations: Int) {
         self.name = name
+        self.part = part
         self.operations = operations
     }
 

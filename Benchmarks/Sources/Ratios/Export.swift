@@ -6,10 +6,8 @@ struct Export {
     private struct Entry: Decodable {
         struct Metric: Decodable {
             let scorePercentiles: [String: Double]
-            let scoreUnit: String
         }
         let benchmark: String
-        let measurementIterations: Int
         let secondaryMetrics: [String: Metric]
     }
 
@@ -26,9 +24,10 @@ struct Export {
             let entry = entries.first(where: {
                 $0.benchmark.hasSuffix(".Reads." + timing.name) || $0.benchmark.hasSuffix(".Decodes." + timing.name)
             }),
-            let metric = entry.secondaryMetrics["Time (wall clock)"], metric.scoreUnit == "μs",
+            let metric = entry.secondaryMetrics[timing.part ?? "Time (wall clock)"],
             let median = metric.scorePercentiles["50.0"]
         else { return nil }
-        return median * 1_000 / Double(timing.operations)
+        // Its own metrics are given in what they were measured in.
+        return median * (timing.part == nil ? 1_000 : 1) / Double(timing.operations)
     }
 }

@@ -29,7 +29,7 @@ struct Ratios {
             let theirs = export.median(baseline)
             let ratio: Double? = if let ours, let theirs { theirs / ours } else { nil }
             return [
-                comparison.title, text(ours), text(theirs), ratio.map { String(format: "%.1f", $0) } ?? "-",
+                comparison.title, text(ours), text(theirs), ratio.map { String(format: "%.2f", $0) } ?? "-",
                 least.map { String(format: ">= %g", $0) } ?? "-",
                 ratio == nil ? "not measured" : least.map { (ratio ?? 0) >= $0 ? "ok" : "falls short" } ?? "",
             ]
