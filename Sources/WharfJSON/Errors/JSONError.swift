@@ -31,7 +31,8 @@ public struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// Every issue with its excerpt.
+    /// Every issue with its excerpt: pieces of the document. For a log that must not have any, take ``JSONIssue/code``,
+    /// ``JSONIssue/path`` and ``JSONIssue/location``.
     public var description: String {
         let count = issues.count + omitted
         return

@@ -28,5 +28,5 @@ public struct JSONReadingOptions: Sendable, Hashable {
         self.maximumIssues = max(1, maximumIssues)
     }
 
-    private static func depth(_ wanted: Int) -> Int { min(max(wanted, 1), 1_000) }
+    static func depth(_ wanted: Int) -> Int { min(max(wanted, 1), 1_000) }
 }
