@@ -62,7 +62,8 @@ extension CodableDocument {
                 JSONReader.appendDigits(&q, &mantissa)
                 power = fraction - q
             }
-            guard q - first <= 20 else { return nil }
+            // With a point, which is among the 20.
+            guard q - first <= (power < 0 ? 20 : 19) else { return nil }
             if q < stop {
                 q += 1
                 let isSmall = q.pointee == 0x2D
@@ -74,7 +75,6 @@ extension CodableDocument {
                 }
                 power += isSmall ? -exponent : exponent
             }
-            // The point is among the 20.
             return (mantissa, power, isNegative)
         }
         return q - first <= 19 ? (mantissa, power, isNegative) : nil
