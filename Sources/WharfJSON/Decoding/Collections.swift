@@ -109,10 +109,19 @@ extension JSONReader {
             leave()
             return nil
         }
-        guard p.pointee == 0x22 else { return nil }
+        guard p.pointee == 0x22 else { return nextKeyElsewise(&fields) }
         let place = offset
         guard let key = string(), colon() else { return nil }
         return (place, key)
+    }
+
+    /// As ``nextElsewise(_:)``.
+    @usableFromInline @inline(never) mutating func nextKeyElsewise(
+        _ fields: inout JSONFields
+    ) -> (place: Int, key: String)? {
+        guard !notes.isFatal else { return nil }
+        endFieldElsewise()
+        return notes.isFatal ? nil : nextKey(&fields)
     }
 
     /// A repeated key whose value is wrong: the first one counts.
