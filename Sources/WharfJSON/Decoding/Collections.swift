@@ -68,8 +68,15 @@ extension Dictionary: JSONDecodable where Key: JSONObjectKey, Value: JSONDecodab
     @inlinable public static func decode(from json: inout JSONReader) -> [Key: Value]? {
         guard var fields = json.beginObject() else { return nil }
         var dictionary: [Key: Value] = [:]
+        var wrong: Set<Key> = []
         var isWhole = true
         while let (place, text) = json.nextKey(&fields) {
+            // There an error in its value could not be taken back.
+            if json.stopsAtFirstError, let key = Key(jsonKey: text), dictionary[key] != nil {
+                json.skipValue()
+                json.endField(&fields)
+                continue
+            }
             let mark = json.notes.mark
             let value = Value.decode(from: &json)
             json.endField(&fields)
@@ -78,7 +85,8 @@ extension Dictionary: JSONDecodable where Key: JSONObjectKey, Value: JSONDecodab
                 continue
             }
             guard let value else {
-                if dictionary[key] == nil { isWhole = false } else { json.forgive(since: mark) }
+                let isFirst = dictionary[key] == nil && wrong.insert(key).inserted
+                if isFirst { isWhole = false } else { json.forgive(since: mark) }
                 continue
             }
             // One look-up for a new key, which is what nearly all are.
@@ -123,6 +131,8 @@ extension JSONReader {
         endFieldElsewise()
         return notes.isFatal ? nil : nextKey(&fields)
     }
+
+    @usableFromInline var stopsAtFirstError: Bool { notes.options.stopsAtFirstError }
 
     /// A repeated key whose value is wrong: the first one counts.
     @usableFromInline @inline(never) mutating func forgive(since mark: JSONNotes.Mark) {
