@@ -9,6 +9,8 @@ public struct UnknownElement: Sendable, Hashable {
     /// - Throws: where `json` is not one whole value by RFC 8259.
     public init(kind: String, json: [UInt8]) throws(JSONError) {
         var reader = JSONReader(JSONBytes(json))
+        // It may stand before a document, and not in one.
+        if json.starts(with: [0xEF, 0xBB, 0xBF]) { reader.noteSyntax("a value", at: reader.base) }
         reader.skipValue()
         try reader.finish()
         self.init(kind: kind, checked: json)
