@@ -1,30 +1,80 @@
 extension JSONValue: Hashable {
     public static func == (left: Self, right: Self) -> Bool { left.content == right.content }
-    public func hash(into hasher: inout Hasher) { hasher.combine(content) }
+    public func hash(into hasher: inout Hasher) { content.hash(into: &hasher) }
 }
 
 /// Texts are compared byte by byte: those that Unicode calls canonically equal are two.
+///
+/// Without recursion: what is in an array or object waits in a list, so that however deep a tree is, the stack does not grow.
 extension JSONValue.Content: Hashable {
     public static func == (left: Self, right: Self) -> Bool {
-        switch (left, right) {
-        case (.null, .null): true
-        case (.bool(let left), .bool(let right)): left == right
-        case (.number(let left), .number(let right)): left == right
-        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
-        case (.array(let left), .array(let right)): left == right
-        case (.object(let left), .object(let right)): left == right
-        default: false
+        var rest: [(Self, Self)] = []
+        guard mayEqual(left, right, &rest) else { return false }
+        while let pair = rest.popLast() {
+            switch pair {
+            case (.array(let left), .array(let right)):
+                for (left, right) in zip(left, right) {
+                    guard mayEqual(left.content, right.content, &rest) else { return false }
+                }
+            case (.object(let left), .object(let right)):
+                for (left, right) in zip(left, right) {
+                    guard left.key.utf8.elementsEqual(right.key.utf8),
+                        mayEqual(left.value.content, right.value.content, &rest)
+                    else { return false }
+                }
+            default: break
+            }
         }
+        return true
+    }
+
+    /// Of scalars the answer; of arrays and objects whether they are as long, and then they are in the list.
+    private static func mayEqual(_ left: Self, _ right: Self, _ rest: inout [(Self, Self)]) -> Bool {
+        switch (left, right) {
+        case (.null, .null): return true
+        case (.bool(let left), .bool(let right)): return left == right
+        case (.number(let left), .number(let right)): return left == right
+        case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
+        case (.array(let first), .array(let second)):
+            guard first.count == second.count else { return false }
+        case (.object(let first), .object(let second)):
+            guard first.count == second.count else { return false }
+        default: return false
+        }
+        rest.append((left, right))
+        return true
     }
 
     public func hash(into hasher: inout Hasher) {
+        var rest: [Self] = []
+        hash(into: &hasher, &rest)
+        while let content = rest.popLast() {
+            switch content {
+            case .array(let elements):
+                for element in elements { element.content.hash(into: &hasher, &rest) }
+            case .object(let members):
+                for member in members {
+                    hasher.combine(utf8: member.key)
+                    member.value.content.hash(into: &hasher, &rest)
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Of arrays and objects only their length, and then they are in the list.
+    private func hash(into hasher: inout Hasher, _ rest: inout [Self]) {
         switch self {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
         case .number(let number): hasher.combine(number)
         case .string(let text): hasher.combine(utf8: text)
-        case .array(let elements): hasher.combine(elements)
-        case .object(let members): hasher.combine(members)
+        case .array(let elements):
+            hasher.combine(elements.count)
+            rest.append(self)
+        case .object(let members):
+            hasher.combine(members.count)
+            rest.append(self)
         }
     }
 }

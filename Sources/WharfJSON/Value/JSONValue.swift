@@ -58,28 +58,10 @@ public struct JSONMember: Sendable {
     }
 }
 
-extension JSONValue: JSONCodable {
+extension JSONValue: JSONDecodable {
     public static func decode(from json: inout JSONReader) -> JSONValue? {
         var builder = JSONValueBuilder()
         return builder.read(&json)
-    }
-
-    public func encode(into json: inout JSONWriter) {
-        switch content {
-        case .null: json.null()
-        case .bool(let value): json.bool(value)
-        case .number(let number): json.raw(Array(number.text.utf8))
-        case .string(let text): json.string(text)
-        case .array(let elements): elements.encode(into: &json)
-        case .object(let members):
-            json.beginObject()
-            for member in members {
-                json.key(text: member.key)
-                member.value.encode(into: &json)
-                json.endField()
-            }
-            json.endObject()
-        }
     }
 }
 

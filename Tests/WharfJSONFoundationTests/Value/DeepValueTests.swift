@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+import WharfJSON
+
+/// Trees as deep as can be read, on half a megabyte of stack, as threads have on Apple's platforms.
+@Suite struct DeepValueTests {
+    enum Shape: CaseIterable, Sendable {
+        case arrays, objects, both
+
+        func document(_ depth: Int = 1000, inmost: String = "1") -> [UInt8] {
+            let (open, close, levels) =
+                switch self {
+                case .arrays: ("[", "]", 1)
+                case .objects: (#"{"a":"#, "}", 1)
+                case .both: (#"[0,{"b":"#, #","c":null},"x"]"#, 2)
+                }
+            let count = depth / levels
+            return Array((String(repeating: open, count: count) + inmost + String(repeating: close, count: count)).utf8)
+        }
+    }
+
+    private static let deepest = JSONReadingOptions(maximumDepth: .max, duplicateKeys: .reject)
+
+    @Test(arguments: Shape.allCases) func isReadAndWritten(_ shape: Shape) async throws {
+        try await onSmallStack {
+            let document = shape.document()
+            let value = try JSON.decode(JSONValue.self, from: JSONBytes(document), options: Self.deepest)
+            #expect(try JSON.encode(value) == document)
+            #expect(value.description.utf8.elementsEqual(document))
+            let error = #expect(throws: JSONError.self) {
+                try JSON.decode(JSONValue.self, from: JSONBytes(shape.document(1002)), options: Self.deepest)
+            }
+            #expect(error?.code == .tooDeep)
+        }
+    }
+
+    @Test(arguments: Shape.allCases) func isComparedAndHashed(_ shape: Shape) async throws {
+        try await onSmallStack {
+            func read(_ inmost: String) throws -> JSONValue {
+                try JSON.decode(
+                    JSONValue.self, from: JSONBytes(shape.document(inmost: inmost)), options: Self.deepest)
+            }
+            let value = try read("1")
+            #expect(try read("1") == value)
+            #expect(try read("1").hashValue == value.hashValue)
+            for other in ["2", "null", "1.0", "\"1\""] {
+                // `!=`, and not `#expect` of both: it would print a tree by recursion where that fails.
+                let differs = try read(other) != value
+                #expect(differs)
+                #expect(try read(other).hashValue != value.hashValue)
+            }
+        }
+    }
+
+    @Test(arguments: Shape.allCases) func isPassedOver(_ shape: Shape) async throws {
+        try await onSmallStack {
+            var reader = JSONReader(JSONBytes(shape.document()), options: Self.deepest)
+            reader.skipValue()
+            try reader.finish()
+        }
+    }
+
+    private func onSmallStack(_ work: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let thread = Thread { continuation.resume(with: Result { try work() }) }
+            thread.stackSize = 512 << 10
+            thread.start()
+        }
+    }
+}
