@@ -34,7 +34,7 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
     @_disfavoredOverload public func payload<Payload: JSONDecodable>(_ type: Payload.Type) throws -> Payload {
         let value = try payload(JSONValue.self)
         do throws(JSONError) {
-            return try JSON.decode(type, from: JSON.encode(value))
+            return try JSON.decode(type, from: JSONBytes(JSON.encode(value)), options: .deepest)
         } catch {
             let path = decoder.codingPath + (Union.content.map { [PolymorphicKey($0)] } ?? [])
             throw DecodingError.dataCorrupted(

@@ -8,7 +8,7 @@ public struct UnknownElement: Sendable, Hashable {
     /// - Parameter json: written back as it is.
     /// - Throws: where `json` is not one whole value by RFC 8259.
     public init(kind: String, json: [UInt8]) throws(JSONError) {
-        var reader = JSONReader(JSONBytes(json))
+        var reader = JSONReader(JSONBytes(json), options: .deepest)
         // It may stand before a document, and not in one.
         if json.starts(with: [0xEF, 0xBB, 0xBF]) { reader.noteSyntax("a value", at: reader.base) }
         reader.skipValue()
@@ -26,7 +26,7 @@ public struct UnknownElement: Sendable, Hashable {
     ///
     /// - Throws: ``JSONError`` when ``json`` is none.
     public func value() throws(JSONError) -> JSONValue {
-        try JSON.decode(from: json)
+        try JSON.decode(from: JSONBytes(json), options: .deepest)
     }
 }
 

@@ -28,5 +28,8 @@ public struct JSONReadingOptions: Sendable, Hashable {
         self.maximumIssues = max(1, maximumIssues)
     }
 
+    /// For what has been read before, as deep as that was allowed to be.
+    static var deepest: JSONReadingOptions { JSONReadingOptions(maximumDepth: .max) }
+
     static func depth(_ wanted: Int) -> Int { min(max(wanted, 1), 1_000) }
 }

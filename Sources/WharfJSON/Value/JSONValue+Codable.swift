@@ -3,7 +3,8 @@
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONNodeDecoder {
-            self = try JSON.decode(from: decoder.json)
+            let options = JSONReadingOptions(maximumDepth: decoder.document.options.maximumDepth)
+            self = try JSON.decode(from: JSONBytes(decoder.json), options: options)
         } else if let fields = try? decoder.container(keyedBy: PolymorphicKey.self) {
             let members = try fields.allKeys.map { key in
                 JSONMember(key.stringValue, try fields.decode(JSONValue.self, forKey: key))

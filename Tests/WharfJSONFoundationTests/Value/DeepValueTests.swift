@@ -60,6 +60,28 @@ import WharfJSON
         }
     }
 
+    @Test(arguments: Shape.allCases) func isDecodedAndEncodedWithTheDropIn(_ shape: Shape) async throws {
+        try await onSmallStack {
+            var decoder = CodableJSONDecoder()
+            decoder.maximumDepth = 1000
+            let document = shape.document()
+            let value = try decoder.decode(JSONValue.self, from: document)
+            let encoded: [UInt8] = try CodableJSONEncoder().encode(value)
+            #expect(encoded == document)
+            decoder.maximumDepth = 999
+            #expect(throws: DecodingError.self) { try decoder.decode(JSONValue.self, from: document) }
+        }
+    }
+
+    @Test(arguments: Shape.allCases) func isAnUnknownElement(_ shape: Shape) async throws {
+        try await onSmallStack {
+            let document = shape.document()
+            let element = try UnknownElement(kind: "", json: document)
+            #expect(try JSON.encode(element.value()) == document)
+            #expect(throws: JSONError.self) { try UnknownElement(kind: "", json: shape.document(1002)) }
+        }
+    }
+
     private func onSmallStack(_ work: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let thread = Thread { continuation.resume(with: Result { try work() }) }
