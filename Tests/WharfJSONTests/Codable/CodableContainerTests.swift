@@ -60,6 +60,30 @@ import WharfJSON
         #expect(try CodableJSONDecoder().decode([String: Int].self, from: json).values.sorted() == Array(0..<count))
     }
 
+    /// Objects in one another, each with keys of its own and some that come twice.
+    @Test(arguments: [1, 15, 16, 17, 32, 33, 100]) func ofRepeatedKeysTheFirstCountsAtEachDepth(depth: Int) throws {
+        struct Level: Decodable {
+            let number: Int
+            let flag: Bool
+            let deeper: [Level]?
+        }
+        func document(_ number: Int) -> String {
+            let repeated = #""flag": \#(number % 2 == 0), "flag": \#(number % 2 == 1), "other": {"flag": 0}"#
+            guard number < depth else { return #"{"number": \#(number), "number": -1, \#(repeated)}"# }
+            // Once before what lies deeper, and once behind it.
+            let more = #""number": \#(number), "deeper": [\#(document(number + 1))], "number": -1, "deeper": 7"#
+            return #"{\#(more), \#(repeated), "number": "x"}"#
+        }
+        var level = try CodableJSONDecoder().decode(Level.self, from: Array(document(0).utf8))
+        for number in 0...depth {
+            #expect(level.number == number)
+            #expect(level.flag == (number % 2 == 0))
+            guard let next = level.deeper?.first else { break }
+            level = next
+        }
+        #expect(level.number == depth)
+    }
+
     @Test func aKeyEncodedAgainReplacesTheValueBefore() throws {
         struct Twice: Encodable {
             enum CodingKeys: CodingKey { case a, b }

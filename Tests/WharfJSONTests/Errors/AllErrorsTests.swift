@@ -77,6 +77,19 @@ import WharfJSON
         }
     }
 
+    @Test(arguments: [1, 1000]) func wrongCasesBeyondTheLimitAreCounted(_ limit: Int) throws {
+        let count = 200_000
+        let document = JSONBytes("[" + Array(repeating: "\"green\"", count: count).joined(separator: ",") + "]")
+        let error = try #require(throws: JSONError.self) {
+            try JSON.decode([Card.Suit].self, from: document, options: .init(maximumIssues: limit))
+        }
+        #expect(error.issues.count == limit)
+        #expect(error.omitted == count - limit)
+        #expect(error.issues.allSatisfy { $0.code == .unknownCase && $0.expected == #"one of "red", "black""# })
+        #expect(error.issues.map(\.path) == (0..<limit).map { [.index($0)] })
+        #expect(error.description.hasPrefix("\(count) errors\n"))
+    }
+
     @Test(arguments: [0, -1, Int.min]) func oneErrorIsKeptAtLeast(_ limit: Int) throws {
         // Set afterwards as well: otherwise all would be counted, and none thrown.
         var options = JSONReadingOptions()
