@@ -10,6 +10,11 @@ extension EncodedTree {
         return (range, remember(slot, range, in: object))
     }
 
+    /// For a value that could not be written.
+    @inline(never) func forget(_ insertion: Insertion, in object: Int) {
+        if insertion.before == nil { indexes[object]?[Array(text.bytes(insertion.key))] = nil }
+    }
+
     /// Puts a slot into an object that has had, since it was empty, none but keys that differ.
     func insert(_ slot: Int, distinct key: String, into object: Int) {
         // What comes by another way looks through all of them.
@@ -33,6 +38,7 @@ extension EncodedTree {
         let (key, next) = (nodes[before].key, nodes[before].next)
         nodes[before] = nodes[slot]
         (nodes[before].key, nodes[before].next) = (key, next)
+        if !indexes.isEmpty { indexes[before] = indexes.removeValue(forKey: slot) }
     }
 
     /// Makes place for a new value of a key.

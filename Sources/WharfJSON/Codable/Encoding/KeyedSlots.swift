@@ -43,7 +43,12 @@ struct KeyedSlots<Key: CodingKey>: KeyedEncodingContainerProtocol {
     @inline(__always) private func number(_ key: Key, _ fill: (Int) throws -> Void) rethrows {
         let slot = tree.detached(below: place.index)
         let insertion = tree.prepare(slot, tree.converted(key, at: place), in: place.index)
-        try fill(slot)
+        do {
+            try fill(slot)
+        } catch {
+            tree.forget(insertion, in: place.index)
+            throw error
+        }
         tree.complete(insertion, slot, in: place.index)
     }
 
