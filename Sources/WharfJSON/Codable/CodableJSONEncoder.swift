@@ -36,8 +36,11 @@ public struct CodableJSONEncoder: Sendable {
     public var nonConformingFloatEncodingStrategy = NonConformingFloatEncodingStrategy.throw
     /// What the encoded types find in their encoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// How deep arrays and objects may nest. Beyond it encoding fails, and does not crash. At most 1,000.
+    /// How deep arrays and objects may nest. Beyond it encoding fails, and does not crash. At most 1,000, and
+    /// less where the types take so much of the stack that a thread has no room for it.
     public var maximumDepth = 512 { didSet { maximumDepth = JSONReadingOptions.depth(maximumDepth) } }
+    /// In bytes.
+    package var stackBudget = StackBudget.standard
     /// What other modules set, by the type of the setting.
     package var settings = CodableSettings()
 

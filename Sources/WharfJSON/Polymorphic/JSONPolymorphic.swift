@@ -3,9 +3,9 @@
 ///
 /// With ``content`` the tag stands beside the value (adjacent tagging): `{"type": "square", "attributes": {"length": 2}}`. Without,
 /// it stands in it (internal tagging): `{"type": "square", "length": 2}`. Tag first is read in one go; otherwise the reader goes
-/// back to the value once it knows the tag. Unions within unions whose tags all come last are read again at each level: how often
-/// in all is capped at 64 times the document's length, which 100 such levels stay below, and more is
-/// ``JSONIssue/Code/tooManyRewinds``.
+/// back to the value once it knows the tag. Unions within unions whose tags all come last are read again at each level: how much
+/// in all is capped at 64 times the document's length, so that about 60 such levels are read wherever the bulk of it lies, and
+/// more may be ``JSONIssue/Code/tooManyRewinds``.
 ///
 /// ```swift
 /// enum Shape: JSONPolymorphic {
@@ -221,7 +221,8 @@ extension JSONWriter {
     mutating func object(tagged key: StaticString, _ tag: String, _ content: (inout JSONWriter) -> Void) {
         let start = count
         content(&self)
-        guard count > start, base[start] == 0x7B else {
+        // A whole object has two bytes at least.
+        guard count > start + 1, base[start] == 0x7B else {
             count = start
             // Where the whole content could not be written, that has been noted.
             if notes.contains(where: { $0.offset == start }) { return null() }

@@ -30,13 +30,18 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
         return try fields.decode(type, forKey: PolymorphicKey(content))
     }
 
-    /// A payload that only reads itself from JSON, by way of the value that the coder gives.
+    /// A payload that only reads itself from JSON: where it stands with ``CodableJSONDecoder``, and by way of the value that another
+    /// coder gives.
     @_disfavoredOverload public func payload<Payload: JSONDecodable>(_ type: Payload.Type) throws -> Payload {
+        if let decoder = try payload(DecoderItself.self).decoder as? JSONNodeDecoder {
+            return try decoder.read(directly: type)
+        }
         let value = try payload(JSONValue.self)
         do throws(JSONError) {
             return try JSON.decode(type, from: JSONBytes(JSON.encode(value)), options: .deepest)
         } catch {
             let path = decoder.codingPath + (Union.content.map { [PolymorphicKey($0)] } ?? [])
+            // Its places are those in the payload by itself: such a coder knows no others.
             throw DecodingError.dataCorrupted(
                 .init(codingPath: path, debugDescription: error.message, underlyingError: error))
         }
@@ -55,6 +60,13 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
         return .dataCorrupted(
             .init(codingPath: path, debugDescription: "expected \(kinds), found \(tag.debugDescription)"))
     }
+}
+
+/// Takes the decoder of a value instead of decoding it.
+private struct DecoderItself: Decodable {
+    let decoder: any Decoder
+
+    init(from decoder: any Decoder) throws { self.decoder = decoder }
 }
 
 /// A key that is known by its text alone.

@@ -28,9 +28,30 @@ public struct PolymorphicEncoder<Union: JSONPolymorphic> {
         if let content = Union.content {
             try fields.encode(payload, forKey: PolymorphicKey(content))
         } else {
+            try requireObject(payload)
             // Into the same object: coders give one container for an object, however often it is asked for.
             try payload.encode(to: encoder)
         }
+    }
+
+    /// What is no object has no place beside the tag, and coders other than ours would leave it out without a word.
+    private func requireObject(_ payload: some Encodable) throws {
+        guard !(encoder is JSONSlotEncoder) else { return }
+        var probe = CodableJSONEncoder()
+        probe.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "", negativeInfinity: "", nan: "")
+        do {
+            let bytes: [UInt8] = try probe.encode(payload)
+            if bytes.first == 0x7B { return }
+        } catch {
+            // What it is can't be told this way; the coder itself may know more, or fails as it does.
+            return
+        }
+        throw EncodingError.invalidValue(
+            payload,
+            .init(
+                codingPath: encoder.codingPath,
+                debugDescription: "expected an object to put the tag \"\(Union.discriminator)\" into"))
     }
 
     /// A payload that only writes itself as JSON, by way of its value.

@@ -84,7 +84,8 @@ extension JSONReader {
 
     /// Passes the colon, and a value whose key came before.
     @inlinable @inline(__always) mutating func enterField(_ index: Int, _ fields: inout JSONFields) -> Bool {
-        assert(0..<128 ~= index, "expected the index of a field from 0 to 127, found \(index)")
+        // Folded away for a literal. Another index would take the place of another field.
+        precondition(index >= 0 && index < 128, "expected the index of a field from 0 to 127")
         let bit: UInt128 = 1 &<< UInt128(truncatingIfNeeded: index)
         if _fastPath(p.pointee == 0x3A) {
             p += 1

@@ -36,6 +36,12 @@ public struct JSONReader: ~Copyable {
         skipWhitespace()
     }
 
+    /// For one value within a document that is known to be JSON. It can't be finished, as other text follows.
+    init(_ bytes: JSONBytes, valueAt offset: Int) {
+        self.init(bytes, options: .deepest)
+        p = base + offset
+    }
+
     /// How many bytes lie before the cursor.
     @inlinable public var offset: Int { p - base }
 

@@ -3,8 +3,9 @@
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONNodeDecoder {
-            let options = JSONReadingOptions(maximumDepth: decoder.document.options.maximumDepth)
-            self = try JSON.decode(from: JSONBytes(decoder.json), options: options)
+            // The document has been checked, so there is one.
+            guard let value = decoder.readTree() else { throw decoder.mismatch(JSONValue.self) }
+            self = value
         } else if let fields = try? decoder.container(keyedBy: PolymorphicKey.self) {
             let members = try fields.allKeys.map { key in
                 JSONMember(key.stringValue, try fields.decode(JSONValue.self, forKey: key))

@@ -31,6 +31,9 @@ extension Decimal: CodableRouted, CodableEncodingRouted {
     }
 
     package static func encodingRoute(in encoder: CodableJSONEncoder) -> CodableEncodingRoute? {
-        CodableEncodingRouteOf<Decimal> { $1.encode(json: Array($0.description.utf8)) }
+        CodableEncodingRouteOf<Decimal> { number, encoder in
+            guard number.isFinite else { throw encoder.notEncodable(number, "Unable to encode Decimal.nan in JSON.") }
+            encoder.encode(json: Array(number.description.utf8))
+        }
     }
 }

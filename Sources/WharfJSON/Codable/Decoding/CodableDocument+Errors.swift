@@ -78,6 +78,13 @@ extension CodableDocument {
                 "an array of more than \(index) elements"))
     }
 
+    @inline(never) func tooDeep(at place: CodingPlace) -> DecodingError {
+        .dataCorrupted(
+            context(
+                steps(place), "Too many nested arrays or dictionaries.", place.index, .tooDeep,
+                "levels that the stack has room for"))
+    }
+
     /// A value of the right kind that means nothing.
     func corrupted(_ message: String, expected: String, at place: CodingPlace) -> DecodingError {
         .dataCorrupted(context(steps(place), message, place.index, .invalidValue, expected))

@@ -141,26 +141,15 @@ extension CodableDocument {
     /// The way as the document has it: for a decoder that was kept and used after its place was left.
     private func written(to node: Int) -> [CodingStep] {
         var steps: [CodingStep] = []
-        var current = Tape.root
-        while current < node, isContainer(current) {
-            let isObject = nodes[current].kind == .object
-            var child = current + 2
-            var index = 0
-            while child < Int(nodes[current].end) {
-                let value = isObject ? child + 1 : child
-                let next = following(value)
-                if node < next {
-                    let key = isObject ? ElementKey(stringValue: text(nodes[child])) : ElementKey(index: index)
-                    steps.append(CodingStep(node: UInt32(value), key: key))
-                    break
-                }
-                child = next
-                index += 1
-            }
-            guard let last = steps.last, last.node > current else { break }
-            current = Int(last.node)
+        var current = node
+        while current > Tape.root {
+            let (parent, index) = parents.of(current)
+            let isKey = nodes[parent].kind == .object
+            let key = isKey ? ElementKey(stringValue: keyText(current - 1)) : ElementKey(index: index)
+            steps.append(CodingStep(node: UInt32(current), key: key))
+            current = parent
         }
-        return steps
+        return steps.reversed()
     }
 
     /// As ``JSONIssue`` has it: with the keys that the document has, whatever a key strategy made of them.
@@ -169,7 +158,40 @@ extension CodableDocument {
             steps.map { step in
                 if let element = step.key as? ElementKey, element.isIndex { return .index(element.intValue ?? 0) }
                 let isThere = step.node > Tape.root && nodes[Int(step.node) - 1].kind == .string
-                return .key(isThere ? text(nodes[Int(step.node) - 1]) : step.key.stringValue)
+                return .key(isThere ? keyText(Int(step.node) - 1) : step.key.stringValue)
             })
     }
+}
+
+/// What each value of a document lies in: made once, when the first decoder that was kept asks for its way.
+struct TapeParents {
+    /// By node; of a node that is no value, 0.
+    private let parents: [UInt32]
+    private let indexes: [UInt32]
+
+    init(_ document: CodableDocument) {
+        let count = document.following(Tape.root)
+        var parents = [UInt32](repeating: 0, count: count)
+        var indexes = parents
+        var open = [Tape.root]
+        while let parent = open.popLast() {
+            guard document.isContainer(parent) else { continue }
+            let isObject = document.nodes[parent].kind == .object
+            var child = parent + 2
+            var index: UInt32 = 0
+            while child < Int(document.nodes[parent].end) {
+                let value = isObject ? child + 1 : child
+                parents[value] = UInt32(parent)
+                indexes[value] = index
+                if document.isContainer(value) { open.append(value) }
+                child = document.following(value)
+                index += 1
+            }
+        }
+        self.parents = parents
+        self.indexes = indexes
+    }
+
+    /// - Parameter node: a value below the root.
+    func of(_ node: Int) -> (parent: Int, index: Int) { (Int(parents[node]), Int(indexes[node])) }
 }

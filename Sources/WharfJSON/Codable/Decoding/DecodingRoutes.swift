@@ -25,7 +25,7 @@ package protocol CodableRouted: Decodable {
 
 extension CodableDocument {
     @inline(__always) func route<Value: Decodable>(for type: Value.Type) -> Unmanaged<CodableRoute>? {
-        routes.entry(for: ObjectIdentifier(type)) { findRoute(type) }
+        routes.entry(for: ObjectIdentifier(Value.self)) { findRoute(Value.self) }
     }
 
     @inline(never) private func findRoute<Value: Decodable>(_ type: Value.Type) -> CodableRoute? {

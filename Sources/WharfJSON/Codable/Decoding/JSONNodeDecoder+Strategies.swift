@@ -29,8 +29,13 @@ extension JSONSlotEncoder {
     /// A number that no strategy for infinite ones applies to.
     package func encode(finite value: Double) throws {
         guard value.isFinite else {
-            throw tree.notEncodable(value, "Unable to encode Double.\(value) directly in JSON.", codingPath)
+            throw notEncodable(value, "Unable to encode Double.\(value) directly in JSON.")
         }
         try encode(value)
+    }
+
+    /// The error for a value that JSON can't express.
+    package func notEncodable(_ value: Any, _ message: String) -> EncodingError {
+        tree.notEncodable(value, message, codingPath)
     }
 }

@@ -98,6 +98,7 @@ extension CodableDocument {
             extendLifetime(parent)
         }
         let place = CodingPlace(node: node, depth: UInt32(truncatingIfNeeded: frames.count), linked: nil)
+        if _slowPath(frames.count > StackBudget.shallow), stack.isUsedUp { throw tooDeep(at: place) }
         return try decode(type, route, JSONNodeDecoder(self, place))
     }
 
@@ -105,6 +106,7 @@ extension CodableDocument {
         _ type: Value.Type, _ route: Unmanaged<CodableRoute>?, _ decoder: JSONNodeDecoder
     ) throws -> Value {
         if let route { return try decode(route, decoder) }
-        return try Value(from: decoder)
+        // By `type` and not by `Value`: it may be a subclass.
+        return try type.init(from: decoder)
     }
 }

@@ -27,7 +27,8 @@ extension CodableDocument {
     @inline(__always) func container<Key: CodingKey>(
         keyedBy type: Key.Type, at place: CodingPlace
     ) throws -> KeyedDecodingContainer<Key> {
-        let maker = containers.entry(for: ObjectIdentifier(type)) { KeyedNodesMaker<KeyedNodes<Key>>() }
+        // By the static type, which the entry is made of: that of a class may be a subclass.
+        let maker = containers.entry(for: ObjectIdentifier(Key.self)) { KeyedNodesMaker<KeyedNodes<Key>>() }
         return try maker.unsafelyUnwrapped._withUnsafeGuaranteedRef {
             // It was made for this type of key.
             try unsafeDowncast($0, to: KeyedNodesMakerOf<Key>.self).make(self, place)

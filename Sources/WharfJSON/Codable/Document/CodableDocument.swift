@@ -11,6 +11,7 @@ final class CodableDocument {
     let nodes: UnsafeMutablePointer<TapeNode>
     let options: CodableJSONDecoder
     let usesDefaultKeys: Bool
+    let stack: StackBudget
     // Unchecked: never accessed while one of its own mutating calls runs, as none of them calls out but to make an entry, which
     // touches none of them.
     @exclusivity(unchecked) var frames = CodingFrames()
@@ -19,6 +20,9 @@ final class CodableDocument {
     /// What the key strategy makes of the document's keys.
     var convertedKeys: [String: String] = [:]
     private(set) lazy var sourceIndex = bytes.withUnsafeBytes { SourceIndex($0) }
+    private(set) lazy var parents = TapeParents(self)
+    /// The texts of keys on the way to errors: many errors below a long key share it.
+    private var keyTexts: [Int: String] = [:]
     private(set) lazy var userInfo: [CodingUserInfoKey: Any] = options.userInfo
 
     init(_ bytes: JSONBytes, options: CodableJSONDecoder) throws {
@@ -31,6 +35,7 @@ final class CodableDocument {
         guard scanner.scan() else { throw Self.unreadable(bytes, options) }
         self.bytes = bytes
         self.options = options
+        stack = StackBudget(bytes: options.stackBudget)
         if case .useDefaultKeys = options.keyDecodingStrategy {
             usesDefaultKeys = true
         } else {
@@ -68,6 +73,16 @@ final class CodableDocument {
         let count = Int(node.end - node.start)
         if _fastPath(node.flags.isEmpty) { return String(ascii: start, count: count) }
         return node.flags.contains(.escaped) ? StringEscape.text(start, count) : String(validUTF8: start, count: count)
+    }
+
+    /// The text of a key, made once.
+    ///
+    /// - Parameter node: the index of the key.
+    func keyText(_ node: Int) -> String {
+        if let known = keyTexts[node] { return known }
+        let text = text(nodes[node])
+        keyTexts[node] = text
+        return text
     }
 
     /// The text of a number.

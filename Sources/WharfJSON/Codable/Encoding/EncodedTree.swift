@@ -24,6 +24,7 @@ final class EncodedTree {
     let options: CodableJSONEncoder
     let escapesSlashes: Bool
     let usesDefaultKeys: Bool
+    private let stack: StackBudget
     // Unchecked: never accessed while one of its own mutating calls runs, as none of them calls out.
     @exclusivity(unchecked) var text = EncodedText()
     @exclusivity(unchecked) var nodes: [Node] = [Node(depth: 0)]
@@ -39,6 +40,7 @@ final class EncodedTree {
 
     init(_ options: CodableJSONEncoder) {
         self.options = options
+        stack = StackBudget(bytes: options.stackBudget)
         escapesSlashes = !options.outputFormatting.contains(.withoutEscapingSlashes)
         if case .useDefaultKeys = options.keyEncodingStrategy {
             usesDefaultKeys = true
@@ -64,6 +66,8 @@ final class EncodedTree {
     }
 
     var tooDeep: String { "more than \(options.maximumDepth) levels of arrays and objects" }
+
+    @inline(__always) var isStackUsedUp: Bool { frames.count > StackBudget.shallow && stack.isUsedUp }
 
     func note(misuse message: String) { misuse = misuse ?? message }
 

@@ -25,7 +25,7 @@ package protocol CodableEncodingRouted: Encodable {
 
 extension EncodedTree {
     @inline(__always) func encodingRoute<Value: Encodable>(for type: Value.Type) -> Unmanaged<CodableEncodingRoute>? {
-        routes.entry(for: ObjectIdentifier(type)) { findRoute(type) }
+        routes.entry(for: ObjectIdentifier(Value.self)) { findRoute(Value.self) }
     }
 
     @inline(never) private func findRoute<Value: Encodable>(_ type: Value.Type) -> CodableEncodingRoute? {

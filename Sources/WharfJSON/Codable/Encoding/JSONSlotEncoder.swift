@@ -86,6 +86,9 @@ extension EncodedTree {
         let slot = detached(below: parent.index)
         // One level more than there may be arrays and objects: it may be a scalar.
         guard Int(nodes[slot].depth) <= options.maximumDepth else { throw CodableJSONEncoder.unable(value, tooDeep) }
+        if _slowPath(isStackUsedUp) {
+            throw CodableJSONEncoder.unable(value, "more levels of arrays and objects than the stack has room for")
+        }
         let node = UInt32(truncatingIfNeeded: slot)
         frames.push(node, key, element, below: parent)
         defer {

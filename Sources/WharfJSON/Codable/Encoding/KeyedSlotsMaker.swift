@@ -23,7 +23,8 @@ extension EncodedTree {
     @inline(__always) func container<Key: CodingKey>(
         keyedBy type: Key.Type, at place: CodingPlace
     ) -> KeyedEncodingContainer<Key> {
-        let maker = containers.entry(for: ObjectIdentifier(type)) { KeyedSlotsMaker<KeyedSlots<Key>>() }
+        // By the static type, which the entry is made of: that of a class may be a subclass.
+        let maker = containers.entry(for: ObjectIdentifier(Key.self)) { KeyedSlotsMaker<KeyedSlots<Key>>() }
         return maker.unsafelyUnwrapped._withUnsafeGuaranteedRef {
             // It was made for this type of key.
             unsafeDowncast($0, to: KeyedSlotsMakerOf<Key>.self).make(self, place)

@@ -1,0 +1,42 @@
+/// Values that read themselves, in a document that is decoded by `Codable`.
+extension JSONNodeDecoder {
+    /// The tree of the value, with the places that it has in the document.
+    func readTree() -> JSONValue? {
+        guard place.index != Tape.absent else { return JSONValue(.null) }
+        var reader = JSONReader(document.bytes, valueAt: document.range(of: place.index).lowerBound)
+        return JSONValue.decode(from: &reader)
+    }
+
+    /// - Throws: `DecodingError` with a ``JSONError`` below it, whose places are those of the document.
+    ///
+    /// Reads a copy of the value alone, so that an error costs no walk over the whole document.
+    func read<Value: JSONDecodable>(directly type: Value.Type) throws -> Value {
+        do throws(JSONError) {
+            return try JSON.decode(type, from: JSONBytes(json), options: .deepest)
+        } catch {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: codingPath, debugDescription: error.message,
+                    underlyingError: document.placed(error, at: place)))
+        }
+    }
+}
+
+extension CodableDocument {
+    /// An error of one value's own text, as one of the document.
+    fileprivate func placed(_ error: JSONError, at place: CodingPlace) -> JSONError {
+        let way = documentPath(steps(place))
+        let start = range(of: place.index).lowerBound
+        let issues = bytes.withUnsafeBytes { bytes in
+            error.issues.map { issue in
+                let offset = start + issue.location.offset
+                let (location, lineStart) = sourceIndex.place(of: offset, in: bytes)
+                let excerpt = SourceExcerpt(bytes, lineStart: lineStart, offset: offset)
+                return JSONIssue(
+                    code: issue.code, path: JSONPath(way.steps + issue.path.steps), location: location,
+                    expected: issue.expected, found: issue.found, excerpt: excerpt.text, caret: excerpt.caret)
+            }
+        }
+        return JSONError(issues[0], Array(issues.dropFirst()), omitted: error.omitted)
+    }
+}

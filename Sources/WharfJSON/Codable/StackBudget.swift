@@ -1,0 +1,30 @@
+/// How much of the thread's stack decoding or encoding may use, so that deep documents are an error and no crash: how much a level
+/// takes is up to the types, and a recursive one of many fields takes kilobytes.
+///
+/// Measured by the addresses of local variables, as Swift has no way to ask. Stacks grow downwards wherever Swift runs.
+struct StackBudget {
+    /// Threads other than the main one have 512 KiB on Apple's platforms, which the callers need some of; 8 MiB on Linux.
+    #if canImport(Darwin)
+    static let standard = 320 << 10
+    #else
+    static let standard = 4 << 20
+    #endif
+
+    /// So few levels are not worth asking.
+    static let shallow = 32
+
+    private let lowest: UInt
+
+    init(bytes: Int) {
+        let here = Self.address()
+        lowest = here > UInt(bytes) ? here - UInt(bytes) : 0
+    }
+
+    /// False also for a decoder that was kept and is used by another thread, whose stack lies elsewhere, above.
+    @inline(never) var isUsedUp: Bool { Self.address() < lowest }
+
+    @inline(never) private static func address() -> UInt {
+        var local: UInt8 = 0
+        return withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
+    }
+}
