@@ -35,5 +35,6 @@ struct Enveloped<Payload: Decodable & Sendable>: Decodable {
 }
 
 extension CodingUserInfoKey {
+    // Its initialiser is failable by protocol only: it never gives nil.
     fileprivate static let envelope = CodingUserInfoKey(rawValue: "wharf.envelope").unsafelyUnwrapped
 }

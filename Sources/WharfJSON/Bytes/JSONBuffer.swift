@@ -5,6 +5,7 @@
 public struct JSONBuffer: ~Copyable {
     private var storage: JSONStorage?
     private var overflow: [[UInt8]] = []
+    /// How many bytes have come so far.
     public private(set) var count = 0
 
     /// - Parameter expected: how many bytes will come, as far as is known. They are reserved at once, up to 256 MiB; cap what an
@@ -13,6 +14,7 @@ public struct JSONBuffer: ~Copyable {
         if let expected, expected > 0 { storage = JSONStorage(capacity: min(expected, 256 << 20)) }
     }
 
+    /// Copies the next piece where room was reserved for it; otherwise keeps the array itself until the end.
     public mutating func append(_ chunk: [UInt8]) {
         defer { count += chunk.count }
         guard let storage, overflow.isEmpty, count + chunk.count <= storage.capacity else {

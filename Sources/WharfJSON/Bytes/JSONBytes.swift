@@ -11,15 +11,18 @@ public struct JSONBytes: Sendable {
     /// How many bytes the document has, without the padding.
     public var count: Int { storage.count }
 
+    /// Copies the bytes, which need not be JSON: reading tells.
     public init(_ bytes: [UInt8]) {
         self = bytes.withUnsafeBytes { JSONBytes(copying: $0) }
     }
 
+    /// Copies the UTF-8 of the text.
     public init(_ text: String) {
         var text = text
         self = text.withUTF8 { JSONBytes(copying: UnsafeRawBufferPointer($0)) }
     }
 
+    /// Copies the bytes, which may go away after the call.
     public init(copying bytes: UnsafeRawBufferPointer) {
         self.init(count: bytes.count) { $0.copyMemory(from: bytes) }
     }

@@ -7,7 +7,8 @@
 /// ```
 ///
 /// Strategies and defaults have Foundation's names and meaning; those for dates, data, URLs and decimals are in
-/// `WharfJSONFoundation`, and are in force as soon as that is linked. The document is checked against RFC 8259 as a whole first, so
+/// `WharfJSONFoundation`, and are in force as soon as that is linked (as SwiftPM and Xcode do for a package's library; a build of one's
+/// own that links static archives must load all of it). The document is checked against RFC 8259 as a whole first, so
 /// some of what Foundation lets pass is an error here: trailing commas, and faults in values that nobody reads.
 ///
 /// Errors are the `DecodingError`s that Foundation throws, with the same coding path. Their `underlyingError` is a ``JSONError`` with

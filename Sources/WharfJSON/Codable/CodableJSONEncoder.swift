@@ -1,9 +1,10 @@
 /// Encodes `Encodable` types as JSON as Foundation's `JSONEncoder` does, byte for byte where that is the same each time.
 ///
 /// Strategies and defaults have Foundation's names and meaning; those for dates, data, URLs and decimals are in
-/// `WharfJSONFoundation`, and are in force as soon as that is linked. Without ``OutputFormatting/sortedKeys`` the keys come in the
+/// `WharfJSONFoundation`, and are in force as soon as that is linked, see ``CodableJSONDecoder``. Without ``OutputFormatting/sortedKeys`` the keys come in the
 /// order in which they were encoded, where Foundation's order is another one in each process.
 public struct CodableJSONEncoder: Sendable {
+    /// How the document is laid out. A ``JSONValue`` or ``UnknownElement`` in it stays as it is.
     public struct OutputFormatting: OptionSet, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }

@@ -38,6 +38,7 @@ extension Set: JSONEncodable where Element: JSONEncodable {
 public protocol JSONObjectKey: Hashable {
     /// - Parameter jsonKey: the key with its escapes resolved. nil when it is none of this type, which is reported at its place.
     init?(jsonKey: String)
+    /// What ``init(jsonKey:)`` makes the same value of; written with escapes where it needs them.
     var jsonKey: String { get }
 }
 

@@ -8,6 +8,7 @@
 ///
 /// A document that breaks the grammar still fails: behind such a place nothing can be told apart.
 public struct LossyArray<Element> {
+    /// Those that could be read, in the order of the document.
     public let elements: [Element]
     /// How many elements were left out.
     public let leftOut: Int

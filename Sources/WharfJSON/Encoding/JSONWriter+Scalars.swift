@@ -36,6 +36,7 @@ extension JSONWriter {
     /// The shortest text that reads back as the same number. A whole number has no `.0`, as in JavaScript.
     public mutating func double(_ value: Double) { number(value, exactBelow: 0x1p53) }
 
+    /// The shortest text that reads back as the same `Float`, which is shorter than that of the same number as a `Double`.
     public mutating func float(_ value: Float) { number(value, exactBelow: 0x1p24) }
 
     /// - Parameter limit: below it every whole number is one of the type's, so that all its digits are significant.

@@ -75,20 +75,24 @@ public struct JSONWriter: ~Copyable {
 }
 
 extension JSONWriter {
+    /// Fields come next, each by ``field(_:_:)`` or as a key, a value and ``endField()``; then ``endObject()``.
     @inlinable @inline(__always) public mutating func beginObject() {
         reserve(1)
         put(0x7B)
     }
 
+    /// The brackets are not counted: one for each ``beginObject()``.
     @inlinable @inline(__always) public mutating func endObject() {
         close(0x7D)
     }
 
+    /// Elements come next, each by ``element(_:)`` or as a value and ``endField()``; then ``endArray()``.
     @inlinable @inline(__always) public mutating func beginArray() {
         reserve(1)
         put(0x5B)
     }
 
+    /// The brackets are not counted: one for each ``beginArray()``.
     @inlinable @inline(__always) public mutating func endArray() {
         close(0x5D)
     }
@@ -116,6 +120,7 @@ extension JSONWriter {
         if let value { field(key, value) }
     }
 
+    /// A value in a form that is not its type's own.
     @inlinable public mutating func field<Format: JSONFormat>(
         _ key: StaticString, _ value: Format.Value, as format: Format.Type
     ) {
@@ -124,6 +129,7 @@ extension JSONWriter {
         endField()
     }
 
+    /// In a form that is not the type's own; left out where there is no value.
     @inlinable public mutating func fieldIfPresent<Format: JSONFormat>(
         _ key: StaticString, _ value: Format.Value?, as format: Format.Type
     ) {
@@ -149,11 +155,13 @@ extension JSONWriter {
         put(0x3A)
     }
 
+    /// After the value of a field or element: the comma, which the closing bracket takes the place of.
     @inlinable @inline(__always) public mutating func endField() {
         reserve(1)
         put(0x2C)
     }
 
+    /// A value of an array.
     @inlinable @inline(__always) public mutating func element(_ value: some JSONEncodable) {
         value.encode(into: &self)
         endField()

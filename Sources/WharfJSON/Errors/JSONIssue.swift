@@ -10,8 +10,8 @@ public struct JSONIssue: Sendable, Hashable {
         public static let syntax = Code("syntax")
         /// A string or key that is not UTF-8 (RFC 3629). Nothing behind it was read.
         public static let invalidUTF8 = Code("invalidUTF8")
-        /// Arrays and objects nest deeper than ``JSONReadingOptions/maximumDepth``, or, by `Codable`, than the stack has room for.
-        /// Nothing behind it was read.
+        /// Arrays and objects nest deeper than ``JSONReadingOptions/maximumDepth``, or than the stack has room for. Nothing behind
+        /// it was read.
         public static let tooDeep = Code("tooDeep")
         /// Unions whose tag comes last nest so deep that reading them again and again would take more than linear time.
         public static let tooManyRewinds = Code("tooManyRewinds")

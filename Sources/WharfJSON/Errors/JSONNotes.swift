@@ -111,13 +111,14 @@ extension JSONReader {
         note(breach, isFatal: true)
     }
 
-    @usableFromInline @inline(never) mutating func noteTooDeep() {
-        let limit = notes.options.maximumDepth
-        let place = offset
-        note(
-            JSONNote(offset: place, code: .tooDeep, expected: "at most \(limit) levels of arrays and objects"),
-            isFatal: true
-        )
+    /// Whether one more level may open; notes it where it may not.
+    @usableFromInline @inline(never) mutating func hasRoom() -> Bool {
+        let (place, limit) = (offset, notes.options.maximumDepth)
+        if levelsLeft > 0, !stack.isUsedUp { return true }
+        let expected =
+            levelsLeft > 0 ? "levels that the stack has room for" : "at most \(limit) levels of arrays and objects"
+        note(JSONNote(offset: place, code: .tooDeep, expected: expected), isFatal: true)
+        return false
     }
 
     /// Notes that a value which has been read can't be used.

@@ -1,11 +1,16 @@
 /// A union's payload that is only `Codable`, in direct decoding: through the drop-in coder, on the payload's bytes.
+///
+/// With that coder's defaults, which are Foundation's: a `Date` in it is seconds since 2001, and not RFC 3339 as it is beside it. Give
+/// such a payload a direct form, or a `JSONFormat` of its own, where that is not meant.
 extension JSONReader {
+    /// By a ``CodableJSONDecoder`` with its defaults.
     @_disfavoredOverload public mutating func payload<Payload: Decodable>(_ type: Payload.Type) -> Payload? {
         let start = offset
         skipValue()
         guard isReadable else { return nil }
         var decoder = CodableJSONDecoder()
         decoder.maximumDepth = max(levelsLeft, 1)
+        decoder.stackBudget = stack.bytesLeft
         do {
             return try decoder.decode(type, from: JSONBytes(storage: storage)[start..<offset])
         } catch {
@@ -33,6 +38,7 @@ extension JSONReader {
 }
 
 extension JSONWriter {
+    /// By a ``CodableJSONEncoder`` with its defaults.
     @_disfavoredOverload public mutating func payload(_ payload: some Encodable) {
         do {
             let bytes: [UInt8] = try CodableJSONEncoder().encode(payload)

@@ -25,6 +25,7 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
         kind = Union.Kind(rawValue: tag).flatMap { $0 == Union.unknownKind ? nil : $0 }
     }
 
+    /// The value beside the tag, or, with internal tagging, the object that the tag stands in.
     public func payload<Payload: Decodable>(_ type: Payload.Type) throws -> Payload {
         guard let content = Union.content else { return try Payload(from: decoder) }
         return try fields.decode(type, forKey: PolymorphicKey(content))

@@ -22,6 +22,7 @@ public struct PolymorphicEncoder<Union: JSONPolymorphic> {
         try fields.encode(kind.rawValue, forKey: PolymorphicKey(Union.discriminator))
     }
 
+    /// - Throws: `EncodingError` where the tag is to stand in the payload, and that is no object.
     public func encode(_ kind: Union.Kind, _ payload: some Encodable) throws {
         var fields = encoder.container(keyedBy: PolymorphicKey.self)
         try fields.encode(kind.rawValue, forKey: PolymorphicKey(Union.discriminator))

@@ -171,10 +171,8 @@ extension JSONReader {
 
     /// Passes the brackets of an object or array that opens here, unless it is one level too deep.
     @inlinable @inline(__always) mutating func enter() -> Bool {
-        guard levelsLeft > 0 else {
-            noteTooDeep()
-            return false
-        }
+        // Every 32 levels, and where there are none left.
+        if _slowPath(levelsLeft & 31 == 0), !hasRoom() { return false }
         levelsLeft -= 1
         p += 1
         skipWhitespace()

@@ -23,6 +23,7 @@ public struct JSONReader: ~Copyable {
     @usableFromInline var levelsLeft: Int
     @usableFromInline var notes: JSONNotes
     @usableFromInline let storage: JSONStorage
+    let stack: StackBudget
 
     public init(_ bytes: JSONBytes, options: JSONReadingOptions = .init()) {
         storage = bytes.storage
@@ -30,6 +31,7 @@ public struct JSONReader: ~Copyable {
         end = base + storage.count
         p = base
         levelsLeft = options.maximumDepth
+        stack = StackBudget(bytes: options.stackBudget)
         notes = JSONNotes(options: options, length: storage.count)
         // A byte order mark is passed over, as RFC 8259 §8.1 allows.
         if word(0) & 0xFF_FFFF == 0xBF_BBEF { p += 3 }
@@ -104,6 +106,7 @@ extension JSONReader {
         return true
     }
 
+    /// nil, and noted, for anything but `true` and `false`; what stands there is passed over.
     @inlinable @inline(__always) public mutating func bool() -> Bool? {
         let text = halfWord()
         if text == 0x6575_7274 {

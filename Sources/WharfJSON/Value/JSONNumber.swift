@@ -1,5 +1,6 @@
 /// A number by its text, so that nothing is rounded.
 public struct JSONNumber: Sendable, Hashable {
+    /// As it stood in the document.
     public let text: String
 
     /// - Parameter text: nil unless RFC 8259 §6 allows it: `-0.5e3`, but not `.5`, `+1`, `01` or `NaN`.
@@ -14,6 +15,7 @@ public struct JSONNumber: Sendable, Hashable {
         self.text = text
     }
 
+    /// In decimal, whatever the width.
     public init(_ value: some FixedWidthInteger) {
         text = value.description
     }

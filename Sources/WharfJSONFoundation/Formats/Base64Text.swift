@@ -21,6 +21,8 @@ package enum Base64Text {
         var data = Data(count: text.count / 4 * 3 - padding)
         let isValid = values.withUnsafeBufferPointer { values in
             data.withUnsafeMutableBytes { (target: UnsafeMutableRawBufferPointer) in
+                // Three bytes for each four characters: `place` ends at 3 * whole / 4, which with the last group is `target.count`.
+                // The table has a value for each byte.
                 var place = 0
                 for index in stride(from: 0, to: whole, by: 4) {
                     let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
@@ -46,6 +48,7 @@ package enum Base64Text {
     package static func bytes(_ data: Data) -> [UInt8] {
         data.withUnsafeBytes { data in
             [UInt8](unsafeUninitializedCapacity: (data.count + 2) / 3 * 4) { text, count in
+                // Four characters for each three bytes begun, which is the capacity asked for.
                 for start in stride(from: 0, to: data.count, by: 3) {
                     let a = data[start]
                     let b = start + 1 < data.count ? data[start + 1] : 0

@@ -37,6 +37,7 @@ enum UUIDText {
             }
             value = value << 4 | UInt128(digit)
         }
+        // Both are sixteen bytes without padding.
         return UUID(uuid: withUnsafeBytes(of: value.bigEndian) { $0.loadUnaligned(as: uuid_t.self) })
     }
 }

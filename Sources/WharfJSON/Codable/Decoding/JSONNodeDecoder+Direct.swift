@@ -11,8 +11,10 @@ extension JSONNodeDecoder {
     ///
     /// Reads a copy of the value alone, so that an error costs no walk over the whole document.
     func read<Value: JSONDecodable>(directly type: Value.Type) throws -> Value {
+        var options = JSONReadingOptions.deepest
+        options.stackBudget = document.stack.bytesLeft
         do throws(JSONError) {
-            return try JSON.decode(type, from: JSONBytes(json), options: .deepest)
+            return try JSON.decode(type, from: JSONBytes(json), options: options)
         } catch {
             throw DecodingError.dataCorrupted(
                 .init(

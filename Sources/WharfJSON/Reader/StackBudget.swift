@@ -1,4 +1,4 @@
-/// How much of the thread's stack decoding or encoding may use, so that deep documents are an error and no crash: how much a level
+/// How much of the thread's stack reading or writing may use, so that deep documents are an error and no crash: how much a level
 /// takes is up to the types, and a recursive one of many fields takes kilobytes.
 ///
 /// Measured by the addresses of local variables, as Swift has no way to ask. Stacks grow downwards wherever Swift runs.
@@ -15,9 +15,16 @@ struct StackBudget {
 
     private let lowest: UInt
 
+    /// - Parameter bytes: from here on.
     init(bytes: Int) {
+        let (here, bytes) = (Self.address(), UInt(max(0, bytes)))
+        lowest = here > bytes ? here - bytes : 0
+    }
+
+    /// For what begins within.
+    var bytesLeft: Int {
         let here = Self.address()
-        lowest = here > UInt(bytes) ? here - UInt(bytes) : 0
+        return here > lowest ? Int(here - lowest) : 0
     }
 
     /// False also for a decoder that was kept and is used by another thread, whose stack lies elsewhere, above.
