@@ -217,31 +217,31 @@ extension JSONReader {
 }
 
 extension JSONWriter {
-    /// Writes an object and puts the tag in front of its first field.
+    /// Writes an object with the tag in front of its first field.
     mutating func object(tagged key: StaticString, _ tag: String, _ content: (inout JSONWriter) -> Void) {
         let start = count
+        beginObject()
+        self.key(key)
+        string(tag)
+        let inner = count
         content(&self)
         // A whole object has two bytes at least.
-        guard count > start + 1, base[start] == 0x7B else {
+        guard count > inner + 1, base[inner] == 0x7B else {
             count = start
             // Where the whole content could not be written, that has been noted.
-            if notes.contains(where: { $0.offset == start }) { return null() }
-            notes.removeAll { $0.offset > start }
-            return invalid(expected: "an object to put the tag \"\(key)\" into")
+            let isNoted = notes.contains { $0.offset == inner }
+            notes.removeAll { $0.offset > inner }
+            for index in notes.indices where notes[index].offset == inner { notes[index].offset = start }
+            return isNoted ? null() : invalid(expected: "an object to put the tag \"\(key)\" into")
         }
-        var member = JSONWriter()
-        member.field(key, tag)
-        // Of an empty object only the bracket follows.
-        let length = member.count - (base[start + 1] == 0x7D ? 1 : 0)
-        reserve(length)
-        let tail = base + start + 1
-        // Moves what is written inside of the room that was reserved.
-        (tail + length).update(from: tail, count: count - start - 1)
-        tail.update(from: member.base, count: length)
-        count += length
-        for index in notes.indices.reversed() {
-            guard notes[index].offset > start else { break }
-            notes[index].offset += length
+        // The tag has a bracket already. So nothing is moved, however deep unions nest.
+        var first = inner + 1
+        while first < count - 1, base[first] <= 0x20 { first += 1 }
+        if base[first] == 0x7D {
+            count = inner
+            endObject()
+        } else {
+            base[inner] = 0x2C
         }
     }
 }

@@ -39,7 +39,7 @@ import WharfJSON
         #expect(try JSON.decode([Tree].self, from: written) == [tree, .none])
     }
 
-    @Test func aLargeValueIsMovedWhole() throws {
+    @Test func aLargeValueIsWrittenWhole() throws {
         // Around the room that is there at first.
         for count in [400, 480, 485, 490, 495, 500, 505, 510, 5000] {
             var tree = Tree.none
