@@ -63,21 +63,20 @@ import WharfJSON
     /// Objects in one another, each with keys of its own and some that come twice.
     @Test(arguments: [1, 15, 16, 17, 32, 33, 100]) func ofRepeatedKeysTheFirstCountsAtEachDepth(depth: Int) throws {
         struct Level: Decodable {
-            let number: Int
-            let flag: Bool
+            // First, so that what is looked for next lies behind it.
             let deeper: [Level]?
+            let number: Int
+            let flag: Bool?
         }
         func document(_ number: Int) -> String {
-            let repeated = #""flag": \#(number % 2 == 0), "flag": \#(number % 2 == 1), "other": {"flag": 0}"#
-            guard number < depth else { return #"{"number": \#(number), "number": -1, \#(repeated)}"# }
-            // Once before what lies deeper, and once behind it.
-            let more = #""number": \#(number), "deeper": [\#(document(number + 1))], "number": -1, "deeper": 7"#
-            return #"{\#(more), \#(repeated), "number": "x"}"#
+            let flag = number % 3 == 0 ? #", "flag": true, "flag": 0, "other": {"flag": 0}"# : ""
+            guard number < depth else { return #"{"number": \#(number), "number": -1\#(flag)}"# }
+            return #"{"number": \#(number), "deeper": [\#(document(number + 1))], "number": -1\#(flag)}"#
         }
         var level = try CodableJSONDecoder().decode(Level.self, from: Array(document(0).utf8))
         for number in 0...depth {
             #expect(level.number == number)
-            #expect(level.flag == (number % 2 == 0))
+            #expect(level.flag == (number % 3 == 0 ? true : nil))
             guard let next = level.deeper?.first else { break }
             level = next
         }
@@ -117,6 +116,32 @@ import WharfJSON
         let value = try CodableJSONDecoder().decode(
             [String: JSONValue].self, from: Array(#"{"a": [1.50, {"z": 1, "a": 2}]}"#.utf8))
         #expect(try text(value) == #"{"a":[1.50,{"z":1,"a":2}]}"#)
+    }
+
+    @Test(arguments: ["null", "true", "-1.50e0", #""""#, #""a\u0041é""#, "[ ]", #"{ "a" : [ "x" ] }"#])
+    func jsonValuesOfEveryKindAreReadAsTheyStand(_ json: String) throws {
+        let value = try JSON.decode(JSONValue.self, from: json)
+        #expect(try CodableJSONDecoder().decode(JSONValue.self, from: Array(json.utf8)) == value)
+        #expect(try CodableJSONDecoder().decode([JSONValue].self, from: Array("[\(json) ,0]".utf8)) == [value, 0])
+        #expect(
+            try CodableJSONDecoder().decode([String: JSONValue].self, from: Array("{\"a\": \(json)}".utf8)) == [
+                "a": value
+            ])
+    }
+
+    @Test func aValueThatIsNotThereIsNullToASuperDecoder() throws {
+        struct Heir: Decodable {
+            let base: JSONValue
+            let other: Int?
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: TextKey.self)
+                base = try JSONValue(from: container.superDecoder())
+                other = try Int?(from: container.superDecoder(forKey: TextKey("other")))
+            }
+        }
+        let heir = try CodableJSONDecoder().decode([Heir].self, from: Array(#"[{"x": 1}]"#.utf8))[0]
+        #expect(heir.base == nil as JSONValue)
+        #expect(heir.other == nil)
     }
 
     @Test func keysAreFoundBySpellingAndByCanonicalEquivalence() throws {

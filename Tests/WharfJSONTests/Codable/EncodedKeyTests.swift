@@ -48,16 +48,35 @@ import WharfJSON
         #expect(try text(Replaced(count: count, before: before)) == "{\"a\":{\(members.joined(separator: ","))}}")
     }
 
-    @Test func theKeysOfASuperEncoderBeginAnew() throws {
+    @Test(arguments: counts, counts) func theKeysOfASuperEncoderBeginAnew(_ count: Int, _ before: Int) throws {
         struct Emptied: Encodable {
+            let count: Int, before: Int
+
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: TextKey.self)
-                try container.encode(Numbers(count: 100), forKey: TextKey("super"))
+                try container.encode(Numbers(count: before), forKey: TextKey("super"))
                 try container.encode(true, forKey: TextKey("other"))
-                try Numbers(count: 1).encode(to: container.superEncoder())
+                try Numbers(count: count).encode(to: container.superEncoder())
             }
         }
-        #expect(try text(Emptied()) == #"{"super":{"key0":2,"key1":2},"other":true}"#)
+        let members = (0...count).map { "\"key\($0)\":2" }.joined(separator: ",")
+        #expect(try text(Emptied(count: count, before: before)) == "{\"super\":{\(members)},\"other\":true}")
+    }
+
+    @Test(arguments: counts) func aDictionaryBehindAContainerReplacesItsKeys(_ count: Int) throws {
+        struct Behind: Encodable {
+            let count: Int
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: TextKey.self)
+                for index in 0...count { try container.encode(1, forKey: TextKey("key\(index)")) }
+                var single = encoder.singleValueContainer()
+                try single.encode(["key0": 7])
+                try single.encode(["key\(count)": 8])
+            }
+        }
+        let members = (0...count).map { "\"key\($0)\":\($0 == count ? 8 : $0 == 0 ? 7 : 1)" }
+        #expect(try text(Behind(count: count)) == "{\(members.joined(separator: ","))}")
     }
 
     private func text(_ value: some Encodable) throws -> String {
