@@ -57,6 +57,12 @@ extension Family {
         Family("dictionaries at the top") { [$0.text(): $0.double()] },
         Family("sets") { Sets(one: $0.chance(3) ? [] : [$0.integer()], text: [$0.text()]) },
         Family("classes that inherit") { random in Dog(name: random.text(), tricks: random.array { $0.text() }) },
+        Family("a subclass by the type of its superclass", as: Truck.self as Vehicle.Type) {
+            Truck(name: $0.text(), load: $0.below(9))
+        },
+        Family("elements of a subclass by the type of their superclass") { random in
+            Convoy(vehicles: random.array { Truck(name: $0.text(), load: $0.integer()) })
+        },
         Family("recursive classes") { Tree(&$0, depth: 4) },
         Family("generic structures") { random in
             Page(

@@ -11,14 +11,14 @@ struct Family: Sendable, CustomStringConvertible {
 
     init<Value: Codable & Equatable & SendableMetatype>(
         _ name: String, _ strategies: [Strategies] = Strategies.keys, values: Int = 12,
-        _ make: @escaping @Sendable (inout SplitMix) -> Value
+        as type: Value.Type = Value.self, _ make: @escaping @Sendable (inout SplitMix) -> Value
     ) {
         self.name = name
         run = { comparison in
             var comparison = comparison
             var random = SplitMix(seed: name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
             for strategy in strategies {
-                for _ in 0..<values { comparison.compare(make(&random), strategy, &random) }
+                for _ in 0..<values { comparison.compare(make(&random), type, strategy, &random) }
             }
             return comparison
         }
@@ -32,8 +32,10 @@ struct Comparison: Sendable {
     private(set) var explained: [String: Int] = [:]
     private(set) var unexplained: [String] = []
 
-    mutating func compare<Value: Codable & Equatable>(_ value: Value, _ strategy: Strategies, _ random: inout SplitMix)
-    {
+    /// - Parameter type: of the value, which may be a subclass.
+    mutating func compare<Value: Codable & Equatable>(
+        _ value: Value, _ type: Value.Type, _ strategy: Strategies, _ random: inout SplitMix
+    ) {
         var document: [UInt8]?
         for formatting in Self.formattings {
             let theirs = Outcome { [UInt8](try strategy.makeFoundationEncoder(formatting).encode(value)) }
@@ -50,9 +52,9 @@ struct Comparison: Sendable {
             }
         }
         guard let document else { return }
-        compareDecoding(Value.self, document, strategy)
+        compareDecoding(type, document, strategy)
         for mutation in Mutation.allCases {
-            for _ in 0..<3 { compareDecoding(Value.self, mutation.apply(to: document, &random), strategy) }
+            for _ in 0..<3 { compareDecoding(type, mutation.apply(to: document, &random), strategy) }
         }
     }
 
@@ -68,7 +70,10 @@ struct Comparison: Sendable {
         decodings += 1
         guard ours != theirs else { return }
         let cause = cause { try strategy.makeDecoder().decode(type, from: document) }
-        let pair = DecodingPair(document: document, cause: cause, ours: ours.failure, theirs: theirs.failure)
+        let pair = DecodingPair(document: document, cause: cause, ours: ours.failure, theirs: theirs.failure) { other in
+            let outcome = Outcome { try strategy.makeFoundationDecoder().decode(type, from: Data(other)) }
+            return (outcome == ours, outcome.failure)
+        }
         if let known = KnownDifference.ofDecoding.first(where: { $0.matches(pair) }) {
             explained[known.name, default: 0] += 1
         } else {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Makes another document of one: still valid, with one value of another kind, or broken.
 enum Mutation: String, CaseIterable, Sendable {
-    case blanks, respelled, otherValue, missingKey, repeatedKey, cut, changedByte, insertedByte, removedByte
+    case blanks, respelled, otherValue, longNumber, missingKey, repeatedKey, cut, changedByte, insertedByte, removedByte
 
     func apply(to text: [UInt8], _ random: inout SplitMix) -> [UInt8] {
         let tokens = Token.all(in: text)
@@ -27,6 +27,12 @@ enum Mutation: String, CaseIterable, Sendable {
                 "12345678901234567890123",
             ]
             result.replaceSubrange(random.pick(values).range, with: Array(random.pick(others).utf8))
+        case .longNumber:
+            // Mostly where a number is wanted.
+            let numbers = Token.numbers(in: text).map(\.range)
+            let places = numbers.isEmpty ? tokens.filter { !$0.isKey }.map(\.range) : numbers
+            guard !places.isEmpty else { return text }
+            result.replaceSubrange(random.pick(places), with: Array(random.number().utf8))
         case .missingKey:
             let keys = tokens.filter(\.isKey)
             guard !keys.isEmpty else { return text }

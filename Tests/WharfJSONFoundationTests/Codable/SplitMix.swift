@@ -51,6 +51,17 @@ struct SplitMix: RandomNumberGenerator {
         }
     }
 
+    /// The text of a number about as long as a 64-bit one, or two: plain, with a fraction or exponent, or with both.
+    mutating func number() -> String {
+        var digits = (0..<17 + below(6)).map { _ in chance(4) ? "0" : "\(1 + below(9))" }
+        if digits[0] == "0" { digits[0] = "1" }
+        // Whole all the same, quite often.
+        if chance(3) { for index in 0..<below(digits.count) { digits[digits.count - 1 - index] = "0" } }
+        if chance(2) { digits.insert(".", at: 1 + below(digits.count - 1)) }
+        if chance(2) { digits.append(pick(["e", "E", "e+", "e-"]) + "\(below(24))") }
+        return pick(["", "-"]) + digits.joined()
+    }
+
     mutating func array<Element>(_ make: (inout SplitMix) -> Element) -> [Element] {
         (0..<below(4)).map { _ in make(&self) }
     }

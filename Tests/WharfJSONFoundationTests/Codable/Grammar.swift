@@ -1,0 +1,1 @@
+../../WharfJSONTests/Reader/Grammar.swift
