@@ -29,6 +29,10 @@ public struct PolymorphicEncoder<Union: JSONPolymorphic> {
         if let content = Union.content {
             try fields.encode(payload, forKey: PolymorphicKey(content))
         } else {
+            if let encoder = encoder as? JSONSlotEncoder, case .object(let members)? = (payload as? JSONValue)?.content
+            {
+                return try encoder.encode(members: members)
+            }
             try requireObject(payload)
             // Into the same object: coders give one container for an object, however often it is asked for.
             try payload.encode(to: encoder)

@@ -27,6 +27,16 @@ package struct JSONSlotEncoder: Encoder {
     package func encode(json: [UInt8]) {
         tree.fill(place.index) { text in json.withUnsafeBufferPointer { text.append($0) } }
     }
+
+    /// Puts members into the object that is here already, their keys and values as they are.
+    func encode(members: [JSONMember]) throws {
+        for member in members {
+            let json = try JSON.encode(member.value)
+            let slot = tree.detached(below: place.index)
+            tree.fill(slot) { text in json.withUnsafeBufferPointer { text.append($0) } }
+            tree.insert(slot, member.key, into: place.index)
+        }
+    }
 }
 
 extension JSONSlotEncoder: SingleValueEncodingContainer {
