@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
         .library(name: "WharfCache", targets: ["WharfCache"]),
         .library(name: "WharfSQLite", targets: ["WharfSQLite"]),
+        .library(name: "WharfStores", targets: ["WharfStores"]),
         .library(name: "WharfRepository", targets: ["WharfRepository"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
@@ -72,11 +73,13 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
         ),
+        .target(name: "WharfStores", dependencies: ["WharfCore"]),
         .target(name: "WharfRepository", dependencies: ["WharfCore"]),
         .target(
             name: "Wharf",
             dependencies: [
-                "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfRepository",
+                "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfStores",
+                "WharfRepository",
                 .target(name: "WharfSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -127,6 +130,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
         ),
+        .testTarget(name: "WharfStoresTests", dependencies: ["WharfStores", "WharfTesting"]),
         .testTarget(name: "WharfRepositoryTests", dependencies: ["WharfRepository", "WharfTesting"]),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],

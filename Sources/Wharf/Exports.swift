@@ -6,6 +6,7 @@
 // A payload's fields are dates, URLs and UUIDs as often as numbers.
 @_exported public import WharfJSONFoundation
 @_exported public import WharfRepository
+@_exported public import WharfStores
 
 #if SQLite
 @_exported public import WharfSQLite

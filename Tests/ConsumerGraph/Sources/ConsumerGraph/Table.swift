@@ -43,18 +43,19 @@ public struct Table: Sendable {
         Rule("WharfCache", siblings: ["WharfCore"], outside: ["HTTPTypes"]),
         // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names it.
         Rule("WharfSQLite", siblings: ["WharfCore"], outside: ["GRDB", "GRDBSQLite", "Dispatch"]),
+        Rule("WharfStores", siblings: ["WharfCore"]),
         Rule("WharfRepository", siblings: ["WharfCore"]),
         // Foundation for directories, Logging for the default log.
         Rule(
             "Wharf",
             siblings: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
-                "WharfRepository",
+                "WharfStores", "WharfRepository",
             ],
             outside: ["Foundation", "Logging"],
             reexports: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
-                "WharfRepository",
+                "WharfStores", "WharfRepository",
             ]
         ),
         Rule("WharfTesting", siblings: ["WharfCore"], outside: ["Foundation", "Subprocess"]),

@@ -1,0 +1,82 @@
+internal import Synchronization
+
+/// What has changed in a store since the last element, for one reader.
+///
+/// What a slow reader misses is joined into one element, so it takes no more memory than its limit. It ends when the store closes,
+/// or the task that reads is cancelled.
+public struct EntityChanges: AsyncSequence, Sendable {
+    public enum Element: Hashable, Sendable {
+        /// These were put or removed.
+        case keys(Set<EntityKey>)
+        /// Any of them, or too many to name.
+        case all
+    }
+
+    public typealias Failure = Never
+
+    private let subscription: Subscription
+
+    package init(_ subscription: Subscription) { self.subscription = subscription }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let subscription: Subscription
+        fileprivate var signals: AsyncStream<Void>.Iterator
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+            while true {
+                if let element = subscription.take() { return element }
+                guard await signals.next(isolation: actor) != nil else { return subscription.take() }
+            }
+        }
+    }
+
+    /// One reader at a time: two share what there is.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(subscription: subscription, signals: subscription.signals.makeAsyncIterator())
+    }
+}
+
+extension EntityChanges {
+    /// One reader's place in a store.
+    package final class Subscription: Sendable {
+        /// More keys than this are `all`.
+        private static let mostKeys = 1_000
+
+        fileprivate let signals: AsyncStream<Void>
+        private let signal: AsyncStream<Void>.Continuation
+        private let pending = Mutex<Element?>(nil)
+        private let onEnd: @Sendable () -> Void
+
+        /// - Parameter onEnd: called once nobody reads any more.
+        package init(onEnd: @escaping @Sendable () -> Void) {
+            (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+            self.onEnd = onEnd
+        }
+
+        deinit { onEnd() }
+
+        package func add(_ element: Element) {
+            pending.withLock { pending in
+                pending = pending.map { $0.joined(with: element, atMost: Self.mostKeys) } ?? element
+            }
+            signal.yield()
+        }
+
+        package func finish() { signal.finish() }
+
+        fileprivate func take() -> Element? {
+            pending.withLock { pending in
+                defer { pending = nil }
+                return pending
+            }
+        }
+    }
+}
+
+extension EntityChanges.Element {
+    fileprivate func joined(with other: Self, atMost limit: Int) -> Self {
+        guard case .keys(let mine) = self, case .keys(let others) = other else { return .all }
+        let both = mine.union(others)
+        return both.count <= limit ? .keys(both) : .all
+    }
+}

@@ -1,0 +1,68 @@
+/// Where an entity stands in a store. Kinds and ids are told apart by the bytes of their UTF-8, as databases and services do.
+public struct EntityKey: Sendable {
+    /// nil: of nobody's account.
+    public var account: Account?
+    /// What entities of one sort have in common, such as "note": each has its own ids.
+    public var kind: String
+    public var id: String
+
+    public init(account: Account? = nil, kind: String, id: String) {
+        self.account = account
+        self.kind = kind
+        self.id = id
+    }
+
+    /// The same for all entities of one account and kind.
+    package var scope: EntityKey { EntityKey(account: account, kind: kind, id: "") }
+}
+
+extension EntityKey: Hashable {
+    public static func == (a: Self, b: Self) -> Bool {
+        a.account == b.account && a.kind.utf8.elementsEqual(b.kind.utf8) && a.id.utf8.elementsEqual(b.id.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(account)
+        for text in [kind, id] {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            hasher.combine(0xFF as UInt8)
+        }
+    }
+}
+
+/// An entity as it lies in a store.
+public struct EntityRow: Hashable, Sendable {
+    public var key: EntityKey
+    /// The version of what `bytes` means.
+    public var schema: Int
+    public var bytes: [UInt8]
+    /// When the origin server last vouched for it.
+    public var asOf: WallTime
+    /// What queries can ask for; a field that is missing is null.
+    public var fields: [String: FieldValue]
+
+    public init(
+        key: EntityKey, schema: Int = 1, bytes: [UInt8], asOf: WallTime, fields: [String: FieldValue] = [:]
+    ) {
+        self.key = key
+        self.schema = schema
+        self.bytes = bytes
+        self.asOf = asOf
+        self.fields = fields
+    }
+}
+
+public enum EntityChange: Hashable, Sendable {
+    /// In the place of what the key had.
+    case put(EntityRow)
+    /// Of a key that has nothing it is no error.
+    case remove(EntityKey)
+
+    public var key: EntityKey {
+        switch self {
+        case .put(let row): row.key
+        case .remove(let key): key
+        }
+    }
+}

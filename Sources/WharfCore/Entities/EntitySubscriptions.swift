@@ -1,0 +1,75 @@
+internal import Synchronization
+
+/// Who reads the changes of a store: for stores to hold and to tell.
+public final class EntitySubscriptions: Sendable {
+    private struct Entry {
+        let scope: EntityKey
+        weak var subscription: EntityChanges.Subscription?
+    }
+
+    private struct State {
+        var entries: [UInt64: Entry] = [:]
+        /// By ``EntityKey/scope``.
+        var byScope: [EntityKey: Set<UInt64>] = [:]
+        var last: UInt64 = 0
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// A subscription that has begun at return. After ``finish()`` one that has ended.
+    public func subscribe(to account: Account?, kind: String) -> EntityChanges {
+        let scope = EntityKey(account: account, kind: kind, id: "")
+        let (subscription, isFinished) = state.withLock { state in
+            state.last += 1
+            let id = state.last
+            let subscription = EntityChanges.Subscription { [weak self] in self?.remove(id) }
+            if !state.isFinished {
+                state.entries[id] = Entry(scope: scope, subscription: subscription)
+                state.byScope[scope, default: []].insert(id)
+            }
+            return (subscription, state.isFinished)
+        }
+        if isFinished { subscription.finish() }
+        return EntityChanges(subscription)
+    }
+
+    /// To be called when a commit is there for every reader, and before it returns.
+    public func tell(_ changes: [EntityChange]) {
+        var touched: [EntityKey: Set<EntityKey>] = [:]
+        for change in changes {
+            touched[change.key.scope, default: []].insert(change.key)
+        }
+        for (scope, keys) in touched {
+            for subscription in subscriptions({ $0 == scope }) { subscription.add(.keys(keys)) }
+        }
+    }
+
+    /// Anything of these accounts may have changed: a purge, or a commit of another process.
+    public func tellAll(of isMeant: (Account?) -> Bool = { _ in true }) {
+        for subscription in subscriptions({ isMeant($0.account) }) { subscription.add(.all) }
+    }
+
+    /// Ends all subscriptions: the store is closed.
+    public func finish() {
+        state.withLock { $0.isFinished = true }
+        for subscription in subscriptions({ _ in true }) { subscription.finish() }
+    }
+
+    private func subscriptions(_ isMeant: (EntityKey) -> Bool) -> [EntityChanges.Subscription] {
+        // Handed out and not called under the lock: to let go of the last reference takes it again.
+        state.withLock { state in
+            state.byScope.filter { isMeant($0.key) }.values.joined().compactMap { state.entries[$0]?.subscription }
+        }
+    }
+
+    private func remove(_ id: UInt64) {
+        state.withLock { state in
+            guard let entry = state.entries.removeValue(forKey: id) else { return }
+            state.byScope[entry.scope]?.remove(id)
+            if state.byScope[entry.scope]?.isEmpty == true { state.byScope[entry.scope] = nil }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+#if TestServer
+import Testing
+import WharfCore
+import WharfHTTP
+import WharfJSON
+import WharfTestServer
+import WharfTesting
+
+/// The same query value in memory and, by way of a URL, at a service.
+@Suite struct ServiceQueryTests {
+    @Test(arguments: 1...3 as ClosedRange<UInt64>) func aServiceAnswersWhatMemoryDoes(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let rows = (0..<40).map { ("\($0)", QuerySamples.fields(using: &random)) }
+        let queries = (0..<40).map { _ in QuerySamples.query(using: &random) }
+        @Sendable func answer(_ query: RowQuery) -> [String] {
+            query.answer(rows, id: { $0.0 }, fields: { $0.1 }).map(\.0)
+        }
+        try await TestServer.run { server in
+            server.route(.get, "/rows") { request in
+                let items = request.queryItems.map { QueryItem($0.name, $0.value) }
+                do {
+                    let ids = answer(try RowQuery(Query(items)))
+                    return .json(String(decoding: try JSON.encode(ids), as: UTF8.self))
+                } catch {
+                    return .text("\(error)")
+                }
+            }
+            let client = APIClient(
+                environment: try APIEnvironment(server.baseURL), transport: URLSessionTransport())
+            for query in queries {
+                let request = Request<[String]>.get("rows", query: Query(query))
+                #expect(try await client.fetch(request).value == answer(query), "seed \(seed): \(query)")
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,23 @@
+import Testing
+import WharfCore
+import WharfStores
+import WharfTesting
+
+@Suite struct EntityStoreLawTests {
+    @Test(arguments: EntityStoreLaws.all)
+    func memoryKeeps(law: Law<EntityStoreLaws.Subject>) async throws {
+        try await law.check(.init("MemoryEntityStore") { MemoryEntityStore() })
+    }
+
+    @Test func aClosedStoreRefusesAndEndsItsSubscriptions() async throws {
+        let store = MemoryEntityStore()
+        let changes = store.changes(of: nil, kind: "note")
+        store.close()
+        for await change in changes { Issue.record("heard of \(change)") }
+        for await change in store.changes(of: nil, kind: "note") { Issue.record("heard of \(change)") }
+        await #expect { try await store.commit([]) } throws: { ($0 as? StoreError)?.code == .closed }
+        await #expect { try await store.row(EntityKey(kind: "note", id: "1")) } throws: {
+            ($0 as? StoreError)?.code == .closed
+        }
+    }
+}
