@@ -14,6 +14,7 @@ import WharfJSON
         let excerpt: String
         let caret: Int
         var options = JSONReadingOptions()
+        var read: @Sendable (String, JSONReadingOptions) -> [JSONIssue] = { failure(Card.self, $0, options: $1) }
         var testDescription: String { "\(code)" }
     }
 
@@ -73,10 +74,17 @@ import WharfJSON
             column: 2,
             expected: "each key of an object once", found: #"the string "z""#, excerpt: " \"z\": 1}}", caret: 1,
             options: JSONReadingOptions(duplicateKeys: .reject)),
+        Row(
+            // A level on each line, and so much in the last that all of it is passed 64 times by the first 64.
+            document: String(repeating: "{\"of\": [\n", count: 80) + String(repeating: " ", count: 200_000)
+                + "{\"is\": \"bag\", \"of\": []}" + String(repeating: "],\n\"is\": \"bag\"}", count: 80),
+            code: .tooManyRewinds, path: "of" + String(repeating: "[0].of", count: 64), line: 65, column: 8,
+            expected: "the tag before the value in unions as deeply nested as these", found: "an array",
+            excerpt: "{\"of\": [", caret: 7, read: { failure(Bag.self, $0, options: $1) }),
     ]
 
     @Test(arguments: rows) func isReportedWithEverythingAboutIt(_ row: Row) throws {
-        let issues = failure(Card.self, row.document, options: row.options)
+        let issues = row.read(row.document, row.options)
         try #require(issues.count == 1, "\(issues)")
         check(issues[0], row)
     }
@@ -153,4 +161,18 @@ struct Card: JSONDecodable {
         } while json.next(&fields)
         return id == nil ? json.incomplete(fields, required: [(0, "id")]) : Card()
     }
+}
+
+/// Bags in bags.
+private enum Bag: JSONPolymorphic {
+    case bag([Bag])
+
+    enum Kind: String, CaseIterable, Hashable, Sendable { case bag }
+    static var discriminator: StaticString { "is" }
+    static var content: StaticString? { "of" }
+    var kind: Kind { .bag }
+    static func decode(_ kind: Kind, from json: inout JSONReader) -> Bag? {
+        [Bag].decode(from: &json).map { .bag($0) }
+    }
+    func encodeContent(into json: inout JSONWriter) { json.null() }
 }
