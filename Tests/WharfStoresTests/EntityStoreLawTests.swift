@@ -9,6 +9,14 @@ import WharfTesting
         try await law.check(.init("MemoryEntityStore") { MemoryEntityStore() })
     }
 
+    @Test(arguments: EntityStoreMutant.all) func aStoreThatIsWrongBreaksItsLaw(mutant: EntityStoreMutant) async {
+        var broken: [String] = []
+        for law in EntityStoreLaws.all {
+            do { try await law.check(mutant.subject) } catch { broken.append(law.name) }
+        }
+        #expect(broken.contains { $0.contains(mutant.breaks) }, "\(mutant) breaks only \(broken)")
+    }
+
     @Test func aClosedStoreRefusesAndEndsItsSubscriptions() async throws {
         let store = MemoryEntityStore()
         let changes = store.changes(of: nil, kind: "note")

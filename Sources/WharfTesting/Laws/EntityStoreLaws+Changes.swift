@@ -52,7 +52,7 @@ extension EntityStoreLaws {
                     }
                 }
                 var seen: [[UInt8]] = []
-                for await _ in changes {
+                while await next(changes) != nil {
                     seen = try await store.rows(RowQuery(), of: nil, kind: "note").map(\.bytes)
                     if seen == Array(repeating: [24], count: 4) { break }
                 }
@@ -63,8 +63,21 @@ extension EntityStoreLaws {
         },
     ]
 
+    /// nil when nothing is heard for so long that nothing will be: a law ends also for a store that tells nobody.
     private static func next(_ changes: EntityChanges) async -> EntityChanges.Element? {
-        var iterator = changes.makeAsyncIterator()
-        return await iterator.next(isolation: nil)
+        await withTaskGroup(of: EntityChanges.Element?.self) { group in
+            group.addTask {
+                var iterator = changes.makeAsyncIterator()
+                return await iterator.next(isolation: nil)
+            }
+            group.addTask {
+                // Cut short by the cancellation below whenever something is heard.
+                try? await Task.sleep(for: .seconds(10))
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
     }
 }
