@@ -51,7 +51,7 @@ public struct CodableJSONEncoder: Sendable {
     // Disfavoured, so that `encode` is one of `Data` where WharfJSONFoundation is imported and nothing says which.
     @_disfavoredOverload public func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
         let tree = EncodedTree(self)
-        try tree.encode(value, at: CodingPlace(node: UInt32(EncodedTree.root), depth: 0, linked: nil))
+        try tree.encode(root: value)
         if let misuse = tree.misuse { throw Self.unable(value, misuse) }
         guard tree.nodes[EncodedTree.root].kind != .pending else {
             throw EncodingError.invalidValue(

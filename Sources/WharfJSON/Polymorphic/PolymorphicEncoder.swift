@@ -39,24 +39,21 @@ public struct PolymorphicEncoder<Union: JSONPolymorphic> {
         }
     }
 
-    /// What is no object has no place beside the tag, and coders other than ours would leave it out without a word.
+    /// What is no object has no place beside the tag: other coders than ours leave it out without a word, or end the process.
     private func requireObject(_ payload: some Encodable) throws {
         guard !(encoder is JSONSlotEncoder) else { return }
-        var probe = CodableJSONEncoder()
-        probe.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "", negativeInfinity: "", nan: "")
-        do {
-            let bytes: [UInt8] = try probe.encode(payload)
-            if bytes.first == 0x7B { return }
-        } catch {
-            // What it is can't be told this way; the coder itself may know more, or fails as it does.
-            return
-        }
-        throw EncodingError.invalidValue(
-            payload,
-            .init(
-                codingPath: encoder.codingPath,
-                debugDescription: "expected an object to put the tag \"\(Union.discriminator)\" into"))
+        let probe = EncodedTree(CodableJSONEncoder())
+        probe.userInfo = encoder.userInfo
+        var failure: (any Error)?
+        do { try probe.encode(root: payload) } catch { failure = error }
+        // An object that fails further down fails below with what the coder has to say of it.
+        if probe.isObject { return }
+        throw failure
+            ?? EncodingError.invalidValue(
+                payload,
+                .init(
+                    codingPath: encoder.codingPath,
+                    debugDescription: "expected an object to put the tag \"\(Union.discriminator)\" into"))
     }
 
     /// A payload that only writes itself as JSON, by way of its value.

@@ -150,9 +150,26 @@ import WharfJSONFoundation
             let failure = Outcome { try coder.encode(Feed(shapes: [value])) }.failure
             #expect(failure?.name == "invalidValue", "\(value)")
         }
+        // Also where it is refused before it could be seen what it is.
+        #expect(
+            Outcome { try coder.encode(Feed(shapes: [Bare<Internal>.ratio(.nan)])) }.failure?.name == "invalidValue")
         #expect(
             try coder.encode(Feed(shapes: values(Adjacent.self)))
                 == #"{"shapes":[{"kind":"count","value":7},{"kind":"words","value":["a"]},{"kind":"words","value":[]},"#
                 + #"{"kind":"ratio","value":0.5}]}"#)
+    }
+
+    /// An array that fails at its first element: Foundation's encoder ends the process when it is asked for both.
+    @Test(arguments: Coder.allCases) func anArrayThatCanNotBeEncodedIsRefusedBesideItsTag(_ coder: Coder) throws {
+        let failure = Outcome { try coder.encode(Refused(ratios: [.infinity])) }.failure
+        #expect(failure?.name == "invalidValue")
+    }
+}
+
+private struct Refused: Encodable {
+    let ratios: [Double]
+
+    func encode(to encoder: any Encoder) throws {
+        try PolymorphicEncoder<Bare<Internal>>(encoder).encode(.words, ratios)
     }
 }

@@ -36,7 +36,7 @@ final class EncodedTree {
     var indexes: [Int: [[UInt8]: Int]] = [:]
     /// What was found wrong where nothing can be thrown.
     private(set) var misuse: String?
-    private(set) lazy var userInfo: [CodingUserInfoKey: Any] = options.userInfo
+    lazy var userInfo: [CodingUserInfoKey: Any] = options.userInfo
 
     init(_ options: CodableJSONEncoder) {
         self.options = options
@@ -46,6 +46,15 @@ final class EncodedTree {
             usesDefaultKeys = true
         } else {
             usesDefaultKeys = false
+        }
+    }
+
+    /// Whether what was written is an object, be it to its end or not; of nothing it is an empty one.
+    var isObject: Bool {
+        switch nodes[Self.root].kind {
+        case .object, .pending: true
+        case .text: text.bytes(nodes[Self.root].value).first == 0x7B
+        case .array: false
         }
     }
 

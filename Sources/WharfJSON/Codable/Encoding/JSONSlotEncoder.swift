@@ -64,6 +64,10 @@ extension JSONSlotEncoder: SingleValueEncodingContainer {
 }
 
 extension EncodedTree {
+    func encode<Value: Encodable>(root value: Value) throws {
+        try encode(value, at: CodingPlace(node: UInt32(EncodedTree.root), depth: 0, linked: nil))
+    }
+
     /// A value by its strategy, or by its own `encode(to:)`.
     @inline(__always) func encode<Value: Encodable>(_ value: Value, at place: CodingPlace) throws {
         let encoder = JSONSlotEncoder(self, place)
