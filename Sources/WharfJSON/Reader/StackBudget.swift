@@ -3,9 +3,12 @@
 ///
 /// Measured by the addresses of local variables, as Swift has no way to ask. Stacks grow downwards wherever Swift runs.
 struct StackBudget {
-    /// Threads other than the main one have 512 KiB on Apple's platforms, which the callers need some of; 8 MiB on Linux.
+    /// Threads other than the main one have 512 KiB on Apple's platforms, which the callers need some of; 128 KiB with musl, 8 MiB
+    /// with glibc.
     #if canImport(Darwin)
     static let standard = 320 << 10
+    #elseif canImport(Musl)
+    static let standard = 64 << 10
     #else
     static let standard = 4 << 20
     #endif
