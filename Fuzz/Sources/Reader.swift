@@ -30,8 +30,8 @@ private func checkAgain(_ value: JSONValue, _ bytes: JSONBytes) {
     guard case .success(let again) = outcome(JSONValue.self, JSONBytes(text)) else { fatalError("written, unreadable") }
     check(again == value, "another value after writing")
     check(encoded(again) == text, "another text after writing twice")
-    let text = bytes.array.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.array.dropFirst(3) : bytes.array[...]
-    check(value.range.map { bytes[$0].first == text.first { $0 > 0x20 } } == true, "the range is off")
+    let body = bytes.array.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.array.dropFirst(3) : bytes.array[...]
+    check(value.range.map { bytes[$0].first == body.first { $0 > 0x20 } } == true, "the range is off")
 }
 
 /// Each scalar, by its own range.
