@@ -11,6 +11,9 @@ struct EntityStoreMutant: Sendable, CustomStringConvertible {
     var query: @Sendable (RowQuery) -> RowQuery = { $0 }
     var key: @Sendable (EntityKey) -> EntityKey = { $0 }
     var removes: @Sendable (Account?) -> Account? = { $0 }
+    var subscribes: @Sendable (MemoryEntityStore, EntityKey) -> EntityChanges = {
+        $0.changes(of: $1.account, kind: $1.kind)
+    }
     var commitsOneByOne = false
 
     var subject: EntityStoreLaws.Subject {
@@ -50,6 +53,12 @@ struct EntityStoreMutant: Sendable, CustomStringConvertible {
             description: "begins at the start each time", breaks: "page by page",
             query: { changed($0) { $0.after = nil } }),
         .init(description: "commits one by one", breaks: "a commit is seen as a whole", commitsOneByOne: true),
+        .init(
+            description: "tells nobody", breaks: "is heard of, and what came before",
+            subscribes: { _, key in MemoryEntityStore().changes(of: key.account, kind: key.kind) }),
+        .init(
+            description: "tells everybody of nobody's", breaks: "hears of no other",
+            subscribes: { store, key in store.changes(of: nil, kind: key.kind) }),
     ]
 }
 
@@ -91,7 +100,6 @@ private struct MutatedStore: EntityStore {
     }
 
     func changes(of account: Account?, kind: String) -> EntityChanges {
-        let key = mutant.key(EntityKey(account: account, kind: kind, id: ""))
-        return base.changes(of: key.account, kind: key.kind)
+        mutant.subscribes(base, mutant.key(EntityKey(account: account, kind: kind, id: "")))
     }
 }

@@ -6,7 +6,7 @@
 /// - A row comes back as it was put: bytes, schema, time and fields.
 /// - A query answers what ``RowQuery/answer(_:id:fields:)`` does, of one account and kind.
 /// - ``changes(of:kind:)`` misses nothing: whoever subscribes first and reads then hears of every commit that the read did not see,
-///   whoever made it.
+///   whoever made it. Of the store's own it has told before ``commit(_:)`` returns.
 /// - Nothing of one account is ever seen under another, and nil is an account of its own.
 ///
 /// ```swift

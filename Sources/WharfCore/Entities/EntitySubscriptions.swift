@@ -48,7 +48,7 @@ public final class EntitySubscriptions: Sendable {
     }
 
     /// Anything of these accounts may have changed: a purge, or a commit of another process.
-    public func tellAll(of isMeant: (Account?) -> Bool = { _ in true }) {
+    public func tellAll(of isMeant: (Account?) -> Bool) {
         for subscription in subscriptions({ isMeant($0.account) }) { subscription.add(.all) }
     }
 

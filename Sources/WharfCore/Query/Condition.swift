@@ -41,15 +41,6 @@ extension Condition {
         case .not(let condition): !condition.matches(fields)
         }
     }
-
-    /// The fields that it speaks of.
-    public var fields: Set<String> {
-        switch self {
-        case .equal(let field, _), .ordered(let field, _, _), .isIn(let field, _), .hasPrefix(let field, _): [field]
-        case .all(let conditions), .any(let conditions): Set(conditions.flatMap(\.fields))
-        case .not(let condition): condition.fields
-        }
-    }
 }
 
 extension Condition.Order {

@@ -47,9 +47,6 @@ public struct RowQuery: Hashable, Sendable {
         self.limit = limit
         self.after = after
     }
-
-    /// The fields that it needs.
-    public var fields: Set<String> { condition.fields.union(sort.map(\.field)) }
 }
 
 public struct SortKey: Hashable, Sendable {

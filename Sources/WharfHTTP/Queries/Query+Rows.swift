@@ -57,12 +57,7 @@ extension Query {
         return isPlain ? field : quoted(field)
     }
 
-    private static func quoted(_ text: String) -> String {
-        var json = JSONWriter()
-        json.string(text)
-        // A string is always JSON.
-        return String(decoding: (try? json.finish()) ?? [], as: UTF8.self)
-    }
+    private static func quoted(_ text: String) -> String { JSONValue(.string(text)).description }
 }
 
 extension Condition.Order {

@@ -30,7 +30,7 @@ struct StackBudget {
         return here > lowest ? Int(here - lowest) : 0
     }
 
-    /// False also for a decoder that was kept and is used by another thread, whose stack lies elsewhere, above.
+    /// Of no meaning for a decoder that was kept and is used by another thread, whose stack lies elsewhere.
     @inline(never) var isUsedUp: Bool { Self.address() < lowest }
 
     @inline(never) private static func address() -> UInt {
