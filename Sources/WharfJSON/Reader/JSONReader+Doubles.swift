@@ -17,7 +17,7 @@ extension JSONReader {
     /// The number at the cursor, rounded once and to the nearest. nil, noted, when it is too large for a `Double`; what is too
     /// small is zero.
     @inlinable public mutating func double() -> Double? {
-        guard let scanned = scannedDecimal(), let value = Decimals.double(scanned.mantissa, scanned.power) else {
+        guard let scanned = Self.scannedDecimal(p), let value = Decimals.double(scanned.mantissa, scanned.power) else {
             return doubleElsewise()
         }
         p = scanned.end
@@ -26,7 +26,7 @@ extension JSONReader {
 
     /// The number at the cursor, rounded once and to the nearest `Float`: not by way of a `Double`.
     public mutating func float() -> Float? {
-        guard let scanned = scannedDecimal(), let value = Decimals.float(scanned.mantissa, scanned.power) else {
+        guard let scanned = Self.scannedDecimal(p), let value = Decimals.float(scanned.mantissa, scanned.power) else {
             return number(of: Float.self) { Float($0) }
         }
         p = scanned.end
@@ -34,20 +34,20 @@ extension JSONReader {
     }
 
     /// nil for what is no number and for more than 19 digits, which may not fit into 64 bits.
-    @inlinable @inline(__always) func scannedDecimal() -> ScannedDecimal? {
+    @inlinable @inline(__always) static func scannedDecimal(_ p: UnsafePointer<UInt8>) -> ScannedDecimal? {
         var q = p
         let isNegative = q.pointee == 0x2D
         if isNegative { q += 1 }
         let start = q
         var mantissa: UInt64 = 0
-        Self.appendDigits(&q, &mantissa)
+        appendDigits(&q, &mantissa)
         var count = q - start
         guard _fastPath(count == 1 || (count > 1 && start.pointee != 0x30)) else { return nil }
         var power = 0
         if q.pointee == 0x2E {
             q += 1
             let fraction = q
-            Self.appendDigits(&q, &mantissa)
+            appendDigits(&q, &mantissa)
             power = fraction - q
             guard power < 0 else { return nil }
             count -= power
@@ -58,7 +58,7 @@ extension JSONReader {
             if isSmall || q.pointee == 0x2B { q += 1 }
             let first = q
             var exponent = 0
-            while Self.isDigit(q.pointee) {
+            while isDigit(q.pointee) {
                 if exponent < 100_000 { exponent = exponent &* 10 &+ Int(q.pointee &- 0x30) }
                 q += 1
             }

@@ -8,18 +8,7 @@ extension JSONReader {
         let start = p + 1
         var q = start
         var high: UInt64 = 0
-        while true {
-            let bytes = UInt64(littleEndian: UnsafeRawPointer(q).loadUnaligned(as: UInt64.self))
-            let special = Self.special(bytes)
-            if special != 0 {
-                let length = special.trailingZeroBitCount >> 3
-                high |= bytes & ((1 &<< UInt64(truncatingIfNeeded: length << 3)) &- 1)
-                q += length
-                break
-            }
-            high |= bytes
-            q += 8
-        }
+        Self.skipPlain(&q, &high)
         guard _fastPath(q.pointee == 0x22), _fastPath(high & 0x8080_8080_8080_8080 == 0) else {
             return stringWithMore()
         }
@@ -42,7 +31,8 @@ extension JSONReader {
     @usableFromInline @inline(never) mutating func stringWithMore() -> String? {
         let start = p + 1
         var q = start
-        Self.skipPlain(&q)
+        var high: UInt64 = 0
+        Self.skipPlain(&q, &high)
         if q.pointee == 0x22 {
             guard checkUTF8(start, q) else { return nil }
             p = q + 1
@@ -51,7 +41,7 @@ extension JSONReader {
         var text: [UInt8] = []
         var run = start
         while true {
-            Self.skipPlain(&q)
+            Self.skipPlain(&q, &high)
             guard checkUTF8(run, q) else { return nil }
             text.append(contentsOf: UnsafeBufferPointer(start: run, count: q - run))
             if q.pointee == 0x22 { break }
@@ -81,13 +71,9 @@ extension JSONReader {
         p = q + 1
     }
 
-    /// To the next quote, backslash or control character.
-    @inline(__always) private static func skipPlain(_ q: inout UnsafePointer<UInt8>) {
-        var high: UInt64 = 0
-        skipPlain(&q, &high)
-    }
-
-    @inline(__always) private static func skipPlain(_ q: inout UnsafePointer<UInt8>, _ high: inout UInt64) {
+    /// To the next quote, backslash or control character; ors all bytes before it into `high`. A zero of the padding ends it at the
+    /// latest.
+    @inlinable @inline(__always) static func skipPlain(_ q: inout UnsafePointer<UInt8>, _ high: inout UInt64) {
         while true {
             let bytes = UInt64(littleEndian: UnsafeRawPointer(q).loadUnaligned(as: UInt64.self))
             let special = special(bytes)

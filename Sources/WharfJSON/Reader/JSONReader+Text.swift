@@ -16,19 +16,7 @@ extension JSONReader {
         let start = p + 1
         var q = start
         var high: UInt64 = 0
-        // As in `string()`: a zero of the padding ends the run at the latest.
-        while true {
-            let bytes = UInt64(littleEndian: UnsafeRawPointer(q).loadUnaligned(as: UInt64.self))
-            let special = Self.special(bytes)
-            if special != 0 {
-                let length = special.trailingZeroBitCount >> 3
-                high |= bytes & ((1 &<< UInt64(truncatingIfNeeded: length << 3)) &- 1)
-                q += length
-                break
-            }
-            high |= bytes
-            q += 8
-        }
+        Self.skipPlain(&q, &high)
         let value: Value?
         if _fastPath(q.pointee == 0x22), _fastPath(high & 0x8080_8080_8080_8080 == 0) {
             p = q + 1

@@ -26,58 +26,20 @@ extension CodableDocument {
     @inline(__always) func double(_ index: Int) -> Double? {
         let node = nodes[index]
         guard node.kind == .number else { return nil }
-        guard let (mantissa, power, isNegative) = decimal(node), let value = Decimals.double(mantissa, power) else {
-            return parsed(node) { Double($0) }
-        }
-        return isNegative ? -value : value
+        guard let scanned = JSONReader.scannedDecimal(base + Int(node.start)),
+            let value = Decimals.double(scanned.mantissa, scanned.power)
+        else { return parsed(node) { Double($0) } }
+        return scanned.isNegative ? -value : value
     }
 
     /// Rounded once, not by way of a `Double`.
     func float(_ index: Int) -> Float? {
         let node = nodes[index]
         guard node.kind == .number else { return nil }
-        // Both are exact as a Float, so one operation rounds once.
-        if let (mantissa, power, isNegative) = decimal(node), mantissa < 1 << 24, power >= -10, power <= 10 {
-            let scale = Float(Decimals.exactPowers[abs(power)])
-            let value = power < 0 ? Float(mantissa) / scale : Float(mantissa) * scale
-            return isNegative ? -value : value
-        }
-        return parsed(node) { Float($0) }
-    }
-
-    /// `mantissa * 10^power`; nil with more digits than fit.
-    @inline(__always) private func decimal(_ node: TapeNode) -> (mantissa: UInt64, power: Int, isNegative: Bool)? {
-        var q = base + Int(node.start)
-        let stop = base + Int(node.end)
-        let isNegative = q.pointee == 0x2D
-        if isNegative { q += 1 }
-        let first = q
-        var mantissa: UInt64 = 0
-        var power = 0
-        JSONReader.appendDigits(&q, &mantissa)
-        if q < stop {
-            if q.pointee == 0x2E {
-                q += 1
-                let fraction = q
-                JSONReader.appendDigits(&q, &mantissa)
-                power = fraction - q
-            }
-            // With a point, which is among the 20.
-            guard q - first <= (power < 0 ? 20 : 19) else { return nil }
-            if q < stop {
-                q += 1
-                let isSmall = q.pointee == 0x2D
-                if isSmall || q.pointee == 0x2B { q += 1 }
-                var exponent = 0
-                while q < stop {
-                    if exponent < 100_000 { exponent = exponent &* 10 &+ Int(q.pointee &- 0x30) }
-                    q += 1
-                }
-                power += isSmall ? -exponent : exponent
-            }
-            return (mantissa, power, isNegative)
-        }
-        return q - first <= 19 ? (mantissa, power, isNegative) : nil
+        guard let scanned = JSONReader.scannedDecimal(base + Int(node.start)),
+            let value = Decimals.float(scanned.mantissa, scanned.power)
+        else { return parsed(node) { Float($0) } }
+        return scanned.isNegative ? -value : value
     }
 
     @inline(never) private func parsed<Number: BinaryFloatingPoint>(

@@ -4,7 +4,7 @@ extension TapeScanner {
         let start = p + 1
         var q = start
         var high: UInt64 = 0
-        Self.skipPlain(&q, &high)
+        JSONReader.skipPlain(&q, &high)
         guard _fastPath(q.pointee == 0x22), _fastPath(high & 0x8080_8080_8080_8080 == 0) else {
             return stringWithMore(start)
         }
@@ -16,22 +16,6 @@ extension TapeScanner {
         return true
     }
 
-    /// To the next quote, backslash or control character; ors all bytes before it into `high`.
-    @inline(__always) private static func skipPlain(_ q: inout UnsafePointer<UInt8>, _ high: inout UInt64) {
-        while true {
-            let bytes = UInt64(littleEndian: UnsafeRawPointer(q).loadUnaligned(as: UInt64.self))
-            let special = JSONReader.special(bytes)
-            if special != 0 {
-                let length = special.trailingZeroBitCount >> 3
-                high |= bytes & ((1 &<< UInt64(truncatingIfNeeded: length << 3)) &- 1)
-                q += length
-                return
-            }
-            high |= bytes
-            q += 8
-        }
-    }
-
     /// A string with escapes or beyond ASCII.
     @inline(never) private mutating func stringWithMore(_ start: UnsafePointer<UInt8>) -> Bool {
         var q = start
@@ -39,7 +23,7 @@ extension TapeScanner {
         var flags: TapeNode.Flags = []
         while true {
             var high: UInt64 = 0
-            Self.skipPlain(&q, &high)
+            JSONReader.skipPlain(&q, &high)
             if high & 0x8080_8080_8080_8080 != 0 {
                 guard UTF8Check.firstInvalid(run, q) == nil else { return false }
                 flags.insert(.beyondASCII)
