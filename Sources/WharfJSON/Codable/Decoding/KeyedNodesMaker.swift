@@ -30,7 +30,7 @@ extension CodableDocument {
         // By the static type, which the entry is made of: that of a class may be a subclass.
         let maker = containers.entry(for: ObjectIdentifier(Key.self)) { KeyedNodesMaker<KeyedNodes<Key>>() }
         return try maker.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-            // It was made for this type of key.
+            // There is one, as none is made nil, and it was made for this type of key.
             try unsafeDowncast($0, to: KeyedNodesMakerOf<Key>.self).make(self, place)
         }
     }

@@ -26,7 +26,7 @@ extension EncodedTree {
         // By the static type, which the entry is made of: that of a class may be a subclass.
         let maker = containers.entry(for: ObjectIdentifier(Key.self)) { KeyedSlotsMaker<KeyedSlots<Key>>() }
         return maker.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-            // It was made for this type of key.
+            // There is one, as none is made nil, and it was made for this type of key.
             unsafeDowncast($0, to: KeyedSlotsMakerOf<Key>.self).make(self, place)
         }
     }
