@@ -52,16 +52,16 @@ public struct BodyStream: AsyncSequence, Sendable {
         }
     }
 
-    /// The whole body, chunk by chunk, for who joins the chunks in memory of its own. Nothing is copied here.
+    /// The whole body, piece by piece, for who joins the pieces in memory of its own. Nothing is copied here.
     ///
-    /// - Throws: as ``collect(upTo:)``. A chunk that passes the limit is not given.
-    package func collect(upTo limit: Int, into append: ([UInt8]) -> Void) async throws(TransportError) {
+    /// - Throws: as ``collect(upTo:)``. A piece that passes the limit is not given.
+    package func collect(upTo limit: Int, into append: (BodyPiece) -> Void) async throws(TransportError) {
         if let expectedLength, expectedLength > limit { throw .tooLarge(limit: limit, announced: expectedLength) }
         var count = 0
-        while let chunk = try await owner.next() {
-            count += chunk.count
+        while let piece = try await owner.nextPiece() {
+            count += piece.count
             guard count <= limit else { throw .tooLarge(limit: limit, announced: nil) }
-            append(chunk)
+            append(piece)
         }
     }
 
@@ -91,6 +91,11 @@ public struct BodyStream: AsyncSequence, Sendable {
         func next() async throws(TransportError) -> [UInt8]? {
             if let producer { return try await producer.next() }
             return takeBytes()
+        }
+
+        func nextPiece() async throws(TransportError) -> BodyPiece? {
+            if let producer = producer as? any PieceProducer { return try await producer.nextPiece() }
+            return try await next().map(BodyPiece.init)
         }
 
         /// What is here already; nil when that was taken, or has to be produced.

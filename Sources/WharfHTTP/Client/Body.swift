@@ -24,7 +24,7 @@ enum Body {
 }
 
 extension Body {
-    /// Reads a stream to its end. For JSON each chunk is copied once, to its place.
+    /// Reads a stream to its end. For JSON each byte is copied once, to its place.
     init(_ stream: BodyStream, upTo limit: Int, asJSON: Bool) async throws(TransportError) {
         guard asJSON else {
             self = .bytes(try await stream.collect(upTo: limit))
@@ -33,7 +33,7 @@ extension Body {
         // One reservation for what is announced, bounded in case the announcement is a lie.
         let expected = stream.expectedLength.map { Int(min($0, Int64(limit), 64 << 20)) }
         var buffer = JSONBuffer(expecting: expected)
-        try await stream.collect(upTo: limit) { buffer.append($0) }
+        try await stream.collect(upTo: limit) { buffer.append(count: $0.count, copy: $0.copy) }
         self = .json(buffer.bytes())
     }
 }

@@ -1,30 +1,32 @@
+internal import Foundation
 internal import WharfCore
 
-/// Chunks in order: in memory up to a limit, and in a file behind them while the reader is further behind than that.
+/// Chunks in order, as they came: in memory up to a limit, and in a file behind them while the reader is further behind than
+/// that.
 struct ChunkBuffer {
     private let limit: Int
-    private var chunks: [[UInt8]] = []
+    private var chunks: [Data] = []
     private var firstChunk = 0
     private var bytesInMemory = 0
     private var overflow: OverflowFile?
 
     init(limit: Int) { self.limit = limit }
 
-    mutating func append(_ chunk: [UInt8]) throws(TransportError) {
+    mutating func append(_ chunk: Data) throws(TransportError) {
         if overflow == nil, bytesInMemory + chunk.count > limit { overflow = try OverflowFile() }
         if let overflow { return try overflow.append(chunk) }
         bytesInMemory += chunk.count
         chunks.append(chunk)
     }
 
-    mutating func removeFirst() throws(TransportError) -> [UInt8]? {
+    mutating func removeFirst() throws(TransportError) -> Data? {
         guard firstChunk < chunks.count else {
             if let chunk = try overflow?.read() { return chunk }
             overflow = nil
             return nil
         }
         let chunk = chunks[firstChunk]
-        chunks[firstChunk] = []
+        chunks[firstChunk] = Data()
         firstChunk += 1
         bytesInMemory -= chunk.count
         if firstChunk == chunks.count {

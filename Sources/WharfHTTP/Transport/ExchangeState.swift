@@ -1,10 +1,11 @@
+internal import Foundation
 internal import WharfCore
 
 /// How far an answer has come and how far it is read, as a value. Its methods return whom to wake, and with what.
 struct ExchangeState {
     enum Event {
         case head(HTTPResponse)
-        case chunk([UInt8])
+        case chunk(Data)
         case end
     }
 
@@ -62,7 +63,7 @@ struct ExchangeState {
         return wakening()
     }
 
-    mutating func received(chunk: [UInt8]) -> Result<Wakening?, TransportError> {
+    mutating func received(chunk: Data) -> Result<Wakening?, TransportError> {
         guard case .open = end, !chunk.isEmpty else { return .success(nil) }
         received += Int64(chunk.count)
         do throws(TransportError) {

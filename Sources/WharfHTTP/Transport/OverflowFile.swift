@@ -16,8 +16,8 @@ final class OverflowFile {
 
     deinit { close(descriptor) }
 
-    func append(_ bytes: [UInt8]) throws(TransportError) {
-        var rest = bytes[...]
+    func append(_ bytes: Data) throws(TransportError) {
+        var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(written)) }
             guard count > 0 || errno == EINTR else { throw Self.error("written") }
@@ -28,19 +28,19 @@ final class OverflowFile {
     }
 
     /// The next bytes, or nil when all that was written is read.
-    func read() throws(TransportError) -> [UInt8]? {
+    func read() throws(TransportError) -> Data? {
         guard consumed < written else { return nil }
         let wanted = Int(min(written - consumed, 65_536))
         var count = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
+        var bytes = Data(count: wanted)
+        bytes.withUnsafeMutableBytes { buffer in
             repeat {
                 count = pread(descriptor, buffer.baseAddress, wanted, off_t(consumed))
             } while count < 0 && errno == EINTR
-            initialized = max(count, 0)
         }
         guard count > 0 else { throw Self.error("read") }
         consumed += Int64(count)
-        return bytes
+        return bytes.prefix(count)
     }
 
     private static func error(_ action: String) -> TransportError {

@@ -7,7 +7,7 @@ internal import FoundationNetworking
 #endif
 
 /// One request under way: the I/O around an ``ExchangeState``.
-final class URLSessionExchange: BodyStream.Producer {
+final class URLSessionExchange: PieceProducer {
     let task: URLSessionDataTask
     private let request: HTTPRequest
     private let state: Mutex<ExchangeState>
@@ -40,7 +40,15 @@ final class URLSessionExchange: BodyStream.Producer {
         return head
     }
 
-    func next() async throws(TransportError) -> [UInt8]? {
+    func next() async throws(TransportError) -> [UInt8]? { try await chunk().map(Array.init) }
+
+    func nextPiece() async throws(TransportError) -> BodyPiece? {
+        try await chunk().map { chunk in
+            BodyPiece(count: chunk.count) { target in _ = chunk.copyBytes(to: target) }
+        }
+    }
+
+    private func chunk() async throws(TransportError) -> Data? {
         guard case .chunk(let chunk) = try await event() else { return nil }
         return chunk
     }
@@ -90,7 +98,7 @@ final class URLSessionExchange: BodyStream.Producer {
     }
 
     func received(_ data: Data) {
-        let result = state.withLock { $0.received(chunk: Array(data)) }
+        let result = state.withLock { $0.received(chunk: data) }
         switch result {
         case .success(let wakening): wakening?.perform()
         case .failure(let error): fail(error)

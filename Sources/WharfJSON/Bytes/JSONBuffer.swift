@@ -3,8 +3,11 @@
 /// Without an expected length, or where the document turns out longer, the pieces are kept as they came and joined by one copy
 /// at the end.
 public struct JSONBuffer: ~Copyable {
+    /// Writes one piece: all of the bytes that it gets.
+    public typealias Copy = (UnsafeMutableRawBufferPointer) -> Void
+
     private var storage: JSONStorage?
-    private var overflow: [[UInt8]] = []
+    private var overflow: [(count: Int, copy: Copy)] = []
     /// How many bytes have come so far.
     public private(set) var count = 0
 
@@ -16,33 +19,33 @@ public struct JSONBuffer: ~Copyable {
 
     /// Copies the next piece where room was reserved for it; otherwise keeps the array itself until the end.
     public mutating func append(_ chunk: [UInt8]) {
-        defer { count += chunk.count }
-        guard let storage, overflow.isEmpty, count + chunk.count <= storage.capacity else {
-            overflow.append(chunk)
+        append(count: chunk.count) { target in chunk.withUnsafeBytes { target.copyMemory(from: $0) } }
+    }
+
+    /// Lets `copy` write the next piece where room was reserved for it; otherwise keeps `copy`, which has to hold on to the bytes,
+    /// and calls it at the end. It is called once.
+    public mutating func append(count pieceCount: Int, copy: @escaping Copy) {
+        defer { count += pieceCount }
+        guard let storage, overflow.isEmpty, pieceCount <= storage.capacity - count else {
+            overflow.append((pieceCount, copy))
             return
         }
-        // `count + chunk.count <= capacity`, and nobody else has seen this memory yet.
-        chunk.withUnsafeBytes {
-            UnsafeMutableRawBufferPointer(start: storage.base + count, count: chunk.count).copyMemory(from: $0)
-        }
+        // Inside of the capacity, and nobody else has seen this memory yet.
+        copy(UnsafeMutableRawBufferPointer(start: storage.base + count, count: pieceCount))
     }
 
     /// The document so far. The buffer is used up.
     public consuming func bytes() -> JSONBytes {
-        guard let storage else { return JSONBytes(chunks: overflow) }
-        guard !overflow.isEmpty else {
+        if let storage, overflow.isEmpty {
             storage.close(at: count)
             return JSONBytes(storage: storage)
         }
-        let head = count - overflow.reduce(0) { $0 + $1.count }
-        return JSONBytes(count: count) { [overflow] target in
-            target.copyMemory(from: UnsafeRawBufferPointer(start: storage.base, count: head))
-            var offset = head
-            for chunk in overflow {
-                chunk.withUnsafeBytes {
-                    UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0)
-                }
-                offset += chunk.count
+        return JSONBytes(count: count) { [storage, overflow, count] target in
+            var offset = count - overflow.reduce(0) { $0 + $1.count }
+            if let storage { target.copyMemory(from: UnsafeRawBufferPointer(start: storage.base, count: offset)) }
+            for piece in overflow {
+                piece.copy(UnsafeMutableRawBufferPointer(rebasing: target[offset..<offset + piece.count]))
+                offset += piece.count
             }
         }
     }

@@ -27,19 +27,6 @@ public struct JSONBytes: Sendable {
         self.init(count: bytes.count) { $0.copyMemory(from: bytes) }
     }
 
-    /// One document that arrived in pieces, joined by a single copy.
-    public init(chunks: [[UInt8]]) {
-        self.init(count: chunks.reduce(0) { $0 + $1.count }) { target in
-            var offset = 0
-            for chunk in chunks {
-                chunk.withUnsafeBytes {
-                    UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0)
-                }
-                offset += chunk.count
-            }
-        }
-    }
-
     /// - Parameter fill: writes all of the `count` bytes that it gets.
     init(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Void) {
         storage = JSONStorage(capacity: count)

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 import WharfCore
@@ -5,6 +6,10 @@ import WharfJSON
 import WharfTesting
 
 @testable import WharfHTTP
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// How the chunks of a body become what a decoding reads.
 @Suite struct CollectingTests {
@@ -39,6 +44,38 @@ import WharfTesting
         #expect(early?.message.contains("12 bytes are announced") == true)
     }
 
+    @Test(arguments: [nil, 12] as [Int64?])
+    func bytesOfTheNetworkAreCopiedOnceFromWhereTheyCameToWhereTheyAreRead(_ announced: Int64?) async throws {
+        let pieces = Pieces(chunks)
+        let body = try await Body(BodyStream(pieces, expectedLength: announced), upTo: 100, asJSON: true)
+        guard case .json(let bytes) = body else { return #expect(Bool(false), "expected JSON, found \(body)") }
+        #expect(bytes.array == chunks.flatMap { $0 })
+        #expect(pieces.bytesCopied == bytes.count)
+        #expect(pieces.arraysMade == 0)
+    }
+
+    @Test func whatTheSessionGivesIsNotCopiedBeforeItIsRead() async throws {
+        let url = try #require(URL(string: "http://localhost/"))
+        let exchange = URLSessionExchange(
+            URLSession.shared.dataTask(with: url),
+            request: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/"),
+            bufferLimit: 1 << 20)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 1)
+        let answer = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil))
+        exchange.received(answer)
+        // Allocated above, and freed after the last use of the data.
+        exchange.received(Data(bytesNoCopy: try #require(memory.baseAddress), count: 4096, deallocator: .none))
+        exchange.completed(nil)
+        _ = try await exchange.head()
+        // Seen by the reader only if nobody has made a copy yet.
+        memory.initializeMemory(as: UInt8.self, repeating: 2)
+        guard case .json(let bytes) = try await Body(BodyStream(exchange), upTo: 4096, asJSON: true) else { return }
+        #expect(bytes.count == 4096)
+        #expect(bytes.array.allSatisfy { $0 == 2 })
+    }
+
     @Test func aBodyThatIsHereAlreadyIsOneChunk() async throws {
         let body = try await Body(BodyStream(Array("{}".utf8)), upTo: 10, asJSON: true)
         guard case .json(let bytes) = body else { return #expect(Bool(false), "expected JSON, found \(body)") }
@@ -55,6 +92,39 @@ import WharfTesting
         #expect(endless.pulled == 11)
         #expect(endless.isLetGo)
     }
+}
+
+/// Counts what is copied out of it, and how often an array had to be made.
+private final class Pieces: PieceProducer {
+    private struct State {
+        var rest: [[UInt8]]
+        var bytesCopied = 0
+        var arraysMade = 0
+    }
+
+    private let state: Mutex<State>
+
+    init(_ chunks: [[UInt8]]) { state = Mutex(State(rest: chunks.reversed())) }
+
+    var bytesCopied: Int { state.withLock { $0.bytesCopied } }
+    var arraysMade: Int { state.withLock { $0.arraysMade } }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        state.withLock { state in
+            state.arraysMade += 1
+            return state.rest.popLast()
+        }
+    }
+
+    func nextPiece() async throws(TransportError) -> BodyPiece? {
+        guard let chunk = state.withLock({ $0.rest.popLast() }) else { return nil }
+        return BodyPiece(count: chunk.count) { target in
+            target.copyBytes(from: chunk)
+            self.state.withLock { $0.bytesCopied += target.count }
+        }
+    }
+
+    func cancel() {}
 }
 
 private final class Chunks: BodyStream.Producer {
