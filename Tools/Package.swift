@@ -12,6 +12,8 @@ let package = Package(
         // TestServer is for the tests alone, but a trait can't be limited to them; the executable does not link it.
         .package(name: "Wharf", path: "..", traits: ["SQLite", "TestServer"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // For the tests alone.
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
         .target(
@@ -30,6 +32,7 @@ let package = Package(
                 .product(name: "Wharf", package: "Wharf"),
                 .product(name: "WharfTesting", package: "Wharf"),
                 .product(name: "WharfTestServer", package: "Wharf"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
     ],

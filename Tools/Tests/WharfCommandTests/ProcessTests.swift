@@ -46,14 +46,14 @@ struct ProcessTests {
             let gate = Gate()
             let body = [UInt8](repeating: 65, count: 2_000_000)
             server.route(.get, "/big", TestResponse(body: body).heldInBody(after: 1_200_000) { await gate.pass() })
-            let child = try Child([
+            let child = Child([
                 "get", "\(server.baseURL)/big", "-o", folder.path("out"), "--cache", folder.path("cache.sqlite"),
             ])
             await gate.arrivals(1)
             let meanwhile = try folder.names()
             #expect(meanwhile.count == 1, "the temporary file is there while the body comes")
             child.signal(signal)
-            let result = await child.end()
+            let result = try await child.end()
             #expect(!result.wasSignalled)
             #expect(result.status == 128 + signal)
             #expect(result.error.contains("cancelled"))
@@ -73,10 +73,10 @@ struct ProcessTests {
             let arguments = [
                 "get", "\(server.baseURL)/big", "-o", folder.path("out"), "--cache", folder.path("cache.sqlite"),
             ]
-            let child = try Child(arguments)
+            let child = Child(arguments)
             await gate.arrivals(1)
             child.signal(SIGKILL)
-            let killed = await child.end()
+            let killed = try await child.end()
             let contents = try folder.contents("out")
             #expect(killed.wasSignalled && contents == "before")
             gate.open()

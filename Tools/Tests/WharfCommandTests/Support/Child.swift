@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Subprocess
 
 /// The built binary as a process of its own.
 final class Child: Sendable {
@@ -10,24 +10,19 @@ final class Child: Sendable {
         var error: String
     }
 
-    private let process = Process()
-    private let ended: AsyncStream<Void>
-    private let output: Task<Data, Never>
-    private let error: Task<Data, Never>
+    private let signals: AsyncStream<Int32>.Continuation
+    private let running: Task<Result, any Error>
 
-    var identifier: Int32 { process.processIdentifier }
-
-    convenience init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        try self.init(executable: Self.binary, arguments, environment)
+    convenience init(_ arguments: [String], environment: [String: String] = [:]) {
+        self.init(executable: Self.binary, arguments, environment)
     }
 
-    func signal(_ number: Int32) { kill(identifier, number) }
+    func signal(_ number: Int32) { signals.yield(number) }
 
-    func end() async -> Result {
-        for await _ in ended {}
-        return Result(
-            status: process.terminationStatus, wasSignalled: process.terminationReason == .uncaughtSignal,
-            output: await output.value, error: String(decoding: await error.value, as: UTF8.self))
+    /// Waits for its end, and for all that it wrote.
+    func end() async throws -> Result {
+        signals.finish()
+        return try await running.value
     }
 
     static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
@@ -36,41 +31,36 @@ final class Child: Sendable {
 
     /// A shell script that finds the binary as `$WHARF`.
     static func shell(_ script: String) async throws -> Result {
-        try await Child(shell: script).end()
+        try await Child(
+            executable: URL(filePath: "/bin/sh"), ["-c", script], ["WHARF": binary.path]
+        ).end()
     }
 
-    private convenience init(shell script: String) throws {
-        try self.init(executable: URL(filePath: "/bin/sh"), ["-c", script], ["WHARF": Self.binary.path])
-    }
-
-    private init(executable: URL, _ arguments: [String], _ environment: [String: String]) throws {
-        let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
-        self.ended = ended
-        process.executableURL = executable
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        let (out, err) = (Pipe(), Pipe())
-        process.standardOutput = out
-        process.standardError = err
-        process.terminationHandler = { _ in continuation.finish() }
-        output = Self.reading(out)
-        error = Self.reading(err)
-        try process.run()
-    }
-
-    private static func reading(_ pipe: Pipe) -> Task<Data, Never> {
-        let handle = pipe.fileHandleForReading
-        let (stream, continuation) = AsyncStream.makeStream(of: Data.self)
-        Thread.detachNewThread {
-            // A read that fails gives what came, which the test then finds too short.
-            continuation.yield((try? handle.readToEnd()) ?? Data())
-            continuation.finish()
+    private init(executable: URL, _ arguments: [String], _ environment: [String: String]) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+        signals = continuation
+        let folder = executable.deletingLastPathComponent().path
+        let path = [folder, ProcessInfo.processInfo.environment["PATH"] ?? ""].joined(separator: ":")
+        let variables = environment.merging(["PATH": path]) { mine, _ in mine }.map { name, value in
+            (Environment.Key(stringLiteral: name), String?.some(value))
         }
-        return Task {
-            var all = Data()
-            for await piece in stream { all += piece }
-            return all
+        running = Task {
+            // By name and PATH, since a path would take swift-system's type.
+            let result = try await Subprocess.run(
+                .name(executable.lastPathComponent), arguments: Arguments(arguments),
+                environment: .inherit.updating(Dictionary(uniqueKeysWithValues: variables)),
+                input: .none, output: .bytes(limit: 1 << 24), error: .string(limit: 1 << 20)
+            ) { execution in
+                for await number in stream { try execution.send(signal: Signal(rawValue: number)) }
+            }
+            let (status, wasSignalled) =
+                switch result.terminationStatus {
+                case .exited(let code): (code, false)
+                case .signaled(let number): (number, true)
+                }
+            return Result(
+                status: status, wasSignalled: wasSignalled, output: Data(result.standardOutput),
+                error: result.standardError)
         }
     }
 
