@@ -131,7 +131,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "WharfStoresTests", dependencies: ["WharfStores", "WharfTesting"]),
-        .testTarget(name: "WharfRepositoryTests", dependencies: ["WharfRepository", "WharfTesting"]),
+        .testTarget(name: "WharfRepositoryTests", dependencies: ["WharfRepository", "WharfStores", "WharfTesting"]),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],
     swiftLanguageModes: [.v6]

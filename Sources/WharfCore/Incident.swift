@@ -16,6 +16,8 @@ public struct Incident: Sendable {
         public static let storeFailed = Self("storeFailed")
         /// A response was larger than the store takes, and was read without being kept.
         public static let notKept = Self("notKept")
+        /// A stored entity could not be decoded, as one of an older schema can't; it is fetched anew.
+        public static let entityUndecodable = Self("entityUndecodable")
         /// The durable store could not be opened; responses are kept in memory until the next start.
         public static let storeUnavailable = Self("storeUnavailable")
     }

@@ -12,34 +12,33 @@ public import WharfCore
 ///
 /// Callers who read the same thing in the same way at the same time share one request.
 public final class RemoteRepository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
-    private struct WholeList: Hashable, Sendable {}
-
     private let models: ReadThrough<Model.ID, Model>
-    private let lists: ReadThrough<WholeList, [Model]>
+    private let lists: ReadThrough<EntityQuery<Model>, [Model]>
     private let policy: ReadPolicy
+    private let clock: any WallClock
 
     /// - Parameters:
     ///   - policy: what a read does that names none. Observation starts with ``ReadPolicy/cacheThenNetwork`` all the same.
     ///   - remembered: how many last good models are held; beyond it the longest unread go, observed ones excepted.
+    ///   - connectivity: with it, reads answer at once while there is no network, and what is observed waits for one.
     ///   - clock: tells fresh from stale.
     ///   - executor: where shared requests run; nil for the global one.
     public init(
         source: RemoteSource<Model>, policy: ReadPolicy = .standard, remembering remembered: Int = 1_000,
-        clock: any WallClock = .system, executor: (any TaskExecutor)? = nil
+        connectivity: (any Connectivity)? = nil, clock: any WallClock = .system, executor: (any TaskExecutor)? = nil
     ) {
         self.policy = policy
-        self.models = ReadThrough(limit: remembered, clock: clock, executor: executor, fetch: source.get)
-        self.lists = ReadThrough(limit: 1, clock: clock, executor: executor) { _, mode in
-            guard let list = source.list else {
-                return Snapshot(
-                    kept: nil,
-                    error: ReadFailure(
-                        .unsupported,
-                        message: "expected a source that can list, but this one was made without `list`; give it one"
-                    )
-                )
-            }
-            return await list(mode)
+        self.clock = clock
+        self.models = ReadThrough(
+            limit: remembered, clock: clock, executor: executor, connectivity: connectivity
+        ) { id, mode, _ in
+            await source.get(id, mode)
+        }
+        self.lists = ReadThrough(
+            limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: connectivity
+        ) { query, mode, _ in
+            guard let list = source.list else { return Snapshot(kept: nil, error: .noList) }
+            return await list(query, mode)
         }
     }
 
@@ -51,11 +50,34 @@ public final class RemoteRepository<Model: Identifiable & Sendable>: ReadableRep
         models.observe(id, policy ?? .cacheThenNetwork)
     }
 
-    public func listSnapshot(policy: ReadPolicy?) async -> Snapshot<[Model]> {
-        await lists.read(WholeList(), policy ?? self.policy)
+    public func listSnapshot(_ query: EntityQuery<Model>, policy: ReadPolicy?) async -> Snapshot<[Model]> {
+        await lists.read(query, policy ?? self.policy)
     }
 
-    public func observeList(policy: ReadPolicy?) -> SnapshotSequence<[Model]> {
-        lists.observe(WholeList(), policy ?? .cacheThenNetwork)
+    public func observeList(_ query: EntityQuery<Model>, policy: ReadPolicy?) -> SnapshotSequence<[Model]> {
+        lists.observe(query, policy ?? .cacheThenNetwork)
     }
+
+    /// Takes a model that somebody handed over, a socket or a notification, and tells its observers.
+    ///
+    /// - Parameter asOf: when the origin vouched for it; nil for now. What is known already stays when it is newer.
+    public func receive(_ model: Model, asOf: WallTime? = nil) async {
+        let kept = Snapshot<Model>.Kept(value: model, source: .pushed, asOf: asOf ?? clock.now())
+        models.receive(Snapshot(kept: kept), for: model.id)
+    }
+
+    /// Asks the network again for what is observed and not fresh: when the app comes to the foreground, or by a timer.
+    public func refreshObserved() async {
+        let now = clock.now()
+        await models.refreshObserved { _, kept, _ in kept?.isFresh(at: now) != true }
+        await lists.refreshObserved { _, kept, _ in kept?.isFresh(at: now) != true }
+    }
+
+    /// Ends all sequences; reads after it answer with ``WharfCore/ReadFailure/Code/closed``.
+    public func close() {
+        models.close()
+        lists.close()
+    }
+
+    private static var rememberedLists: Int { 20 }
 }

@@ -62,9 +62,9 @@ import WharfTesting
 
     @Test func whatAClosureThrowsIsTheFailure() async {
         struct Broken: Error {}
-        let source = RemoteSource<Note>(get: { _ in throw Broken() }, list: { throw CancellationError() })
+        let source = RemoteSource<Note>(get: { _ in throw Broken() }, list: { _ in throw CancellationError() })
         let answer = await source.get(1, .normal)
         #expect(answer.kept == nil && answer.error?.code == .sourceFailed && answer.error?.cause is Broken)
-        #expect(await source.list?(.normal).error?.code == .cancelled)
+        #expect(await source.list?(EntityQuery(), .normal).error?.code == .cancelled)
     }
 }

@@ -1,6 +1,7 @@
 import Testing
 import WharfCore
 import WharfRepository
+import WharfStores
 import WharfTesting
 
 @Suite struct RepositoryLawTests {
@@ -8,6 +9,9 @@ import WharfTesting
         .init("RemoteRepository") { source, clock in RemoteRepository(source: source, clock: clock) },
         .init("AnyRepository") { source, clock in
             AnyRepository(RemoteRepository(source: source, clock: clock))
+        },
+        .init("StoredRepository") { source, clock in
+            StoredRepository(.models, in: MemoryEntityStore(), remote: source, clock: clock)
         },
     ]
 

@@ -56,6 +56,10 @@ private struct Mutated: ReadableRepository {
     }
 
     func observe(id: Int, policy: ReadPolicy?) -> SnapshotSequence<Model> { base.observe(id: id, policy: policy) }
-    func listSnapshot(policy: ReadPolicy?) async -> Snapshot<[Model]> { await base.listSnapshot(policy: policy) }
-    func observeList(policy: ReadPolicy?) -> SnapshotSequence<[Model]> { base.observeList(policy: policy) }
+    func listSnapshot(_ query: EntityQuery<Model>, policy: ReadPolicy?) async -> Snapshot<[Model]> {
+        await base.listSnapshot(query, policy: policy)
+    }
+    func observeList(_ query: EntityQuery<Model>, policy: ReadPolicy?) -> SnapshotSequence<[Model]> {
+        base.observeList(query, policy: policy)
+    }
 }

@@ -79,7 +79,7 @@ import WharfCore
     @Test func aLateFailureTakesNothingBackAndIsNoNews() async {
         var shelf = Shelf<Int, String>(limit: 10)
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
-        _ = shelf.add(continuation, for: 1)
+        _ = shelf.add(continuation, for: 1, .cacheThenNetwork)
         let slow = shelf.begin()
         let quick = shelf.begin()
         _ = shelf.absorb(Snapshot(kept: Self.kept("newer", asOf: 20)), for: 1, .bypass, began: quick, at: Self.now)
@@ -101,12 +101,13 @@ import WharfCore
         #expect(shelf.kept(1) == nil)
     }
 
-    @Test func whatIsKeptAlreadyIsNoNews() async {
+    @Test func whatIsKeptAlreadyIsNoNews() async throws {
         var shelf = Shelf<Int, String>(limit: 10)
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
         let stored = Snapshot(kept: Self.kept("kept", .httpCache, asOf: 10))
         _ = shelf.absorb(stored, for: 1, .normal, began: shelf.begin(), at: Self.now)
-        let observer = shelf.add(continuation, for: 1)
+        let added = shelf.add(continuation, for: 1, .cacheThenNetwork)
+        let observer = try #require(added)
         shelf.tell(observer, of: 1, stored, refresh: .reload)
         _ = shelf.absorb(stored, for: 1, .normal, began: shelf.begin(), at: Self.now)
         // Another's read brings something newer while this observer's own refresh goes on.
@@ -147,7 +148,7 @@ import WharfCore
     @Test func theLongestUnreadGoFirstAndObservedOnesStay() async {
         var shelf = Shelf<Int, String>(limit: 3)
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
-        _ = shelf.add(continuation, for: 1)
+        _ = shelf.add(continuation, for: 1, .cacheThenNetwork)
         for key in 1...6 {
             let value = Snapshot(kept: Self.kept("\(key)", asOf: 1))
             _ = shelf.absorb(value, for: key, .normal, began: shelf.begin(), at: Self.now)
@@ -159,7 +160,7 @@ import WharfCore
     @Test func thatSomebodyGaveUpIsNoNewsForObservers() async {
         var shelf = Shelf<Int, String>(limit: 3)
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
-        _ = shelf.add(continuation, for: 1)
+        _ = shelf.add(continuation, for: 1, .cacheThenNetwork)
         _ = shelf.absorb(Self.failure(.cancelled), for: 1, .reload, began: shelf.begin(), at: Self.now)
         _ = shelf.absorb(Self.failure(.offline), for: 1, .reload, began: shelf.begin(), at: Self.now)
         continuation.finish()

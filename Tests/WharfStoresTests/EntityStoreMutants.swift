@@ -76,6 +76,14 @@ private struct MutatedStore: EntityStore {
         try await base.row(mutant.key(key)).map(mutant.row)
     }
 
+    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] {
+        let asked = keys.map { (key: $0, mutated: mutant.key($0)) }
+        let rows = try await base.rows(asked.map(\.mutated))
+        var found: [EntityKey: EntityRow] = [:]
+        for (key, mutated) in asked { found[key] = rows[mutated].map(mutant.row) }
+        return found
+    }
+
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
         let key = mutant.key(EntityKey(account: account, kind: kind, id: ""))
         return try await base.rows(mutant.query(query), of: key.account, kind: key.kind).map(mutant.row)

@@ -102,8 +102,10 @@ enum UserService {
                         return DomainUser(id: id, user)
                     }
                 },
-                list: Request<RandomUsers>.get("api/", query: ["results": "2"]).map { users in
-                    users.results.enumerated().map { DomainUser(id: $0.offset + 1, $0.element) }
+                list: { _ in
+                    Request<RandomUsers>.get("api/", query: ["results": "2"]).map { users in
+                        users.results.enumerated().map { DomainUser(id: $0.offset + 1, $0.element) }
+                    }
                 }
             )
         )

@@ -30,6 +30,15 @@ public struct EntityChanges: AsyncSequence, Sendable {
         }
     }
 
+    /// What has changed and was not read yet, without waiting.
+    package func takePending() -> Element? { subscription.take() }
+
+    /// Waits until there may be something to take, and leaves it there; false at the end.
+    package func waitForMore() async -> Bool {
+        var signals = subscription.signals.makeAsyncIterator()
+        return await signals.next(isolation: nil) != nil
+    }
+
     /// One reader at a time: two share what there is.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(subscription: subscription, signals: subscription.signals.makeAsyncIterator())

@@ -39,17 +39,33 @@ public struct EntityRow: Hashable, Sendable {
     public var bytes: [UInt8]
     /// When the origin server last vouched for it.
     public var asOf: WallTime
+    /// When it becomes stale; nil when nobody gave it a lifetime.
+    public var staleAt: WallTime?
     /// What queries can ask for; a field that is missing is null.
     public var fields: [String: FieldValue]
 
     public init(
-        key: EntityKey, schema: Int = 1, bytes: [UInt8], asOf: WallTime, fields: [String: FieldValue] = [:]
+        key: EntityKey, schema: Int = 1, bytes: [UInt8], asOf: WallTime, staleAt: WallTime? = nil,
+        fields: [String: FieldValue] = [:]
     ) {
         self.key = key
         self.schema = schema
         self.bytes = bytes
         self.asOf = asOf
+        self.staleAt = staleAt
         self.fields = fields
+    }
+}
+
+extension EntityRow {
+    /// Differs, in all likelihood, where anything but the key does. Only good within a process.
+    package var stamp: Int {
+        var hasher = Hasher()
+        hasher.combine(schema)
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        hasher.combine(asOf)
+        hasher.combine(staleAt)
+        return hasher.finalize()
     }
 }
 

@@ -19,6 +19,9 @@
 public protocol EntityStore: Sendable {
     func row(_ key: EntityKey) async throws(StoreError) -> EntityRow?
 
+    /// The rows of these keys, as they were at one moment; a key that has none is left out.
+    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow]
+
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow]
 
     func commit(_ changes: [EntityChange]) async throws(StoreError)

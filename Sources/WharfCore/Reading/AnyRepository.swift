@@ -15,11 +15,11 @@ public struct AnyRepository<Model: Identifiable & Sendable>: ReadableRepository 
         base.observe(id: id, policy: policy)
     }
 
-    public func listSnapshot(policy: ReadPolicy?) async -> Snapshot<[Model]> {
-        await base.listSnapshot(policy: policy)
+    public func listSnapshot(_ query: EntityQuery<Model>, policy: ReadPolicy?) async -> Snapshot<[Model]> {
+        await base.listSnapshot(query, policy: policy)
     }
 
-    public func observeList(policy: ReadPolicy?) -> SnapshotSequence<[Model]> {
-        base.observeList(policy: policy)
+    public func observeList(_ query: EntityQuery<Model>, policy: ReadPolicy?) -> SnapshotSequence<[Model]> {
+        base.observeList(query, policy: policy)
     }
 }

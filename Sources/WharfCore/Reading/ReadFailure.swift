@@ -30,6 +30,10 @@ public struct ReadFailure: Error, Sendable {
         public static let unsupported = Self("unsupported")
         /// What a source given as a closure threw; see `cause`.
         public static let sourceFailed = Self("sourceFailed")
+        /// The store that is the only source could not be read; see `cause`.
+        public static let storeFailed = Self("storeFailed")
+        /// The repository was closed.
+        public static let closed = Self("closed")
     }
 
     public let code: Code

@@ -24,18 +24,34 @@ public protocol ReadableRepository<Model>: Sendable {
     /// - Parameter policy: how it starts; nil for ``ReadPolicy/cacheThenNetwork``.
     func observe(id: Model.ID, policy: ReadPolicy?) -> SnapshotSequence<Model>
 
-    /// All models, in the order of the source.
-    func listSnapshot(policy: ReadPolicy?) async -> Snapshot<[Model]>
+    /// The models that a query asks for, in the order of the source.
+    func listSnapshot(_ query: EntityQuery<Model>, policy: ReadPolicy?) async -> Snapshot<[Model]>
 
-    /// All models, now and whenever this repository learns something newer, until the reader leaves.
-    func observeList(policy: ReadPolicy?) -> SnapshotSequence<[Model]>
+    /// The models that a query asks for, now and whenever this repository learns something newer, until the reader leaves.
+    func observeList(_ query: EntityQuery<Model>, policy: ReadPolicy?) -> SnapshotSequence<[Model]>
 }
 
 extension ReadableRepository {
     public func snapshot(id: Model.ID) async -> Snapshot<Model> { await snapshot(id: id, policy: nil) }
     public func observe(id: Model.ID) -> SnapshotSequence<Model> { observe(id: id, policy: nil) }
-    public func listSnapshot() async -> Snapshot<[Model]> { await listSnapshot(policy: nil) }
-    public func observeList() -> SnapshotSequence<[Model]> { observeList(policy: nil) }
+
+    /// All models.
+    public func listSnapshot(policy: ReadPolicy? = nil) async -> Snapshot<[Model]> {
+        await listSnapshot(EntityQuery(), policy: policy)
+    }
+
+    public func listSnapshot(_ query: EntityQuery<Model>) async -> Snapshot<[Model]> {
+        await listSnapshot(query, policy: nil)
+    }
+
+    /// All models.
+    public func observeList(policy: ReadPolicy? = nil) -> SnapshotSequence<[Model]> {
+        observeList(EntityQuery(), policy: policy)
+    }
+
+    public func observeList(_ query: EntityQuery<Model>) -> SnapshotSequence<[Model]> {
+        observeList(query, policy: nil)
+    }
 
     /// The value, also a kept one when the refresh failed; ``snapshot(id:policy:)`` tells the two apart.
     public func get(id: Model.ID, policy: ReadPolicy? = nil) async throws(ReadFailure) -> Model {
@@ -43,8 +59,10 @@ extension ReadableRepository {
     }
 
     /// The list, also a kept one when the refresh failed.
-    public func list(policy: ReadPolicy? = nil) async throws(ReadFailure) -> [Model] {
-        try await listSnapshot(policy: policy).get()
+    public func list(
+        _ query: EntityQuery<Model> = EntityQuery(), policy: ReadPolicy? = nil
+    ) async throws(ReadFailure) -> [Model] {
+        try await listSnapshot(query, policy: policy).get()
     }
 
     /// Calls back exactly once with value and error together, on the actor where the closure was formed.
@@ -60,9 +78,10 @@ extension ReadableRepository {
     /// Calls back exactly once with list and error together, on the actor where the closure was formed.
     @discardableResult
     public func listSnapshot(
-        policy: ReadPolicy? = nil, completion: @escaping @isolated(any) @Sendable (Snapshot<[Model]>) -> Void
+        _ query: EntityQuery<Model> = EntityQuery(), policy: ReadPolicy? = nil,
+        completion: @escaping @isolated(any) @Sendable (Snapshot<[Model]>) -> Void
     ) -> Cancellation {
-        let task = Task { await completion(await listSnapshot(policy: policy)) }
+        let task = Task { await completion(await listSnapshot(query, policy: policy)) }
         return Cancellation { task.cancel() }
     }
 }

@@ -5,7 +5,7 @@
 /// ```
 public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     public typealias Get = @Sendable (Model.ID, CacheMode) async -> Snapshot<Model>
-    public typealias List = @Sendable (CacheMode) async -> Snapshot<[Model]>
+    public typealias List = @Sendable (EntityQuery<Model>, CacheMode) async -> Snapshot<[Model]>
 
     public let get: Get
     public let list: List?
@@ -15,7 +15,7 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
     /// - Parameters:
     ///   - get: one model. For ``CacheMode/storedOnly`` it must not touch the network, and answers
     ///     ``ReadFailure/Code/nothingKept`` where it has nothing.
-    ///   - list: all models; nil where the source has no list.
+    ///   - list: the models that a query asks for; nil where the source has no list.
     public init(get: @escaping Get, list: List? = nil) {
         self.get = get
         self.list = list
@@ -26,12 +26,12 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
     /// - Parameter clock: stamps each value with the moment when it came.
     public init(
         get: @escaping @Sendable (Model.ID) async throws -> Model,
-        list: (@Sendable () async throws -> [Model])? = nil,
+        list: (@Sendable (EntityQuery<Model>) async throws -> [Model])? = nil,
         clock: any WallClock = .system
     ) {
         self.get = { id, mode in await Self.ask(mode, clock) { try await get(id) } }
         if let list {
-            self.list = { mode in await Self.ask(mode, clock, list) }
+            self.list = { query, mode in await Self.ask(mode, clock) { try await list(query) } }
         } else {
             self.list = nil
         }

@@ -12,15 +12,37 @@ public struct Snapshot<Value: Sendable>: Sendable {
         public let staleAt: WallTime?
         /// Status and fields that it came with, where it came over HTTP.
         public let response: HTTPResponse?
+        /// Which remote said it, where several serve; see `RemoteSource.first(of:)`. A store does not keep it.
+        public let remote: String?
+        /// Tells apart what a store has had under one key; nil for what is in no store.
+        package var stamp: Int?
 
         public init(
-            value: Value, source: Source, asOf: WallTime, staleAt: WallTime? = nil, response: HTTPResponse? = nil
+            value: Value, source: Source, asOf: WallTime, staleAt: WallTime? = nil, response: HTTPResponse? = nil,
+            remote: String? = nil
         ) {
             self.value = value
             self.source = source
             self.asOf = asOf
             self.staleAt = staleAt
             self.response = response
+            self.remote = remote
+        }
+
+        /// The same provenance with another value, or what is given of it.
+        package func with<Other>(
+            _ value: Other, source: Source? = nil, staleAt: WallTime?? = nil, remote: String? = nil
+        ) -> Snapshot<Other>.Kept {
+            Snapshot<Other>.Kept(
+                value: value, source: source ?? self.source, asOf: asOf, staleAt: staleAt ?? self.staleAt,
+                response: response, remote: remote ?? self.remote)
+        }
+
+        /// The same value, known to lie in a store as this row.
+        package func stamped(_ row: EntityRow) -> Self {
+            var copy = self
+            copy.stamp = row.stamp
+            return copy
         }
 
         /// How long ago the origin vouched for it; never negative.
@@ -47,9 +69,16 @@ public struct Snapshot<Value: Sendable>: Sendable {
 /// Whether a newer value is being fetched.
 public enum FetchStatus: Sendable, Hashable {
     case idle, refreshing
+    /// As soon as there is a network: see ``Connectivity``.
+    case paused
 }
 
-extension Snapshot.Kept: Equatable where Value: Equatable {}
+extension Snapshot.Kept: Equatable where Value: Equatable {
+    public static func == (a: Self, b: Self) -> Bool {
+        a.value == b.value && a.source == b.source && a.asOf == b.asOf && a.staleAt == b.staleAt
+            && a.response == b.response && a.remote == b.remote
+    }
+}
 extension Snapshot: Equatable where Value: Equatable {}
 
 extension Snapshot {
@@ -64,11 +93,7 @@ extension Snapshot {
     public func map<Other: Sendable>(_ transform: (Value) throws -> Other) -> Snapshot<Other> {
         guard let kept else { return Snapshot<Other>(kept: nil, error: error, fetch: fetch) }
         do {
-            let mapped = Snapshot<Other>.Kept(
-                value: try transform(kept.value), source: kept.source, asOf: kept.asOf, staleAt: kept.staleAt,
-                response: kept.response
-            )
-            return Snapshot<Other>(kept: mapped, error: error, fetch: fetch)
+            return Snapshot<Other>(kept: kept.with(try transform(kept.value)), error: error, fetch: fetch)
         } catch {
             let failure = ReadFailure(
                 .unmappable, message: "expected a payload that maps to \(Other.self), but the mapping threw: \(error)",

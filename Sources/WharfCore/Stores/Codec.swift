@@ -23,4 +23,15 @@ public struct Codec<Value: Sendable>: Sendable {
         self.encode = encode
         self.decode = decode
     }
+
+    /// The same bytes for another type: the stored form stays that of the payload, whatever model the app makes of it.
+    public func map<Model: Sendable>(
+        to model: @escaping @Sendable (Value) throws -> Model, from value: @escaping @Sendable (Model) throws -> Value
+    ) -> Codec<Model> {
+        Codec<Model>(schema: schema) { [encode] in
+            try encode(value($0))
+        } decode: { [decode] bytes, schema in
+            try model(decode(bytes, schema))
+        }
+    }
 }

@@ -52,6 +52,10 @@ public struct Source: Hashable, Sendable, CustomStringConvertible {
     public static let httpCache = Source("httpCache")
     /// The last good value that a repository held in memory.
     public static let memory = Source("memory")
+    /// The entity store.
+    public static let store = Source("store")
+    /// Somebody handed it over: a socket, a notification.
+    public static let pushed = Source("pushed")
     /// A local file, by a `file:` URL.
     public static let file = Source("file")
 }

@@ -5,20 +5,25 @@ extension RemoteSource {
     /// Models from requests of any shape.
     ///
     /// ```swift
-    /// let source = RemoteSource<User>.http(client, get: { .get("people/\($0)").map(User.init(person:)) })
+    /// let source = RemoteSource<User>.http(client) { id in
+    ///     .get("people/\(id)").map(User.init(person:))
+    /// } list: { query in
+    ///     .get("people", query: ["limit": query.rows.limit.map(String.init)]).map { $0.map(User.init(person:)) }
+    /// }
     /// ```
     public static func http(
-        _ client: APIClient, get: @escaping @Sendable (Model.ID) -> Request<Model>, list: Request<[Model]>? = nil
+        _ client: APIClient, get: @escaping @Sendable (Model.ID) -> Request<Model>,
+        list: (@Sendable (EntityQuery<Model>) -> Request<[Model]>)? = nil
     ) -> RemoteSource {
         let one: Get = { id, mode in await client.snapshot(get(id), mode: mode) }
         guard let list else { return RemoteSource(get: one) }
-        let all: List = { mode in await client.snapshot(list, mode: mode) }
-        return RemoteSource(get: one, list: all)
+        return RemoteSource(get: one) { query, mode in await client.snapshot(list(query), mode: mode) }
     }
 
     /// Models of a collection in the usual layout: the list at `path`, each model one segment below it.
     ///
-    /// An id goes into the path as its `description`: an integer, a string, a `UUID`.
+    /// An id goes into the path as its `description`: an integer, a string, a `UUID`. A list's query goes along in the form of
+    /// ``Query``; for a service that understands another, give the requests themselves.
     ///
     /// - Parameter mapping: a payload to its model; what it throws becomes ``ReadFailure/Code/unmappable``.
     @inlinable public static func http<Payload: JSONDecodable & Sendable>(
@@ -28,7 +33,7 @@ extension RemoteSource {
         http(
             client,
             get: { id in Request<Payload>.get(path.appending(segment: id)).map(mapping) },
-            list: Request<[Payload]>.get(path).map { try $0.map(mapping) }
+            list: { query in Request<[Payload]>.get(path, query: Query(query.rows)).map { try $0.map(mapping) } }
         )
     }
 
@@ -40,7 +45,7 @@ extension RemoteSource {
         http(
             client,
             get: { id in Request<Payload>.get(path.appending(segment: id)).map(mapping) },
-            list: Request<[Payload]>.get(path).map { try $0.map(mapping) }
+            list: { query in Request<[Payload]>.get(path, query: Query(query.rows)).map { try $0.map(mapping) } }
         )
     }
 }

@@ -24,6 +24,14 @@ public final class MemoryEntityStore: EntityStore {
         try rows(of: key.account, key.kind)[key]
     }
 
+    public func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] {
+        let (rows, isClosed) = state.withLock { state in
+            (keys.compactMap { state.rows[$0.scope]?[$0] }, state.isClosed)
+        }
+        if isClosed { throw Self.closed }
+        return Dictionary(rows.map { ($0.key, $0) }) { first, _ in first }
+    }
+
     /// - Complexity: one look at each entity of the kind, and a sort of those that match.
     public func rows(
         _ query: RowQuery, of account: Account?, kind: String

@@ -8,6 +8,7 @@ extension EntityStoreLaws {
                 for asOf in [WallTime(nanoseconds: 0), .distantPast, .distantFuture] {
                     var row = row("x", bytes, fields: QuerySamples.everyForm)
                     row.asOf = asOf
+                    row.staleAt = bytes.isEmpty ? nil : asOf
                     row.schema = Int(bytes.count) - 1
                     try await store.commit([.put(row)])
                     let found = try await store.row(row.key)
@@ -24,6 +25,16 @@ extension EntityStoreLaws {
             try await store.commit([])
             try await store.removeAll(of: nil)
             try require(try await ids(store).isEmpty, "an empty store had rows")
+        },
+        Law("rows are found by their keys, and what is not there is left out") { subject in
+            let store = try await subject.make()
+            let put = (0..<50).map { row("\($0)", [UInt8($0)], fields: QuerySamples.everyForm) }
+            try await store.commit(put.map(EntityChange.put) + [.put(row("7", account: Account("ann")))])
+            let keys = put.map(\.key) + [row("none").key, row("7", account: Account("bob")).key, put[3].key]
+            let found = try await store.rows(keys)
+            try require(found.count == 50, "found \(found.count) of 50")
+            for row in put { try require(found[row.key] == row, "put \(brief(row)), found \(brief(found[row.key]))") }
+            try require(try await store.rows([]).isEmpty, "no keys had rows")
         },
         Law("a row is put in the place of the one before, with all its fields") { subject in
             let store = try await subject.make()

@@ -79,6 +79,8 @@ public enum RepositoryLaws {
         let stage = Stage(subject, .models([new]))
         _ = await stage.repository.snapshot(id: 1, policy: .networkFirst)
         stage.source.answer(.failure(unreachable))
+        // It is stale by now, wherever it is kept.
+        stage.clock.advance(by: .seconds(3_600))
         let answer = await stage.repository.snapshot(id: 1, policy: .standard)
         try require(answer.value == new, "the value is \(String(describing: answer.value))")
         try require(answer.error == unreachable, "the error is \(String(describing: answer.error))")

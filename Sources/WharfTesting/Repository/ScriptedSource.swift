@@ -56,7 +56,7 @@ public final class ScriptedSource<Model: Identifiable & Sendable>: Sendable wher
                     models.first { $0.id == id }
                 }
             },
-            list: { [self] mode in
+            list: { [self] _, mode in
                 await ask(mode, find: Self.wholeList) { $0 }
             }
         )

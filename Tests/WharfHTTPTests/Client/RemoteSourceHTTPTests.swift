@@ -34,7 +34,7 @@ import WharfTesting
     @Test func theListKeepsItsOrder() async throws {
         let script = ScriptedTransport([.ok(#"[{"login": "b", "name": "Bob"}, {"login": "a", "name": "Ann"}]"#)])
         let list = try #require(try source(script).list)
-        #expect(await list(.normal).value?.map(\.id) == ["b", "a"])
+        #expect(await list(EntityQuery(), .normal).value?.map(\.id) == ["b", "a"])
         #expect(script.requests.map(\.head.path) == ["/people"])
     }
 
@@ -43,7 +43,7 @@ import WharfTesting
         let source = try source(script)
         #expect(await source.get("a", .normal).error?.code == .unmappable)
         #expect(await source.get("a", .normal).error?.code == .undecodable)
-        #expect(await source.list?(.normal).error?.code == .unmappable)
+        #expect(await source.list?(EntityQuery(), .normal).error?.code == .unmappable)
     }
 
     @Test(arguments: ["", ".", ".."])
@@ -74,9 +74,11 @@ import WharfTesting
         struct Page: Decodable, Sendable { let results: [User] }
         let source = RemoteSource<User>.http(
             try .testing(script), get: { .get("search", query: ["id": "\($0)"]) },
-            list: Request<Page>.get("search").map(\.results)
+            list: { query in
+                Request<Page>.get("search", query: ["max": query.rows.limit.map(String.init)]).map(\.results)
+            }
         )
-        #expect(await source.list?(.normal).value == [.ann])
-        #expect(script.requests.map(\.head.path) == ["/search"])
+        #expect(await source.list?(EntityQuery().limit(3), .normal).value == [.ann])
+        #expect(script.requests.map(\.head.path) == ["/search?max=3"])
     }
 }

@@ -5,39 +5,69 @@ internal import WharfCore
 struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
     typealias Kept = Snapshot<Value>.Kept
 
-    private struct Entry {
+    struct Entry {
         var kept: Kept?
         /// When the request began, in the order of requests, that the origin last answered with `kept` or with "gone".
         var began: UInt64 = 0
         var isGone = false
+        /// Why the last refresh brought nothing, while that is so.
+        var failure: ReadFailure?
+        /// What the store has may be another by now.
+        var isSuspect = false
+        /// When the store last changed under an open question, in the order of questions.
+        var changed: UInt64 = 0
+        var openQuestions = 0
+        /// What open questions are putting into the store: of these their own answers will tell.
+        var expected: Set<Int> = []
         var lastUsed: UInt64 = 0
         var watches: [UInt64: Watch<Value>] = [:]
 
-        var isEmpty: Bool { kept == nil && !isGone && watches.isEmpty }
+        var isEmpty: Bool { kept == nil && !isGone && openQuestions == 0 && watches.isEmpty }
     }
 
     private let limit: Int
-    private var entries: [Key: Entry] = [:]
+    var entries: [Key: Entry] = [:]
     private var serial: UInt64 = 0
+    var isClosed = false
+    /// Observed, and changed in the store since.
+    var unread: Set<Key> = []
 
     init(limit: Int) {
         self.limit = max(1, limit)
     }
 
-    /// A number for a request that begins now; later requests get greater ones.
+    /// A number for what begins now; later ones are greater.
     mutating func begin() -> UInt64 {
         serial += 1
         return serial
     }
 
+    /// The number of a question that is asked now, to be given to `absorb` with its answer.
+    mutating func ask(_ key: Key) -> UInt64 {
+        entries[key, default: Entry()].openQuestions += 1
+        return begin()
+    }
+
     /// The last good value, labelled as coming from memory.
     func kept(_ key: Key) -> Kept? { entries[key]?.kept.map(\.fromMemory) }
 
+    /// The last good value, where nobody has said that the store has another by now.
+    mutating func current(_ key: Key) -> Kept? {
+        guard let entry = entries[key], !entry.isSuspect, let kept = entry.kept else { return nil }
+        let now = begin()
+        entries[key]?.lastUsed = now
+        return kept.fromMemory
+    }
+
+    var keys: some Sequence<(key: Key, kept: Kept?)> { entries.lazy.map { ($0.key, $0.value.kept) } }
+
     /// Takes in what the source answered and gives what is known now; tells the observers where that is news.
     mutating func absorb(
-        _ answer: Snapshot<Value>, for key: Key, _ mode: CacheMode, began: UInt64, at now: WallTime
+        _ answer: Snapshot<Value>, for key: Key, _ mode: CacheMode?, began: UInt64, at now: WallTime
     ) -> Snapshot<Value> {
         var entry = entries[key] ?? Entry()
+        entry.openQuestions = max(0, entry.openQuestions - 1)
+        if entry.openQuestions == 0 { entry.expected = [] }
         entry.lastUsed = begin()
         let known = entry.kept?.asOf
         // The origin has said something since to a later request.
@@ -45,6 +75,7 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         let merged = merge(answer, into: &entry, began: began, isLate: isLate, at: now)
         let isNewer = merged.kept.map { kept in known.map { kept.asOf > $0 } ?? true } ?? false
         let isNews = !isLate && (answer.error != nil || answer.kept?.isStored == false || isNewer)
+        if !isLate, mode != .storedOnly, answer.error?.code != .cancelled { entry.failure = answer.error }
         // A look at what is stored is for its caller, and that somebody gave up is no news at all.
         if isNews, mode != .storedOnly, answer.kept != nil || answer.error?.code != .cancelled {
             for id in entry.watches.keys { entry.watches[id]?.tell(merged, raw: answer, mode) }
@@ -59,13 +90,14 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
     ) -> Snapshot<Value> {
         if let kept = answer.kept {
             // A stored answer replaces only what is older than itself.
-            if isLate || kept.isStored, let known = entry.kept, isLate || kept.asOf < known.asOf {
+            if isLate || kept.isStored, let known = entry.kept, isLate || kept.isOlder(than: known) {
                 return Snapshot(kept: known.fromMemory, error: answer.error)
             }
             // A late answer to what is gone by now goes to who asked for it, and no further.
             guard !isLate else { return answer }
             entry.kept = kept
             entry.isGone = false
+            entry.isSuspect = kept.stamp != nil && began < entry.changed
             if !kept.isStored { entry.began = began }
             return answer
         }
@@ -79,7 +111,12 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         }
         guard let known = entry.kept else { return answer }
         // Looking for something stored and finding nothing is no failed refresh.
-        if error.code == .nothingKept { return Snapshot(kept: known.fromMemory) }
+        if error.code == .nothingKept {
+            if isLate || known.stamp == nil { return Snapshot(kept: known.fromMemory) }
+            // It was in the store, and somebody has removed it.
+            entry.kept = nil
+            return answer
+        }
         let mustAsk = known.response?.forbidsStaleUse == true && !known.isFresh(at: now)
         if !error.isUnreadableAnswer, mustAsk { return answer }
         return Snapshot(kept: known.fromMemory, error: error)
@@ -87,49 +124,28 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
 
     private mutating func evict(sparing key: Key) {
         guard entries.count > limit else { return }
-        let idle = entries.filter { $0.value.watches.isEmpty && $0.key != key }
+        let idle = entries.filter { $0.value.watches.isEmpty && $0.value.openQuestions == 0 && $0.key != key }
         // What is gone goes before what has a value. A tenth at once, so that the sort is paid for by many reads.
         let order = idle.sorted { a, b in
             (a.value.kept != nil ? 1 : 0, a.value.lastUsed) < (b.value.kept != nil ? 1 : 0, b.value.lastUsed)
         }
         for (key, _) in order.prefix(max(1, limit / 10)) { entries[key] = nil }
     }
-
-    // MARK: Observers
-
-    /// - Parameter fallsBack: what is kept stands in for a failure.
-    mutating func add(_ observer: Watch<Value>.Observer, for key: Key, fallsBack: Bool = true) -> UInt64 {
-        let id = begin()
-        entries[key, default: Entry()].watches[id] = Watch(observer: observer, fallsBack: fallsBack)
-        return id
-    }
-
-    mutating func remove(_ observer: UInt64, for key: Key) {
-        entries[key]?.watches[observer] = nil
-        if entries[key]?.isEmpty == true { entries[key] = nil }
-    }
-
-    /// Tells one observer its first snapshot, with what has become known meanwhile where that is newer.
-    ///
-    /// - Parameter refresh: how the network is asked next; nil when it is not.
-    mutating func tell(_ observer: UInt64, of key: Key, _ snapshot: Snapshot<Value>, refresh: CacheMode?) {
-        var kept = snapshot.kept
-        if let known = entries[key]?.kept, let told = kept, known.asOf > told.asOf { kept = known.fromMemory }
-        entries[key]?.watches[observer]?.start(Snapshot(kept: kept, error: snapshot.error), refresh)
-    }
-
-    /// Ends the refresh of an observer whose answer was no news to anybody else: it waits for it all the same.
-    mutating func settle(_ observer: UInt64, of key: Key, _ merged: Snapshot<Value>, raw: Snapshot<Value>) {
-        entries[key]?.watches[observer]?.settle(merged, raw: raw)
-    }
 }
 
 extension Snapshot.Kept {
     /// It was kept already, here or below; the origin did not say it now.
-    fileprivate var isStored: Bool { source == .httpCache || source == .memory }
+    fileprivate var isStored: Bool { source == .httpCache || source == .memory || source == .store }
+
+    /// What is in one store replaces whatever was there before.
+    fileprivate func isOlder(than known: Self) -> Bool {
+        asOf < known.asOf && (stamp == nil || known.stamp == nil)
+    }
 
     fileprivate var fromMemory: Self {
-        Self(value: value, source: .memory, asOf: asOf, staleAt: staleAt, response: response)
+        var copy = with(value, source: .memory)
+        copy.stamp = stamp
+        return copy
     }
 }
 
@@ -137,17 +153,5 @@ extension ReadFailure {
     /// The service did answer, but not so that this version of the app can read it.
     fileprivate var isUnreadableAnswer: Bool {
         code == .undecodable || code == .unmappable || code == .tooLarge || code == .noData
-    }
-}
-
-extension HTTPResponse {
-    /// `must-revalidate` and `no-cache` forbid a stale answer when the origin can't be reached (RFC 9111 §4.2.4, §5.2.2).
-    fileprivate var forbidsStaleUse: Bool {
-        headerFields[values: .cacheControl].contains { value in
-            value.split(separator: ",").contains { directive in
-                let name = directive.drop { $0 == " " || $0 == "\t" }.prefix { $0 != "=" && $0 != " " && $0 != "\t" }
-                return ["must-revalidate", "no-cache"].contains(name.lowercased())
-            }
-        }
     }
 }

@@ -1,0 +1,64 @@
+/// How the models of one kind lie in a store: under which name, in which form, what can be searched, and how long they are fresh.
+///
+/// ```swift
+/// extension EntityKind<Note> {
+///     static let notes = EntityKind("note", codec: .json, indexes: [Note.title.index], timeToLive: .seconds(300))
+/// }
+/// ```
+public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+    /// Kept for ever: another name is another kind.
+    public let name: String
+    public let codec: Codec<Model>
+    public let indexes: [EntityIndex<Model>]
+    /// How long a model is fresh after the origin vouched for it. nil: as long as the answer that it came with says.
+    public let timeToLive: Duration?
+    /// The same for a list.
+    public let listTimeToLive: Duration?
+    private let text: @Sendable (Model.ID) -> String
+
+    /// - Parameter id: different ids must have different texts.
+    public init(
+        _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
+        listTimeToLive: Duration? = nil, id: @escaping @Sendable (Model.ID) -> String
+    ) {
+        self.name = name
+        self.codec = codec
+        self.indexes = indexes
+        self.timeToLive = timeToLive
+        self.listTimeToLive = listTimeToLive ?? timeToLive
+        self.text = id
+    }
+
+    /// An id stands in the store as its `description`: an integer, a string, a `UUID`.
+    public init(
+        _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
+        listTimeToLive: Duration? = nil
+    ) where Model.ID: CustomStringConvertible {
+        self.init(
+            name, codec: codec, indexes: indexes, timeToLive: timeToLive, listTimeToLive: listTimeToLive,
+            id: \.description)
+    }
+
+    package func id(_ id: Model.ID) -> String { text(id) }
+}
+
+extension EntityKind {
+    package func key(_ id: Model.ID, of account: Account?) -> EntityKey {
+        EntityKey(account: account, kind: name, id: text(id))
+    }
+
+    /// - Throws: what the codec throws.
+    package func row(_ model: Model, of account: Account?, asOf: WallTime, staleAt: WallTime?) throws -> EntityRow {
+        var fields: [String: FieldValue] = [:]
+        for index in indexes {
+            let value = index.read(model)
+            if !value.isNull { fields[index.name] = value }
+        }
+        return EntityRow(
+            key: key(model.id, of: account), schema: codec.schema, bytes: try codec.encode(model), asOf: asOf,
+            staleAt: staleAt, fields: fields)
+    }
+
+    /// - Throws: what the codec throws.
+    package func model(_ row: EntityRow) throws -> Model { try codec.decode(row.bytes, row.schema) }
+}

@@ -1,0 +1,39 @@
+extension RowQuery {
+    /// A text that only an equal query has, the same in every run: the key of a stored list.
+    package var name: String {
+        var text = condition.name
+        for key in sort { text += (key.isDescending ? ";-" : ";+") + Self.name(key.field) }
+        if let limit { text += ";#\(limit)" }
+        if let after { text += ";>" + after.values.map(\.name).joined(separator: ",") + "," + Self.name(after.id) }
+        return text
+    }
+
+    /// Its length stands before it, so that no text can end early or late.
+    fileprivate static func name(_ text: String) -> String { "\(text.utf8.count):\(text)" }
+}
+
+extension Condition {
+    fileprivate var name: String {
+        switch self {
+        case .equal(let field, let value): "=" + RowQuery.name(field) + value.name
+        case .ordered(let field, let order, let value): order.rawValue + RowQuery.name(field) + value.name
+        case .isIn(let field, let values):
+            "in" + RowQuery.name(field) + "(" + values.sorted().map(\.name).joined(separator: ",") + ")"
+        case .hasPrefix(let field, let prefix): "prefix" + RowQuery.name(field) + RowQuery.name(prefix)
+        case .all(let conditions): "all(" + conditions.map(\.name).joined(separator: ",") + ")"
+        case .any(let conditions): "any(" + conditions.map(\.name).joined(separator: ",") + ")"
+        case .not(let condition): "not(" + condition.name + ")"
+        }
+    }
+}
+
+extension FieldValue {
+    fileprivate var name: String {
+        switch form {
+        case .null: "null"
+        case .integer(let value): "\(value)"
+        case .real(let value): "\(value)"
+        case .text(let value): "\"" + RowQuery.name(value)
+        }
+    }
+}

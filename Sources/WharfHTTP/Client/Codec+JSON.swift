@@ -1,0 +1,52 @@
+public import WharfCore
+public import WharfJSON
+// Linked with this, so that `Codable` reads and writes dates, bytes, URLs and decimals by their strategies.
+internal import WharfJSONFoundation
+
+extension Codec where Value: JSONDecodable & JSONEncodable {
+    /// As JSON, read and written directly.
+    public static var json: Self { json() }
+
+    /// As JSON, read and written directly.
+    ///
+    /// - Parameter schema: the version that is written; one more when the type changed so that older bytes mean something else. Bytes
+    ///   of another version are not read.
+    public static func json(schema: Int = 1) -> Self {
+        Self(schema: schema) { value in
+            try JSON.encode(value)
+        } decode: { bytes, found in
+            try UnknownSchema.check(found, schema)
+            return try JSON.decode(Value.self, from: JSONBytes(bytes))
+        }
+    }
+}
+
+extension Codec where Value: Codable {
+    /// As JSON through `Codable`: for values that are not `JSONDecodable` and `JSONEncodable`.
+    @_disfavoredOverload public static var json: Self { json() }
+
+    /// As JSON through `Codable`.
+    ///
+    /// - Parameter schema: the version that is written; one more when the type changed so that older bytes mean something else. Bytes
+    ///   of another version are not read.
+    @_disfavoredOverload public static func json(schema: Int = 1) -> Self {
+        Self(schema: schema) { value in
+            try CodableJSONEncoder().encode(value)
+        } decode: { bytes, found in
+            try UnknownSchema.check(found, schema)
+            return try CodableJSONDecoder().decode(Value.self, from: JSONBytes(bytes))
+        }
+    }
+}
+
+/// Stored bytes of a version that this codec does not read.
+struct UnknownSchema: Error, CustomStringConvertible {
+    let expected: Int
+    let found: Int
+
+    var description: String { "expected bytes of schema \(expected), found schema \(found)" }
+
+    static func check(_ found: Int, _ expected: Int) throws {
+        guard found == expected else { throw UnknownSchema(expected: expected, found: found) }
+    }
+}

@@ -1,0 +1,35 @@
+internal import Synchronization
+
+/// What goes on for a repository while anybody observes through it.
+final class BackgroundTasks: Sendable {
+    private struct State {
+        var isStarted = false
+        var isCancelled = false
+        var tasks: [Task<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Runs `start` the first time; not after ``cancel()``.
+    func startOnce(_ start: () -> [Task<Void, Never>]) {
+        let isFirst = state.withLock { state in
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+        guard isFirst else { return }
+        let tasks = start()
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled { state.tasks = tasks }
+            return state.isCancelled
+        }
+        if isCancelled { for task in tasks { task.cancel() } }
+    }
+
+    func cancel() {
+        let tasks = state.withLock { state in
+            defer { (state.isCancelled, state.tasks) = (true, []) }
+            return state.tasks
+        }
+        for task in tasks { task.cancel() }
+    }
+}

@@ -1,0 +1,118 @@
+internal import Synchronization
+internal import WharfCore
+
+extension ReadThrough {
+    func observe(_ key: Key, _ policy: ReadPolicy) -> SnapshotSequence<Value> {
+        SnapshotSequence { [self] in
+            let (stream, continuation) = AsyncStream.makeStream(
+                of: Snapshot<Value>.self, bufferingPolicy: .bufferingNewest(1)
+            )
+            guard let observer = shelf.withLock({ $0.add(continuation, for: key, policy) }) else {
+                continuation.finish()
+                return stream
+            }
+            background.startOnce(follow)
+            let start = Task { await begin(observer, key, policy) }
+            continuation.onTermination = { [self] _ in
+                start.cancel()
+                shelf.withLock { $0.remove(observer, for: key) }
+            }
+            return stream
+        }
+    }
+
+    /// Asks the network again for what is observed by a policy that wants it.
+    ///
+    /// - Parameter isDue: by key, by what is kept, and whether an observer waits for a network.
+    func refreshObserved(where isDue: (Key, Kept?, _ isPaused: Bool) -> Bool) async {
+        let due = shelf.withLock { $0.startRefreshes(where: isDue) }
+        await withTaskGroup { group in
+            for (key, mode) in due {
+                group.addTask { [self] in
+                    let answer = await ask(key, mode)
+                    shelf.withLock { $0.settle(of: key, answer.merged, raw: answer.raw, mode) }
+                }
+            }
+        }
+    }
+
+    /// Ends all sequences, and what goes on for them.
+    func close() {
+        background.cancel()
+        for watch in shelf.withLock({ $0.close() }) { watch.finish() }
+    }
+
+    /// The observer's first snapshots: what is known, then what the network says, as far as the policy wants either.
+    private func begin(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy) async {
+        guard policy.looksFirst || policy == .standard else {
+            let known = policy.fallsBack ? shelf.withLock { $0.kept(key) } : nil
+            return await refresh(observer, key, policy, Snapshot(kept: known))
+        }
+        let stored = await ask(key, .storedOnly).merged
+        let settled =
+            switch policy {
+            case .cacheOnly: true
+            case .cacheFirst: stored.kept != nil || stored.error?.isAnswer == true
+            case .standard: stored.kept?.isFresh(at: clock.now()) == true && stored.error == nil
+            default: false
+            }
+        if settled { return shelf.withLock { $0.tell(observer, of: key, stored, refresh: nil) } }
+        // Not finding anything stored is no news while the network is still to be asked.
+        let error = stored.error?.code == .nothingKept ? nil : stored.error
+        await refresh(observer, key, policy, Snapshot(kept: stored.kept, error: error))
+    }
+
+    private func refresh(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy, _ first: Snapshot<Value>) async {
+        guard let mode = policy.networkMode else { return }
+        if isOffline {
+            let paused = Snapshot(kept: first.kept, error: .offline)
+            shelf.withLock { $0.pause(observer, of: key, paused) }
+            // It may have come back before anybody could see that this one waits.
+            guard !isOffline else { return }
+        }
+        shelf.withLock { $0.tell(observer, of: key, first, refresh: mode) }
+        // The flight tells all observers of the key what is news; this one waits for the end also where nothing is.
+        let answer = await ask(key, mode)
+        shelf.withLock { $0.settle(observer, of: key, answer.merged, raw: answer.raw, mode) }
+    }
+
+    /// Follows the store and the network for those who observe.
+    private func follow() -> [Task<Void, Never>] {
+        var tasks: [Task<Void, Never>] = []
+        if let coherence {
+            for subscription in coherence.subscriptions {
+                tasks.append(
+                    Task { [weak self] in
+                        while await subscription.waitForMore() {
+                            guard let self else { return }
+                            await rereadChanged(coherence)
+                        }
+                    })
+            }
+        }
+        if let connectivity {
+            let turns = connectivity.changes()
+            tasks.append(
+                Task { [weak self] in
+                    for await isOnline in turns where isOnline {
+                        guard let self else { return }
+                        let now = clock.now()
+                        await refreshObserved { _, kept, isPaused in isPaused || kept?.isFresh(at: now) != true }
+                    }
+                })
+        }
+        return tasks
+    }
+
+    private func rereadChanged(_ coherence: Coherence<Key, Value>) async {
+        let keys = shelf.withLock { shelf in
+            shelf.catchUp(coherence)
+            return shelf.takeUnread()
+        }
+        for key in keys {
+            let began = shelf.withLock { $0.begin() }
+            let stored = await coherence.reread(key)
+            shelf.withLock { $0.absorbStored(stored, for: key, began: began) }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+internal import Synchronization
+internal import WharfCore
+
+/// Reads values of one kind by key: asks the source as the policy says, remembers the last good value, tells observers.
+final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    typealias Kept = Snapshot<Value>.Kept
+
+    private struct Question: Hashable, Sendable {
+        let key: Key
+        let mode: CacheMode
+    }
+
+    /// What came back, and what is known after it.
+    struct Answer: Sendable {
+        let raw: Snapshot<Value>
+        let merged: Snapshot<Value>
+    }
+
+    let shelf: Mutex<Shelf<Key, Value>>
+    let clock: any WallClock
+    let connectivity: (any Connectivity)?
+    let coherence: Coherence<Key, Value>?
+    let background = BackgroundTasks()
+    private let flights: SingleFlight<Question, Answer>
+    private let fetch: Fetch
+
+    /// Asks the source. It calls `expect` with the stamp of what it is about to commit.
+    typealias Fetch = @Sendable (Key, CacheMode, _ expect: @Sendable (Int) -> Void) async -> Snapshot<Value>
+
+    /// - Parameters:
+    ///   - limit: how many values are remembered.
+    ///   - coherence: with it what is remembered answers reads, since nobody changes the store unnoticed.
+    init(
+        limit: Int, clock: any WallClock, executor: (any TaskExecutor)?, connectivity: (any Connectivity)? = nil,
+        coherence: Coherence<Key, Value>? = nil, fetch: @escaping Fetch
+    ) {
+        self.shelf = Mutex(Shelf(limit: limit))
+        self.flights = SingleFlight(executor: executor)
+        self.clock = clock
+        self.connectivity = connectivity
+        self.coherence = coherence
+        self.fetch = fetch
+    }
+
+    deinit { background.cancel() }
+
+    func read(_ key: Key, _ policy: ReadPolicy) async -> Snapshot<Value> {
+        if let remembered = remembered(key, policy) { return Snapshot(kept: remembered) }
+        if shelf.withLock({ $0.isClosed }) { return Snapshot(kept: nil, error: .closed) }
+        // For a single read the first emission of cacheThenNetwork would never be seen.
+        if policy.looksFirst, policy != .cacheThenNetwork {
+            let stored = await ask(key, .storedOnly).merged
+            if stored.kept != nil || stored.error?.isAnswer == true || policy == .cacheOnly { return stored }
+            if stored.error?.code == .cancelled { return stored }
+        }
+        guard let mode = policy.networkMode else { return Snapshot(kept: nil, error: .nothingKept) }
+        if isOffline { return await readOffline(key, policy) }
+        let answer = await ask(key, mode)
+        return policy.fallsBack ? answer.merged : answer.raw
+    }
+
+    /// Takes in a value that nobody asked for.
+    func receive(_ value: Snapshot<Value>, for key: Key) {
+        shelf.withLock { shelf in
+            if let known = shelf.kept(key), let kept = value.kept, known.asOf > kept.asOf { return }
+            _ = shelf.absorb(value, for: key, nil, began: shelf.begin(), at: clock.now())
+        }
+    }
+
+    /// What is in memory, where the policy takes it without asking anybody.
+    private func remembered(_ key: Key, _ policy: ReadPolicy) -> Kept? {
+        guard let coherence, policy.looksFirst && policy != .cacheThenNetwork || policy == .standard else { return nil }
+        let kept = shelf.withLock { shelf in
+            shelf.catchUp(coherence)
+            return shelf.current(key)
+        }
+        guard let kept, policy != .standard || kept.isFresh(at: clock.now()) else { return nil }
+        return kept
+    }
+
+    private func readOffline(_ key: Key, _ policy: ReadPolicy) async -> Snapshot<Value> {
+        guard policy.fallsBack else { return Snapshot(kept: nil, error: .offline) }
+        let stored = await ask(key, .storedOnly).merged
+        if policy == .standard, stored.kept?.isFresh(at: clock.now()) == true { return stored }
+        return Snapshot(kept: stored.kept, error: .offline)
+    }
+
+    var isOffline: Bool { connectivity?.isOnline == false }
+
+    func ask(_ key: Key, _ mode: CacheMode) async -> Answer {
+        do {
+            return try await flights.run(Question(key: key, mode: mode)) { [self] in
+                let began = shelf.withLock { $0.ask(key) }
+                let raw = await fetch(key, mode) { stamp in shelf.withLock { $0.expect(stamp, for: key) } }
+                return shelf.withLock { shelf in
+                    if let coherence { shelf.catchUp(coherence) }
+                    return Answer(raw: raw, merged: shelf.absorb(raw, for: key, mode, began: began, at: clock.now()))
+                }
+            }
+        } catch {
+            let known = shelf.withLock { $0.kept(key) }
+            let failure = ReadFailure.cancelled(error)
+            return Answer(raw: Snapshot(kept: nil, error: failure), merged: Snapshot(kept: known, error: failure))
+        }
+    }
+}
+
+extension ReadFailure {
+    static let closed = ReadFailure(
+        .closed, message: "the repository was closed with the stack that it belongs to; take one of a new stack")
+    static let offline = ReadFailure(
+        .offline, message: "the system says that there is no network; it is asked again when there is one")
+}

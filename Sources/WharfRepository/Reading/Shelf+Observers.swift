@@ -1,0 +1,72 @@
+internal import WharfCore
+
+extension Shelf {
+    /// - Returns: nil when the shelf is closed.
+    mutating func add(_ observer: Watch<Value>.Observer, for key: Key, _ policy: ReadPolicy) -> UInt64? {
+        guard !isClosed else { return nil }
+        let id = begin()
+        entries[key, default: Entry()].watches[id] = Watch(observer: observer, policy: policy)
+        return id
+    }
+
+    mutating func remove(_ observer: UInt64, for key: Key) {
+        entries[key]?.watches[observer] = nil
+        if entries[key]?.isEmpty == true { entries[key] = nil }
+    }
+
+    /// Tells one observer its first snapshot, with what has become known meanwhile where that is newer.
+    ///
+    /// - Parameter refresh: how the network is asked next; nil when it is not.
+    mutating func tell(_ observer: UInt64, of key: Key, _ snapshot: Snapshot<Value>, refresh: CacheMode?) {
+        let snapshot = newest(snapshot, key)
+        entries[key]?.watches[observer]?.start(snapshot, refresh)
+    }
+
+    /// The same for an observer whose refresh waits for a network.
+    mutating func pause(_ observer: UInt64, of key: Key, _ snapshot: Snapshot<Value>) {
+        let snapshot = newest(snapshot, key)
+        entries[key]?.watches[observer]?.pause(snapshot)
+    }
+
+    private func newest(_ snapshot: Snapshot<Value>, _ key: Key) -> Snapshot<Value> {
+        guard let known = kept(key), let told = snapshot.kept, known.asOf > told.asOf else { return snapshot }
+        return Snapshot(kept: known, error: snapshot.error)
+    }
+
+    /// Ends the refresh of an observer whose answer was no news to anybody else: it waits for it all the same.
+    mutating func settle(
+        _ observer: UInt64, of key: Key, _ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode
+    ) {
+        entries[key]?.watches[observer]?.settle(merged, raw: raw, mode)
+    }
+
+    /// The same for all who waited for it.
+    mutating func settle(of key: Key, _ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode) {
+        for id in watching(key) { settle(id, of: key, merged, raw: raw, mode) }
+    }
+
+    /// Begins a refresh of what is observed, and tells so.
+    ///
+    /// - Returns: what to ask, and how.
+    mutating func startRefreshes(where isDue: (Key, Kept?, _ isPaused: Bool) -> Bool) -> [(Key, CacheMode)] {
+        var due: [(Key, CacheMode)] = []
+        for (key, entry) in entries where !entry.watches.isEmpty {
+            guard isDue(key, entry.kept, entry.watches.values.contains(where: \.isPaused)) else { continue }
+            for mode in Set(entry.watches.values.compactMap(\.refreshMode)) {
+                due.append((key, mode))
+                for (id, watch) in entry.watches where watch.refreshMode == mode {
+                    entries[key]?.watches[id]?.startRefresh(mode)
+                }
+            }
+        }
+        return due
+    }
+
+    /// - Returns: who observed, to be told of the end: not under a lock that they take.
+    mutating func close() -> [Watch<Value>] {
+        defer { (entries, isClosed) = ([:], true) }
+        return entries.values.flatMap(\.watches.values)
+    }
+
+    private func watching(_ key: Key) -> [UInt64] { entries[key].map { Array($0.watches.keys) } ?? [] }
+}

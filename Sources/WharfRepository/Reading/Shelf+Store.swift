@@ -1,0 +1,46 @@
+internal import WharfCore
+
+// Where a store lies below, which others may change.
+extension Shelf {
+    /// The store has something else under these keys, or nothing.
+    ///
+    /// - Returns: those of them that are observed, and have to be read again.
+    mutating func changed(_ keys: some Sequence<Key>) -> [Key] {
+        let now = begin()
+        var observed: [Key] = []
+        for key in keys {
+            guard let entry = entries[key] else { continue }
+            entries[key]?.changed = now
+            if entry.watches.isEmpty, entry.openQuestions == 0 {
+                // What is in no store stays: nobody has put anything else in its place.
+                if entry.kept?.stamp != nil { entries[key] = nil }
+            } else {
+                entries[key]?.isSuspect = true
+                if !entry.watches.isEmpty { observed.append(key) }
+            }
+        }
+        return observed
+    }
+
+    /// The answer of an open question goes into the store now.
+    mutating func expect(_ stamp: Int, for key: Key) { entries[key]?.expected.insert(stamp) }
+
+    /// Takes in what the store has now under an observed key, and tells its observers where it is another.
+    mutating func absorbStored(_ stored: Snapshot<Value>, for key: Key, began: UInt64) {
+        guard var entry = entries[key], began >= entry.began else { return }
+        defer { entries[key] = entry.isEmpty ? nil : entry }
+        guard let kept = stored.kept else {
+            // It could not be read, or it never was in the store.
+            guard stored.error?.code == .nothingKept, entry.kept?.stamp != nil else { return }
+            (entry.kept, entry.isSuspect) = (nil, false)
+            for id in entry.watches.keys { entry.watches[id]?.tell(stored: stored) }
+            return
+        }
+        if let stamp = kept.stamp, entry.expected.contains(stamp) { return }
+        let isNews = entry.kept?.stamp != kept.stamp
+        entry.isSuspect = began < entry.changed
+        guard isNews else { return }
+        (entry.kept, entry.isGone) = (kept, false)
+        for id in entry.watches.keys { entry.watches[id]?.tell(stored: Snapshot(kept: kept, error: entry.failure)) }
+    }
+}

@@ -1,0 +1,36 @@
+internal import WharfCore
+
+/// A list as it lies in a store: the ids of its entities in their order, under the name of its query.
+enum ListRow {
+    static let schema = 1
+
+    /// A kind of its own, so that queries over the entities don't see it.
+    static func kind(of name: String) -> String { name + "/list" }
+
+    static func bytes(_ ids: [String]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for id in ids {
+            withUnsafeBytes(of: UInt32(id.utf8.count).littleEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: id.utf8)
+        }
+        return bytes
+    }
+
+    /// nil where the row is of another schema or cut off.
+    static func ids(_ row: EntityRow) -> [String]? {
+        guard row.schema == schema else { return nil }
+        var ids: [String] = []
+        var rest = row.bytes[...]
+        while !rest.isEmpty {
+            guard rest.count >= 4 else { return nil }
+            let count = rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(4)
+            guard rest.count >= count, let id = String(validating: rest.prefix(count), as: UTF8.self) else {
+                return nil
+            }
+            ids.append(id)
+            rest = rest.dropFirst(count)
+        }
+        return ids
+    }
+}

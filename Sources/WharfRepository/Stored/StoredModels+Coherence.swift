@@ -1,0 +1,44 @@
+internal import WharfCore
+
+/// An id with its text in the store, by which alone it is told apart.
+struct StoredID<ID: Sendable>: Hashable, Sendable {
+    let text: String
+    /// nil in a key that is only looked up by.
+    let value: ID?
+
+    static func == (a: Self, b: Self) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension StoredModels {
+    func id(_ id: Model.ID) -> StoredID<Model.ID> { StoredID(text: kind.id(id), value: id) }
+
+    func coherence() -> Coherence<StoredID<Model.ID>, Model> {
+        Coherence(subscriptions: [store.changes(of: account, kind: kind.name)]) { changed, _ in
+            changed.map { StoredID(text: $0.id, value: nil) }
+        } reread: { [self] id in
+            await look(EntityKey(account: account, kind: kind.name, id: id.text)).answered
+        }
+    }
+
+    func listCoherence() -> Coherence<EntityQuery<Model>, [Model]> {
+        let lists = ListRow.kind(of: kind.name)
+        let subscriptions = [
+            store.changes(of: account, kind: kind.name), store.changes(of: account, kind: lists),
+        ]
+        return Coherence(subscriptions: subscriptions) { [self] changed, shelf in
+            shelf.keys.compactMap { query, kept in
+                // Of what is being read, or is a query over the store, any entity may have become a member.
+                guard let kept, remote != nil else { return query }
+                let isMember = kept.value.contains { changed.contains(kind.key($0.id, of: account)) }
+                return isMember || changed.contains(listKey(query)) ? query : nil
+            }
+        } reread: { [self] query in
+            remote == nil ? await queried(query) : await lookList(query).answered
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import WharfCore
+
+extension StoredModels {
+    func list(_ query: EntityQuery<Model>, _ mode: CacheMode, _ expect: Expect) async -> Snapshot<[Model]> {
+        guard let remote else { return await queried(query) }
+        return await line.ask { ticket in
+            let found = await lookList(query)
+            if let settled = settled(found, mode) { return settled }
+            guard let list = remote.list else { return Snapshot(kept: nil, error: .noList) }
+            let answer = await list(query, mode.asked(whenKept: found.kept))
+            if let kept = answer.kept {
+                if kept.source == .httpCache, let stored = found.kept, stored.asOf >= kept.asOf {
+                    return Snapshot(kept: stored, error: answer.error)
+                }
+                return Snapshot(kept: await keepList(kept, query, ticket, expect), error: answer.error)
+            }
+            guard let error = answer.error else { return found.answered }
+            if error.saysGone {
+                await commit([.remove(listKey(query))], ticket)
+                return answer
+            }
+            if error.isAnswer || mode == .bypass { return answer }
+            return Snapshot(kept: found.kept, error: error.code == .nothingKept && found.kept != nil ? nil : error)
+        }
+    }
+
+    /// What the store has of a list; a member that is gone from the store is gone from the list.
+    func lookList(_ query: EntityQuery<Model>) async -> Found<[Model]> {
+        do throws(StoreError) {
+            guard let row = try await store.row(listKey(query)), let ids = ListRow.ids(row) else { return Found() }
+            let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0) }
+            let found = try await store.rows(keys)
+            let rows = keys.compactMap { found[$0] }
+            let models = rows.compactMap { decoded($0)?.value }
+            var kept = Snapshot<[Model]>.Kept(value: models, source: .store, asOf: row.asOf, staleAt: row.staleAt)
+            kept.stamp = stamp(row, rows)
+            return Found(kept: kept)
+        } catch {
+            return Found(failure: failed(error, "read the list of \(kind.name)"))
+        }
+    }
+
+    /// What the store answers by itself, where nobody else can be asked: as of its oldest row.
+    func queried(_ query: EntityQuery<Model>) async -> Snapshot<[Model]> {
+        do throws(StoreError) {
+            let rows = try await store.rows(query.rows, of: account, kind: kind.name)
+            var kept = Snapshot<[Model]>.Kept(
+                value: rows.compactMap { decoded($0)?.value }, source: .store,
+                asOf: rows.map(\.asOf).min() ?? clock.now())
+            kept.stamp = stamp(nil, rows)
+            return Snapshot(kept: kept)
+        } catch {
+            return Snapshot(kept: nil, error: failed(error, "query \(kind.name)"))
+        }
+    }
+
+    private func keepList(
+        _ kept: Snapshot<[Model]>.Kept, _ query: EntityQuery<Model>, _ ticket: CommitLine.Ticket,
+        _ expect: Expect
+    ) async -> Snapshot<[Model]>.Kept {
+        let staleAt = kind.listTimeToLive.map { kept.asOf + $0 } ?? kept.staleAt
+        let kept = kept.with(kept.value, staleAt: .some(staleAt))
+        guard !kept.mustNotBeStored else { return kept }
+        let entityStaleAt = kind.timeToLive.map { kept.asOf + $0 } ?? kept.staleAt
+        do {
+            let rows = try kept.value.map {
+                try kind.row($0, of: account, asOf: kept.asOf, staleAt: entityStaleAt)
+            }
+            let list = EntityRow(
+                key: listKey(query), schema: ListRow.schema, bytes: ListRow.bytes(rows.map(\.key.id)), asOf: kept.asOf,
+                staleAt: staleAt)
+            let changes = [.put(list)] + rows.map(EntityChange.put)
+            let stamp = stamp(list, rows)
+            expect(stamp)
+            let accepted = await commit(changes, ticket)
+            // Some of it was answered later already: what the store has is newer.
+            if accepted.count < Set(changes.map(\.key)).count, let newer = await lookList(query).kept { return newer }
+            var stamped = kept
+            stamped.stamp = stamp
+            return stamped
+        } catch {
+            report(
+                Incident(.notKept, message: "a list of \(kind.name) can't be encoded: \(error)", cause: error))
+            return kept
+        }
+    }
+
+    func listKey(_ query: EntityQuery<Model>) -> EntityKey {
+        EntityKey(account: account, kind: ListRow.kind(of: kind.name), id: query.rows.name)
+    }
+
+    private func stamp(_ list: EntityRow?, _ rows: [EntityRow]) -> Int {
+        var hasher = Hasher()
+        hasher.combine(list?.stamp)
+        for row in rows { hasher.combine(row.stamp) }
+        return hasher.finalize()
+    }
+}
+
+extension ReadFailure {
+    static let noList = ReadFailure(
+        .unsupported,
+        message: "expected a source that can list, but this one was made without `list`; give it one")
+}

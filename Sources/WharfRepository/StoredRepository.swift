@@ -1,0 +1,91 @@
+public import WharfCore
+
+/// Models of one kind with an entity store as the source of truth: what a remote source says goes into the store, and what is read
+/// comes from it.
+///
+/// So the last good value outlives the process, whatever the service sends since. Lists and single reads share their entities: a
+/// model that one brings is news for the other. What anybody else commits to the store, an outbox or another process, reaches
+/// observers as well.
+///
+/// ```swift
+/// let notes = StoredRepository(.notes, in: store, account: ann, remote: .http(client, at: "notes", payload: Note.self) { $0 })
+/// for await snapshot in notes.observe(id: "1") { show(snapshot.value, snapshot.kept?.asOf, snapshot.error) }
+/// ```
+///
+/// Without a remote source it is a repository of what is in the store alone, and a list is a query over it.
+public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
+    private let stored: StoredModels<Model>
+    let models: ReadThrough<StoredID<Model.ID>, Model>
+    private let lists: ReadThrough<EntityQuery<Model>, [Model]>
+    private let policy: ReadPolicy
+
+    /// - Parameters:
+    ///   - kind: how the models lie in the store. No two repositories of one store and account may disagree on it.
+    ///   - account: whose models these are; those of others are never seen.
+    ///   - remote: where models come from; nil where the store is all there is.
+    ///   - policy: what a read does that names none. Observation starts with ``WharfCore/ReadPolicy/cacheThenNetwork`` all the same.
+    ///   - remembered: how many models are held in memory, decoded; beyond it the longest unread go, observed ones excepted.
+    ///   - connectivity: with it, reads answer at once while there is no network, and what is observed waits for one.
+    ///   - clock: tells fresh from stale.
+    ///   - executor: where shared requests run; nil for the global one.
+    ///   - onIncident: what went wrong and was survived: a row that can't be decoded, a store that could not be written.
+    public init(
+        _ kind: EntityKind<Model>, in store: any EntityStore, account: Account? = nil,
+        remote: RemoteSource<Model>? = nil, policy: ReadPolicy = .standard, remembering remembered: Int = 1_000,
+        connectivity: (any Connectivity)? = nil, clock: any WallClock = .system,
+        executor: (any TaskExecutor)? = nil, onIncident: @escaping IncidentHandler = { _ in }
+    ) {
+        let stored = StoredModels(
+            kind: kind, account: account, store: store, remote: remote, clock: clock, report: onIncident)
+        self.stored = stored
+        self.policy = policy
+        let network = remote == nil ? nil : connectivity
+        self.models = ReadThrough(
+            limit: remembered, clock: clock, executor: executor, connectivity: network, coherence: stored.coherence()
+        ) { id, mode, expect in
+            guard let id = id.value else { return Snapshot(kept: nil, error: .nothingKept) }
+            return await stored.get(id, mode, expect)
+        }
+        self.lists = ReadThrough(
+            limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: network,
+            coherence: stored.listCoherence(), fetch: stored.list)
+    }
+
+    public func snapshot(id: Model.ID, policy: ReadPolicy?) async -> Snapshot<Model> {
+        await models.read(stored.id(id), policy ?? self.policy)
+    }
+
+    public func observe(id: Model.ID, policy: ReadPolicy?) -> SnapshotSequence<Model> {
+        models.observe(stored.id(id), policy ?? .cacheThenNetwork)
+    }
+
+    public func listSnapshot(_ query: EntityQuery<Model>, policy: ReadPolicy?) async -> Snapshot<[Model]> {
+        await lists.read(query, policy ?? self.policy)
+    }
+
+    public func observeList(_ query: EntityQuery<Model>, policy: ReadPolicy?) -> SnapshotSequence<[Model]> {
+        lists.observe(query, policy ?? .cacheThenNetwork)
+    }
+
+    /// Takes a model that somebody handed over, a socket or a notification, and tells its observers.
+    ///
+    /// - Parameter asOf: when the origin vouched for it; nil for now. What is in the store already stays when it is newer.
+    public func receive(_ model: Model, asOf: WallTime? = nil) async {
+        models.receive(await stored.receive(model, asOf: asOf ?? stored.clock.now()), for: stored.id(model.id))
+    }
+
+    /// Asks the network again for what is observed and not fresh: when the app comes to the foreground, or by a timer.
+    public func refreshObserved() async {
+        let now = stored.clock.now()
+        await models.refreshObserved { _, kept, _ in kept?.isFresh(at: now) != true }
+        await lists.refreshObserved { _, kept, _ in kept?.isFresh(at: now) != true }
+    }
+
+    /// Ends all sequences; reads after it answer with ``WharfCore/ReadFailure/Code/closed``. The store stays open.
+    public func close() {
+        models.close()
+        lists.close()
+    }
+
+    private static var rememberedLists: Int { 20 }
+}

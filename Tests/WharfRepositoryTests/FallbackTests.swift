@@ -1,0 +1,82 @@
+import Testing
+import WharfCore
+import WharfRepository
+import WharfTesting
+
+/// Article A: the second service answers when the first fails.
+@Suite struct FallbackTests {
+    typealias Model = RepositoryLaws.Model
+
+    private let clock = TestClock()
+    private let primary: ScriptedSource<Model>
+    private let mirror: ScriptedSource<Model>
+    private let source: RemoteSource<Model>
+
+    private static let mine = Model(id: 1, name: "primary's")
+    private static let theirs = Model(id: 1, name: "mirror's")
+
+    private static func failure(_ code: ReadFailure.Code, _ status: Int? = nil) -> ReadFailure {
+        ReadFailure(
+            code, message: "scripted", response: status.map { HTTPResponse(status: .init(code: $0)) })
+    }
+
+    init() {
+        primary = ScriptedSource(.models([Self.mine]), clock: clock.wall)
+        mirror = ScriptedSource(.models([Self.theirs]), clock: clock.wall)
+        source = .first(of: [("primary", primary.source), ("mirror", mirror.source)])
+    }
+
+    @Test func theFirstAnswersAloneWhileItCan() async {
+        let snapshot = await source.get(1, .normal)
+        #expect(snapshot.value == Self.mine)
+        #expect(snapshot.kept?.remote == "primary")
+        #expect(mirror.requests == 0)
+    }
+
+    @Test(arguments: [
+        failure(.connectionFailed), failure(.timedOut), failure(.status, 503), failure(.undecodable),
+        failure(.unmappable),
+    ])
+    func theSecondAnswersWhenTheFirstFails(_ failure: ReadFailure) async {
+        primary.answer(.failure(failure))
+        let repository = RemoteRepository(source: source, clock: clock.wall)
+        let snapshot = await repository.snapshot(id: 1)
+        #expect(snapshot.value == Self.theirs && snapshot.error == nil)
+        #expect(snapshot.kept?.remote == "mirror" && snapshot.kept?.source == .network)
+        #expect(await repository.listSnapshot().value == [Self.theirs])
+        #expect(await repository.snapshot(id: 1, policy: .cacheOnly).kept?.remote == "mirror")
+    }
+
+    @Test(arguments: [401, 404, 410])
+    func anAnswerOfTheFirstStands(_ status: Int) async {
+        primary.answer(.failure(Self.failure(.status, status)))
+        let snapshot = await source.get(1, .normal)
+        #expect(snapshot.kept == nil && snapshot.error?.response?.status.code == status)
+        #expect(mirror.requests == 0)
+    }
+
+    @Test func whenAllFailTheNewestKeptValueStandsBesideTheFirstFailure() async {
+        let now = clock.wall.now()
+        primary.keep([Self.mine], asOf: now - .seconds(90), staleAt: now)
+        mirror.keep([Self.theirs], asOf: now - .seconds(50), staleAt: now)
+        primary.answer(.failure(Self.failure(.timedOut)))
+        mirror.answer(.failure(Self.failure(.connectionFailed)))
+        let snapshot = await source.get(1, .reload)
+        #expect(snapshot.value == Self.theirs && snapshot.kept?.remote == "mirror")
+        #expect(snapshot.error?.code == .timedOut)
+    }
+
+    @Test func whatIsKeptIsLookedForEverywhere() async {
+        let now = clock.wall.now()
+        mirror.keep([Self.theirs], asOf: now, staleAt: now)
+        #expect(await source.get(1, .storedOnly).value == Self.theirs)
+        #expect(await source.get(2, .storedOnly).error?.code == .nothingKept)
+        #expect(primary.requests == 0 && mirror.requests == 0)
+    }
+
+    @Test func noSourceAtAllIsAClearFailure() async {
+        let nothing = RemoteSource<Model>.first(of: [])
+        #expect(await nothing.get(1, .normal).error?.code == .unsupported)
+        #expect(nothing.list == nil)
+    }
+}

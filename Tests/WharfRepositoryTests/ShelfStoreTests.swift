@@ -1,0 +1,81 @@
+import Testing
+import WharfCore
+
+@testable import WharfRepository
+
+/// The rules about what memory holds of a store that others change, without tasks.
+@Suite struct ShelfStoreTests {
+    private static let now = WallTime(secondsSince1970: 1_000)
+
+    private static func stored(_ value: String, stamp: Int, asOf seconds: Int64 = 10) -> Snapshot<String> {
+        var kept = Snapshot<String>.Kept(value: value, source: .store, asOf: WallTime(secondsSince1970: seconds))
+        kept.stamp = stamp
+        return Snapshot(kept: kept)
+    }
+
+    private var shelf = Shelf<Int, String>(limit: 10)
+
+    private mutating func read(_ value: Snapshot<String>, _ began: UInt64? = nil) {
+        let began = began ?? shelf.ask(1)
+        _ = shelf.absorb(value, for: 1, .storedOnly, began: began, at: Self.now)
+    }
+
+    @Test mutating func whatWasReadIsHeldUntilTheStoreChanges() {
+        read(Self.stored("a", stamp: 1))
+        #expect(shelf.current(1)?.value == "a")
+        _ = shelf.changed([1])
+        #expect(shelf.current(1) == nil)
+    }
+
+    @Test mutating func whatWasReadWhileTheStoreChangedIsNotTrusted() {
+        let began = shelf.ask(1)
+        _ = shelf.changed([1])
+        read(Self.stored("a", stamp: 1), began)
+        #expect(shelf.current(1) == nil)
+        read(Self.stored("b", stamp: 2))
+        #expect(shelf.current(1)?.value == "b")
+    }
+
+    @Test mutating func changesOfOthersLeaveItTrusted() {
+        let began = shelf.ask(1)
+        _ = shelf.changed([2, 3])
+        read(Self.stored("a", stamp: 1), began)
+        #expect(shelf.current(1)?.value == "a")
+    }
+
+    @Test mutating func theStoreIsBelievedAlsoWhereItsRowIsOlder() {
+        read(Self.stored("a", stamp: 1, asOf: 20))
+        read(Self.stored("undone", stamp: 2, asOf: 10))
+        #expect(shelf.current(1)?.value == "undone")
+    }
+
+    @Test mutating func whatAnOpenQuestionCommitsIsToldOnceByItsAnswer() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
+        let observer = shelf.add(continuation, for: 1, .cacheThenNetwork) ?? 0
+        shelf.tell(observer, of: 1, Snapshot(kept: nil), refresh: .reload)
+        let began = shelf.ask(1)
+        shelf.expect(7, for: 1)
+        #expect(shelf.changed([1]) == [1])
+        shelf.absorbStored(Self.stored("new", stamp: 7), for: 1, began: shelf.begin())
+        var answer = Snapshot<String>.Kept(value: "new", source: .network, asOf: Self.now)
+        answer.stamp = 7
+        _ = shelf.absorb(Snapshot(kept: answer), for: 1, .reload, began: began, at: Self.now)
+        shelf.absorbStored(Self.stored("new", stamp: 7), for: 1, began: shelf.begin())
+        shelf.absorbStored(Self.stored("another's", stamp: 8), for: 1, began: shelf.begin())
+        continuation.finish()
+        var seen: [String] = []
+        for await snapshot in stream { seen.append("\(snapshot.value ?? "-") \(snapshot.fetch)") }
+        #expect(seen == ["- refreshing", "new idle", "another's idle"])
+    }
+
+    @Test mutating func whatLeftTheStoreLeavesMemoryAndWhatNeverWasThereStays() {
+        let nothing = Snapshot<String>(kept: nil, error: .nothingKept)
+        read(Self.stored("a", stamp: 1))
+        read(nothing)
+        #expect(shelf.kept(1) == nil)
+        let unstored = Snapshot<String>.Kept(value: "secret", source: .network, asOf: Self.now)
+        _ = shelf.absorb(Snapshot(kept: unstored), for: 1, .reload, began: shelf.ask(1), at: Self.now)
+        read(nothing)
+        #expect(shelf.kept(1)?.value == "secret")
+    }
+}
