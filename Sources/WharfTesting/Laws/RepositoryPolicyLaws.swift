@@ -35,6 +35,10 @@ enum RepositoryPolicyLaws {
         }
     }
 
+    enum Endpoint: CaseIterable {
+        case one, list
+    }
+
     /// What the table says: which value, which error, and how many requests.
     struct Expected: Equatable {
         var value: String?
@@ -46,14 +50,14 @@ enum RepositoryPolicyLaws {
         Law("\(policy.name) does what the table says, whatever is kept and whatever the network answers") { subject in
             for kept in Kept.allCases {
                 for outcome in Outcome.allCases {
-                    try await check(subject, policy, kept, outcome)
+                    for endpoint in Endpoint.allCases { try await check(subject, policy, kept, outcome, endpoint) }
                 }
             }
         }
     }
 
     private static func check(
-        _ subject: Subject, _ policy: ReadPolicy, _ kept: Kept, _ outcome: Outcome
+        _ subject: Subject, _ policy: ReadPolicy, _ kept: Kept, _ outcome: Outcome, _ endpoint: Endpoint
     ) async throws {
         let stage = RepositoryLaws.Stage(subject, .models([RepositoryLaws.old]))
         let now = stage.clock.wall.now()
@@ -61,14 +65,14 @@ enum RepositoryPolicyLaws {
             let staleAt = kept == .fresh ? now + .seconds(60) : now - .seconds(60)
             stage.source.keep([RepositoryLaws.old], asOf: now - .seconds(120), staleAt: staleAt)
             // The repository has seen it once, as it would have when it was kept.
-            _ = await stage.repository.snapshot(id: 1, policy: .cacheOnly)
+            _ = await stage.read(endpoint, .cacheOnly)
         }
         stage.source.answer(outcome.network)
-        let answer = await stage.repository.snapshot(id: 1, policy: policy)
+        let answer = await stage.read(endpoint, policy)
         let found = Expected(value: answer.value?.name, error: answer.error?.code, requests: stage.source.requests)
         let expected = expectation(policy, kept, outcome)
         try require(
-            found == expected, "kept \(kept), network \(outcome): expected \(expected), found \(found)"
+            found == expected, "\(endpoint), kept \(kept), network \(outcome): expected \(expected), found \(found)"
         )
     }
 
@@ -83,6 +87,21 @@ enum RepositoryPolicyLaws {
             if outcome == .value { return Expected(value: "new", error: nil, requests: 1) }
             let keeps = kept != .nothing && policy != .networkOnly && outcome != .notFound
             return Expected(value: keeps ? "old" : nil, error: outcome.code, requests: 1)
+        }
+    }
+}
+
+extension RepositoryLaws.Stage {
+    /// A list as its only member.
+    fileprivate func read(
+        _ endpoint: RepositoryPolicyLaws.Endpoint, _ policy: ReadPolicy
+    ) async -> Snapshot<RepositoryLaws.Model> {
+        switch endpoint {
+        case .one: return await repository.snapshot(id: 1, policy: policy)
+        case .list:
+            let list = await repository.listSnapshot(policy: policy)
+            return Snapshot(
+                kept: list.kept.flatMap { kept in kept.value.first.map { kept.with($0) } }, error: list.error)
         }
     }
 }
