@@ -14,9 +14,9 @@ public import WharfCore
 ///
 /// Without a remote source it is a repository of what is in the store alone, and a list is a query over it.
 public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
-    private let stored: StoredModels<Model>
+    let stored: StoredModels<Model>
     let models: ReadThrough<StoredID<Model.ID>, Model>
-    private let lists: ReadThrough<EntityQuery<Model>, [Model]>
+    let lists: ReadThrough<EntityQuery<Model>, [Model]>
     private let policy: ReadPolicy
 
     /// - Parameters:

@@ -14,29 +14,33 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     public let timeToLive: Duration?
     /// The same for a list.
     public let listTimeToLive: Duration?
+    /// Names under which several models can be made stale at once, such as that of the project that they belong to.
+    public let tags: @Sendable (Model) -> Set<String>
     private let text: @Sendable (Model.ID) -> String
 
     /// - Parameter id: different ids must have different texts.
     public init(
         _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
-        listTimeToLive: Duration? = nil, id: @escaping @Sendable (Model.ID) -> String
+        listTimeToLive: Duration? = nil, tags: @escaping @Sendable (Model) -> Set<String> = { _ in [] },
+        id: @escaping @Sendable (Model.ID) -> String
     ) {
         self.name = name
         self.codec = codec
         self.indexes = indexes
         self.timeToLive = timeToLive
         self.listTimeToLive = listTimeToLive ?? timeToLive
+        self.tags = tags
         self.text = id
     }
 
     /// An id stands in the store as its `description`: an integer, a string, a `UUID`.
     public init(
         _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
-        listTimeToLive: Duration? = nil
+        listTimeToLive: Duration? = nil, tags: @escaping @Sendable (Model) -> Set<String> = { _ in [] }
     ) where Model.ID: CustomStringConvertible {
         self.init(
             name, codec: codec, indexes: indexes, timeToLive: timeToLive, listTimeToLive: listTimeToLive,
-            id: \.description)
+            tags: tags, id: \.description)
     }
 
     package func id(_ id: Model.ID) -> String { text(id) }

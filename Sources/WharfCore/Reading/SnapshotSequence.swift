@@ -5,20 +5,39 @@ public struct SnapshotSequence<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Snapshot<Value>
     public typealias Failure = Never
 
-    private let make: @Sendable () -> AsyncStream<Snapshot<Value>>
+    private let make: @Sendable () -> AsyncIterator
 
     /// - Parameter make: subscribes; called once for each iteration.
     public init(_ make: @escaping @Sendable () -> AsyncStream<Snapshot<Value>>) {
+        self.make = {
+            var base = make().makeAsyncIterator()
+            return AsyncIterator { actor in await base.next(isolation: actor) }
+        }
+    }
+
+    fileprivate init(iterator make: @escaping @Sendable () -> AsyncIterator) {
         self.make = make
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var base: AsyncStream<Snapshot<Value>>.Iterator
+        fileprivate let advance: (isolated (any Actor)?) async -> Snapshot<Value>?
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Snapshot<Value>? {
-            await base.next(isolation: actor)
+            await advance(actor)
         }
     }
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: make().makeAsyncIterator()) }
+    public func makeAsyncIterator() -> AsyncIterator { make() }
+
+    /// The same snapshots with `transform` done to their values; see ``Snapshot/map(_:)``.
+    public func map<Other: Sendable>(
+        _ transform: @escaping @Sendable (Value) throws -> Other
+    ) -> SnapshotSequence<Other> {
+        SnapshotSequence<Other>(iterator: { [make] in
+            var base = make()
+            return SnapshotSequence<Other>.AsyncIterator { actor in
+                await base.next(isolation: actor)?.map(transform)
+            }
+        })
+    }
 }

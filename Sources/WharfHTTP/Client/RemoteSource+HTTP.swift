@@ -20,6 +20,13 @@ extension RemoteSource {
         return RemoteSource(get: one) { query, mode in await client.snapshot(list(query), mode: mode) }
     }
 
+    /// The one value at an endpoint without ids, such as `/me`.
+    public static func http<Value>(
+        _ client: APIClient, singleton request: Request<Value>
+    ) -> RemoteSource where Model == Singleton<Value> {
+        .singleton { mode in await client.snapshot(request, mode: mode) }
+    }
+
     /// Models of a collection in the usual layout: the list at `path`, each model one segment below it.
     ///
     /// An id goes into the path as its `description`: an integer, a string, a `UUID`. A list's query goes along in the form of

@@ -25,6 +25,8 @@ extension ReadThrough {
     ///
     /// - Parameter isDue: by key, by what is kept, and whether an observer waits for a network.
     func refreshObserved(where isDue: (Key, Kept?, _ isPaused: Bool) -> Bool) async {
+        // What is stale by then is asked for when the network is back.
+        guard !isOffline else { return }
         let due = shelf.withLock { $0.startRefreshes(where: isDue) }
         await withTaskGroup { group in
             for (key, mode) in due {
