@@ -17,7 +17,9 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
     let stored: StoredModels<Model>
     let models: ReadThrough<StoredID<Model.ID>, Model>
     let lists: ReadThrough<EntityQuery<Model>, [Model]>
-    private let policy: ReadPolicy
+    @usableFromInline let hot: HotShelf
+    @usableFromInline let text: @Sendable (Model.ID) -> String
+    @usableFromInline let policy: ReadPolicy
 
     /// - Parameters:
     ///   - kind: how the models lie in the store. No two repositories of one store and account may disagree on it.
@@ -38,10 +40,15 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         let stored = StoredModels(
             kind: kind, account: account, store: store, remote: remote, clock: clock, report: onIncident)
         self.stored = stored
+        self.text = kind.text
         self.policy = policy
+        let changes = store.changes(of: account, kind: kind.name)
+        let hot = HotShelf(changes, clock: clock)
+        self.hot = hot
         let network = remote == nil ? nil : connectivity
         self.models = ReadThrough(
-            limit: remembered, clock: clock, executor: executor, connectivity: network, coherence: stored.coherence()
+            limit: remembered, clock: clock, executor: executor, connectivity: network,
+            coherence: stored.coherence(hot, changes)
         ) { id, mode, expect in
             guard let id = id.value else { return Snapshot(kept: nil, error: .nothingKept) }
             return await stored.get(id, mode, expect)
@@ -51,8 +58,14 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
             coherence: stored.listCoherence(), fetch: stored.list)
     }
 
-    public func snapshot(id: Model.ID, policy: ReadPolicy?) async -> Snapshot<Model> {
-        await models.read(stored.id(id), policy ?? self.policy)
+    // Inlinable, so that what is in memory is handed out by code that is compiled for the model.
+    @inlinable public func snapshot(id: Model.ID, policy: ReadPolicy?) async -> Snapshot<Model> {
+        if let box = hot.hit(text(id), policy ?? self.policy) { return Snapshot(in: box) }
+        return await read(id, policy ?? self.policy)
+    }
+
+    @usableFromInline func read(_ id: Model.ID, _ policy: ReadPolicy) async -> Snapshot<Model> {
+        await models.read(stored.id(id), policy)
     }
 
     public func observe(id: Model.ID, policy: ReadPolicy?) -> SnapshotSequence<Model> {

@@ -8,9 +8,8 @@ import WharfCore
     private static let now = WallTime(secondsSince1970: 1_000)
 
     private static func stored(_ value: String, stamp: Int, asOf seconds: Int64 = 10) -> Snapshot<String> {
-        var kept = Snapshot<String>.Kept(value: value, source: .store, asOf: WallTime(secondsSince1970: seconds))
-        kept.stamp = stamp
-        return Snapshot(kept: kept)
+        let kept = Snapshot<String>.Kept(value: value, source: .store, asOf: WallTime(secondsSince1970: seconds))
+        return Snapshot(kept: kept.stamped(stamp))
     }
 
     private var shelf = Shelf<Int, String>(limit: 10)
@@ -57,8 +56,7 @@ import WharfCore
         shelf.expect(7, for: 1)
         #expect(shelf.changed([1]) == [1])
         shelf.absorbStored(Self.stored("new", stamp: 7), for: 1, began: shelf.begin())
-        var answer = Snapshot<String>.Kept(value: "new", source: .network, asOf: Self.now)
-        answer.stamp = 7
+        let answer = Snapshot<String>.Kept(value: "new", source: .network, asOf: Self.now).stamped(7)
         _ = shelf.absorb(Snapshot(kept: answer), for: 1, .reload, began: began, at: Self.now)
         shelf.absorbStored(Self.stored("new", stamp: 7), for: 1, began: shelf.begin())
         shelf.absorbStored(Self.stored("another's", stamp: 8), for: 1, began: shelf.begin())

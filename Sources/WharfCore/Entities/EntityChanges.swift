@@ -33,6 +33,9 @@ public struct EntityChanges: AsyncSequence, Sendable {
     /// What has changed and was not read yet, without waiting.
     package func takePending() -> Element? { subscription.take() }
 
+    /// Whether there is something to take.
+    package var hasPending: Bool { subscription.hasPending }
+
     /// Waits until there may be something to take, and leaves it there; false at the end.
     package func waitForMore() async -> Bool {
         var signals = subscription.signals.makeAsyncIterator()
@@ -54,6 +57,8 @@ extension EntityChanges {
         fileprivate let signals: AsyncStream<Void>
         private let signal: AsyncStream<Void>.Continuation
         private let pending = Mutex<Element?>(nil)
+        /// Whether `pending` is anything, to be asked without the lock. Set before the commit that it tells of returns.
+        private let isPending = Atomic(false)
         private let onEnd: @Sendable () -> Void
 
         /// - Parameter onEnd: called once nobody reads any more.
@@ -67,15 +72,21 @@ extension EntityChanges {
         package func add(_ element: Element) {
             pending.withLock { pending in
                 pending = pending.map { $0.joined(with: element, atMost: Self.mostKeys) } ?? element
+                isPending.store(true, ordering: .releasing)
             }
             signal.yield()
         }
 
         package func finish() { signal.finish() }
 
+        fileprivate var hasPending: Bool { isPending.load(ordering: .acquiring) }
+
         fileprivate func take() -> Element? {
             pending.withLock { pending in
-                defer { pending = nil }
+                defer {
+                    pending = nil
+                    isPending.store(false, ordering: .releasing)
+                }
                 return pending
             }
         }

@@ -16,10 +16,11 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     public let listTimeToLive: Duration?
     /// Names under which several models can be made stale at once, such as that of the project that they belong to.
     public let tags: @Sendable (Model) -> Set<String>
-    private let text: @Sendable (Model.ID) -> String
+    /// The text of an id in the store. Different ids have different texts.
+    public let text: @Sendable (Model.ID) -> String
 
     /// - Parameter id: different ids must have different texts.
-    public init(
+    @inlinable public init(
         _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
         listTimeToLive: Duration? = nil, tags: @escaping @Sendable (Model) -> Set<String> = { _ in [] },
         id: @escaping @Sendable (Model.ID) -> String
@@ -34,16 +35,14 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     }
 
     /// An id stands in the store as its `description`: an integer, a string, a `UUID`.
-    public init(
+    @inlinable public init(
         _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
         listTimeToLive: Duration? = nil, tags: @escaping @Sendable (Model) -> Set<String> = { _ in [] }
     ) where Model.ID: CustomStringConvertible {
         self.init(
             name, codec: codec, indexes: indexes, timeToLive: timeToLive, listTimeToLive: listTimeToLive,
-            tags: tags, id: \.description)
+            tags: tags, id: { $0.description })
     }
-
-    package func id(_ id: Model.ID) -> String { text(id) }
 }
 
 extension EntityKind {

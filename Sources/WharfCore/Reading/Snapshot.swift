@@ -5,31 +5,37 @@ public struct Snapshot<Value: Sendable>: Sendable {
     /// A value with where it came from and how old it is.
     public struct Kept: Sendable {
         public let value: Value
-        public let source: Source
-        /// When the origin server last vouched for it.
-        public let asOf: WallTime
-        /// When it becomes stale; nil when nobody gave it a lifetime.
-        public let staleAt: WallTime?
-        /// Status and fields that it came with, where it came over HTTP.
-        public let response: HTTPResponse?
-        /// Which remote said it, where several serve; see `RemoteSource.first(of:)`. A store does not keep it.
-        public let remote: String?
-        /// Tells apart what a store has had under one key; nil for what is in no store.
-        package var stamp: Int?
+        // In a box, so that handing a snapshot on costs little.
+        @usableFromInline let origin: KeptOrigin
 
         public init(
             value: Value, source: Source, asOf: WallTime, staleAt: WallTime? = nil, response: HTTPResponse? = nil,
             remote: String? = nil
         ) {
-            self.value = value
-            self.source = source
-            self.asOf = asOf
-            self.staleAt = staleAt
-            self.response = response
-            self.remote = remote
+            self.init(
+                value: value,
+                origin: KeptOrigin(
+                    source: source, asOf: asOf, staleAt: staleAt, response: response, remote: remote, stamp: nil))
         }
 
-        /// The same provenance with another value, or what is given of it.
+        init(value: Value, origin: KeptOrigin) {
+            self.value = value
+            self.origin = origin
+        }
+
+        public var source: Source { origin.source }
+        /// When the origin server last vouched for it.
+        public var asOf: WallTime { origin.asOf }
+        /// When it becomes stale; nil when nobody gave it a lifetime.
+        public var staleAt: WallTime? { origin.staleAt }
+        /// Status and fields that it came with, where it came over HTTP.
+        public var response: HTTPResponse? { origin.response }
+        /// Which remote said it, where several serve; see `RemoteSource.first(of:)`. A store does not keep it.
+        public var remote: String? { origin.remote }
+        /// Tells apart what a store has had under one key; nil for what is in no store.
+        package var stamp: Int? { origin.stamp }
+
+        /// The same provenance, or what is given of it, with another value, which is in no store yet.
         package func with<Other>(
             _ value: Other, source: Source? = nil, staleAt: WallTime?? = nil, remote: String? = nil
         ) -> Snapshot<Other>.Kept {
@@ -38,11 +44,13 @@ public struct Snapshot<Value: Sendable>: Sendable {
                 response: response, remote: remote ?? self.remote)
         }
 
-        /// The same value, known to lie in a store as this row.
-        package func stamped(_ row: EntityRow) -> Self {
-            var copy = self
-            copy.stamp = row.stamp
-            return copy
+        /// The same value, known to lie in a store.
+        package func stamped(_ stamp: Int?, source: Source? = nil) -> Self {
+            Self(
+                value: value,
+                origin: KeptOrigin(
+                    source: source ?? self.source, asOf: asOf, staleAt: staleAt, response: response, remote: remote,
+                    stamp: stamp))
         }
 
         /// How long ago the origin vouched for it; never negative.
@@ -64,6 +72,27 @@ public struct Snapshot<Value: Sendable>: Sendable {
 
     /// The last good value, if there ever was one.
     public var value: Value? { kept?.value }
+}
+
+/// Where a kept value came from.
+@usableFromInline final class KeptOrigin: Sendable {
+    let source: Source
+    let asOf: WallTime
+    let staleAt: WallTime?
+    let response: HTTPResponse?
+    let remote: String?
+    let stamp: Int?
+
+    init(
+        source: Source, asOf: WallTime, staleAt: WallTime?, response: HTTPResponse?, remote: String?, stamp: Int?
+    ) {
+        self.source = source
+        self.asOf = asOf
+        self.staleAt = staleAt
+        self.response = response
+        self.remote = remote
+        self.stamp = stamp
+    }
 }
 
 /// Whether a newer value is being fetched.

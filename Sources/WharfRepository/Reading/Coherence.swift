@@ -8,6 +8,8 @@ struct Coherence<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let touched: @Sendable (Set<EntityKey>, Shelf<Key, Value>) -> [Key]
     /// Looks into the store, and nowhere else.
     let reread: @Sendable (Key) async -> Snapshot<Value>
+    /// What answers without the shelf, where there is such.
+    var hot: (shelf: HotShelf, text: @Sendable (Key) -> StoredText)?
 }
 
 extension Shelf {

@@ -34,7 +34,17 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         limit: Int, clock: any WallClock, executor: (any TaskExecutor)?, connectivity: (any Connectivity)? = nil,
         coherence: Coherence<Key, Value>? = nil, fetch: @escaping Fetch
     ) {
-        self.shelf = Mutex(Shelf(limit: limit))
+        self.shelf =
+            if let hot = coherence?.hot {
+                Mutex(
+                    Shelf(limit: limit) { key in
+                        hot.shelf.remove(hot.text(key))
+                    } takeUse: { key in
+                        hot.shelf.takeUse(of: hot.text(key))
+                    })
+            } else {
+                Mutex(Shelf(limit: limit))
+            }
         self.flights = SingleFlight(executor: executor)
         self.clock = clock
         self.connectivity = connectivity
@@ -72,7 +82,9 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         guard let coherence, policy.looksFirst && policy != .cacheThenNetwork || policy == .standard else { return nil }
         let kept = shelf.withLock { shelf in
             shelf.catchUp(coherence)
-            return shelf.current(key)
+            let kept = shelf.current(key)
+            if let kept, let hot = coherence.hot { shelf.warm(hot.shelf, hot.text(key), kept) }
+            return kept
         }
         guard let kept, policy != .standard || kept.isFresh(at: clock.now()) else { return nil }
         return kept

@@ -64,6 +64,7 @@ extension Shelf {
 
     /// - Returns: who observed, to be told of the end: not under a lock that they take.
     mutating func close() -> [Watch<Value>] {
+        for key in entries.keys { forget(key) }
         defer { (entries, isClosed) = ([:], true) }
         return entries.values.flatMap(\.watches.values)
     }

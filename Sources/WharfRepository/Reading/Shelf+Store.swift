@@ -10,6 +10,7 @@ extension Shelf {
         var observed: [Key] = []
         for key in keys {
             guard let entry = entries[key] else { continue }
+            forget(key)
             entries[key]?.changed = now
             if entry.watches.isEmpty, entry.openQuestions == 0 {
                 // What is in no store stays: nobody has put anything else in its place.
@@ -28,7 +29,10 @@ extension Shelf {
     /// Takes in what the store has now under an observed key, and tells its observers where it is another.
     mutating func absorbStored(_ stored: Snapshot<Value>, for key: Key, began: UInt64) {
         guard var entry = entries[key], began >= entry.began else { return }
-        defer { entries[key] = entry.isEmpty ? nil : entry }
+        defer {
+            entries[key] = entry.isEmpty ? nil : entry
+            forget(key)
+        }
         guard let kept = stored.kept else {
             // It could not be read, or it never was in the store.
             guard stored.error?.code == .nothingKept, entry.kept?.stamp != nil else { return }

@@ -25,15 +25,25 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         var isEmpty: Bool { kept == nil && !isGone && openQuestions == 0 && watches.isEmpty }
     }
 
+    /// What is held of a key changes, or goes.
+    typealias Forget = @Sendable (Key) -> Void
+
     private let limit: Int
+    let forget: Forget
+    /// Whether a key was read past the shelf since this was asked last.
+    private let takeUse: @Sendable (Key) -> Bool
     var entries: [Key: Entry] = [:]
     private var serial: UInt64 = 0
     var isClosed = false
     /// Observed, and changed in the store since.
     var unread: Set<Key> = []
 
-    init(limit: Int) {
+    init(
+        limit: Int, forget: @escaping Forget = { _ in }, takeUse: @escaping @Sendable (Key) -> Bool = { _ in false }
+    ) {
         self.limit = max(1, limit)
+        self.forget = forget
+        self.takeUse = takeUse
     }
 
     /// A number for what begins now; later ones are greater.
@@ -81,6 +91,7 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
             for id in entry.watches.keys { entry.watches[id]?.tell(merged, raw: answer, mode) }
         }
         entries[key] = entry.isEmpty ? nil : entry
+        forget(key)
         evict(sparing: key)
         return merged
     }
@@ -124,12 +135,16 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
 
     private mutating func evict(sparing key: Key) {
         guard entries.count > limit else { return }
+        for key in entries.keys where takeUse(key) { entries[key]?.lastUsed = serial }
         let idle = entries.filter { $0.value.watches.isEmpty && $0.value.openQuestions == 0 && $0.key != key }
         // What is gone goes before what has a value. A tenth at once, so that the sort is paid for by many reads.
         let order = idle.sorted { a, b in
             (a.value.kept != nil ? 1 : 0, a.value.lastUsed) < (b.value.kept != nil ? 1 : 0, b.value.lastUsed)
         }
-        for (key, _) in order.prefix(max(1, limit / 10)) { entries[key] = nil }
+        for (key, _) in order.prefix(max(1, limit / 10)) {
+            entries[key] = nil
+            forget(key)
+        }
     }
 }
 
@@ -142,11 +157,7 @@ extension Snapshot.Kept {
         asOf < known.asOf && (stamp == nil || known.stamp == nil)
     }
 
-    fileprivate var fromMemory: Self {
-        var copy = with(value, source: .memory)
-        copy.stamp = stamp
-        return copy
-    }
+    fileprivate var fromMemory: Self { stamped(stamp, source: .memory) }
 }
 
 extension ReadFailure {

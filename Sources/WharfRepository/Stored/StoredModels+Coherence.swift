@@ -2,27 +2,34 @@ internal import WharfCore
 
 /// An id with its text in the store, by which alone it is told apart.
 struct StoredID<ID: Sendable>: Hashable, Sendable {
-    let text: String
+    let stored: StoredText
     /// nil in a key that is only looked up by.
     let value: ID?
 
-    static func == (a: Self, b: Self) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    init(text: String, value: ID?) {
+        self.stored = StoredText(text: text)
+        self.value = value
     }
+
+    var text: String { stored.text }
+
+    static func == (a: Self, b: Self) -> Bool { a.stored == b.stored }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(stored) }
 }
 
 extension StoredModels {
-    func id(_ id: Model.ID) -> StoredID<Model.ID> { StoredID(text: kind.id(id), value: id) }
+    func id(_ id: Model.ID) -> StoredID<Model.ID> { StoredID(text: kind.text(id), value: id) }
 
-    func coherence() -> Coherence<StoredID<Model.ID>, Model> {
-        Coherence(subscriptions: [store.changes(of: account, kind: kind.name)]) { changed, _ in
-            changed.map { StoredID(text: $0.id, value: nil) }
-        } reread: { [self] id in
-            await look(EntityKey(account: account, kind: kind.name, id: id.text)).answered
-        }
+    func coherence(_ hot: HotShelf, _ changes: EntityChanges) -> Coherence<StoredID<Model.ID>, Model> {
+        Coherence(
+            subscriptions: [changes],
+            touched: { changed, _ in changed.map { StoredID(text: $0.id, value: nil) } },
+            reread: { [self] id in
+                await look(EntityKey(account: account, kind: kind.name, id: id.text)).answered
+            },
+            hot: (hot, { $0.stored })
+        )
     }
 
     func listCoherence() -> Coherence<EntityQuery<Model>, [Model]> {

@@ -32,9 +32,8 @@ extension StoredModels {
             let found = try await store.rows(keys)
             let rows = keys.compactMap { found[$0] }
             let models = rows.compactMap { decoded($0)?.value }
-            var kept = Snapshot<[Model]>.Kept(value: models, source: .store, asOf: row.asOf, staleAt: row.staleAt)
-            kept.stamp = stamp(row, rows)
-            return Found(kept: kept)
+            let kept = Snapshot<[Model]>.Kept(value: models, source: .store, asOf: row.asOf, staleAt: row.staleAt)
+            return Found(kept: kept.stamped(stamp(row, rows)))
         } catch {
             return Found(failure: failed(error, "read the list of \(kind.name)"))
         }
@@ -44,11 +43,10 @@ extension StoredModels {
     func queried(_ query: EntityQuery<Model>) async -> Snapshot<[Model]> {
         do throws(StoreError) {
             let rows = try await store.rows(query.rows, of: account, kind: kind.name)
-            var kept = Snapshot<[Model]>.Kept(
+            let kept = Snapshot<[Model]>.Kept(
                 value: rows.compactMap { decoded($0)?.value }, source: .store,
                 asOf: rows.map(\.asOf).min() ?? clock.now())
-            kept.stamp = stamp(nil, rows)
-            return Snapshot(kept: kept)
+            return Snapshot(kept: kept.stamped(stamp(nil, rows)))
         } catch {
             return Snapshot(kept: nil, error: failed(error, "query \(kind.name)"))
         }
@@ -75,9 +73,7 @@ extension StoredModels {
             let accepted = await commit(changes, ticket)
             // Some of it was answered later already: what the store has is newer.
             if accepted.count < Set(changes.map(\.key)).count, let newer = await lookList(query).kept { return newer }
-            var stamped = kept
-            stamped.stamp = stamp
-            return stamped
+            return kept.stamped(stamp)
         } catch {
             report(
                 Incident(.notKept, message: "a list of \(kind.name) can't be encoded: \(error)", cause: error))

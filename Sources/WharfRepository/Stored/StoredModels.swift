@@ -62,12 +62,13 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
             let row = try kind.row(kept.value, of: account, asOf: kept.asOf, staleAt: staleAt)
             expect(row.stamp)
             let accepted = await commit([.put(row)], ticket)
-            if !accepted.isEmpty { return kept.stamped(row) }
+            if !accepted.isEmpty { return kept.stamped(row.stamp) }
             return await look(row.key).kept ?? kept
         } catch {
             report(
                 Incident(
-                    .notKept, message: "\(kind.name) \(kind.id(kept.value.id)) can't be encoded: \(error)", cause: error
+                    .notKept, message: "\(kind.name) \(kind.text(kept.value.id)) can't be encoded: \(error)",
+                    cause: error
                 ))
             return kept
         }
@@ -98,7 +99,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         do {
             return Snapshot<Model>.Kept(
                 value: try kind.model(row), source: .store, asOf: row.asOf, staleAt: row.staleAt
-            ).stamped(row)
+            ).stamped(row.stamp)
         } catch {
             report(
                 Incident(

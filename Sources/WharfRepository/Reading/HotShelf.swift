@@ -1,0 +1,98 @@
+internal import Synchronization
+public import WharfCore
+
+/// The part of a shelf that answers by itself: what is current, by the text of its id, ready to be handed out.
+///
+/// Nothing in it is generic: generic code that lies in another module than its model is not compiled for it, and costs ten times as
+/// much. The shelf writes to it under its own lock; readers take this one's only.
+@usableFromInline final class HotShelf: Sendable {
+    /// A snapshot in a box, and until when it is fresh.
+    final class Hit: Sendable {
+        let box: any AnyObject & Sendable
+        let staleAt: WallTime?
+        fileprivate let isUsed = Atomic(false)
+
+        init(_ box: any AnyObject & Sendable, staleAt: WallTime?) {
+            self.box = box
+            self.staleAt = staleAt
+        }
+    }
+
+    private let hits = Mutex<[StoredText: Hit]>([:])
+    private let changes: EntityChanges
+    private let clock: any WallClock
+
+    init(_ changes: EntityChanges, clock: any WallClock) {
+        self.changes = changes
+        self.clock = clock
+    }
+
+    /// What the policy takes without asking anybody; nil also where the store has said that something changed, which has to be looked
+    /// at first.
+    @usableFromInline func hit(_ id: String, _ policy: ReadPolicy) -> (any AnyObject & Sendable)? {
+        let needsFresh = policy == .standard
+        guard needsFresh || policy == .cacheFirst || policy == .cacheOnly, !changes.hasPending else { return nil }
+        guard let hit = hits.withLock({ $0[StoredText(text: id)] }) else { return nil }
+        if needsFresh {
+            guard let staleAt = hit.staleAt, clock.now() < staleAt else { return nil }
+        }
+        hit.isUsed.store(true, ordering: .relaxed)
+        return hit.box
+    }
+
+    func put(_ hit: Hit, for text: StoredText) {
+        hits.withLock { $0[text] = hit }
+    }
+
+    func remove(_ text: StoredText) {
+        hits.withLock { _ = $0.removeValue(forKey: text) }
+    }
+
+    /// Whether it was handed out since this was asked last.
+    func takeUse(of text: StoredText) -> Bool {
+        hits.withLock { $0[text] }?.isUsed.exchange(false, ordering: .relaxed) ?? false
+    }
+}
+
+/// Told apart by the bytes of UTF-8, as stores do.
+struct StoredText: Hashable, Sendable {
+    let text: String
+
+    static func == (a: Self, b: Self) -> Bool {
+        // Texts of equal bytes are equal to Swift, but not the other way round: it compares canonically.
+        guard a.text == b.text, a.text.utf8.count == b.text.utf8.count else { return false }
+        var (a, b) = (a.text, b.text)
+        return a.withUTF8 { a in
+            b.withUTF8 { b in a.indices.allSatisfy { a[$0] == b[$0] } }
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// Holds a snapshot where its type can't be named.
+@usableFromInline final class SnapshotBox<Value: Sendable>: Sendable {
+    @usableFromInline let snapshot: Snapshot<Value>
+
+    init(_ snapshot: Snapshot<Value>) {
+        self.snapshot = snapshot
+    }
+}
+
+extension Snapshot {
+    /// - Parameter box: a `SnapshotBox` of this very type.
+    @inlinable init(in box: any AnyObject & Sendable) {
+        // A hot shelf belongs to one repository, which puts boxes of its own model into it and no others.
+        self = unsafeDowncast(box, to: SnapshotBox<Value>.self).snapshot
+    }
+}
+
+extension Shelf {
+    /// Hands what is current under a key to the hot shelf as well.
+    func warm(_ hot: HotShelf, _ text: StoredText, _ kept: Kept) {
+        hot.put(.init(SnapshotBox(Snapshot(kept: kept)), staleAt: kept.staleAt), for: text)
+    }
+}
