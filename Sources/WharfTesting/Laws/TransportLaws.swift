@@ -21,7 +21,7 @@ public enum TransportLaws {
         /// - Parameter play: makes an origin that plays the scene to each request, and a transport whose timeouts are measured by
         ///   the clock; gives them to the closure, and ends them when it returns or throws.
         public init(
-            _ name: String, patience: Duration = .seconds(20),
+            _ name: String, patience: Duration = .seconds(120),
             play: @escaping @Sendable (Scene, TestClock, @Sendable (Stage) async throws -> Void) async throws -> Void
         ) {
             self.description = name

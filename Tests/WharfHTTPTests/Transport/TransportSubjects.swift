@@ -25,7 +25,7 @@ extension TransportLaws.Subject {
 
     /// - Parameter wrap: puts a transport over the scripted one.
     static func scripted(
-        _ name: String = "ScriptedTransport", patience: Duration = .seconds(20),
+        _ name: String = "ScriptedTransport", patience: Duration = .seconds(120),
         wrap: @escaping @Sendable (any Transport) -> any Transport = { $0 }
     ) -> TransportLaws.Subject {
         TransportLaws.Subject(name, patience: patience) { scene, clock, body in
