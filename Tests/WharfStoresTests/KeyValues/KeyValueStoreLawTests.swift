@@ -4,9 +4,9 @@ import WharfStores
 import WharfTesting
 
 @Suite struct KeyValueStoreLawTests {
-    @Test(arguments: KeyValueStoreLaws.all)
-    func memoryKeeps(law: Law<KeyValueStoreLaws.Subject>) async throws {
-        try await law.check(.init("MemoryKeyValueStore") { MemoryKeyValueStore() })
+    @Test(arguments: KeyValueConformer.allCases, KeyValueStoreLaws.all)
+    func eachStoreKeeps(conformer: KeyValueConformer, law: Law<KeyValueStoreLaws.Subject>) async throws {
+        try await law.check(conformer.subject(in: Scratch()))
     }
 
     @Test(arguments: KeyValueStoreMutant.all)
