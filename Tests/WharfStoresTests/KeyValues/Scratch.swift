@@ -1,8 +1,10 @@
 import Foundation
+import Synchronization
 
-/// A folder that is gone with its last owner.
+/// A folder, and suites of UserDefaults, that are gone with their last owner.
 final class Scratch: Sendable {
     let folder: String
+    private let suites = Mutex<[String]>([])
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "wharf-stores-\(UUID().uuidString)").path
@@ -10,6 +12,7 @@ final class Scratch: Sendable {
     }
 
     deinit {
+        for suite in suites.withLock({ $0 }) { UserDefaults().removePersistentDomain(forName: suite) }
         do {
             try FileManager.default.removeItem(atPath: folder)
         } catch {
@@ -19,6 +22,13 @@ final class Scratch: Sendable {
 
     /// A new name in it each time.
     func fresh() -> String { folder + "/" + UUID().uuidString }
+
+    /// The name of a new suite each time.
+    func suite() -> String {
+        let name = "wharf-stores-\(UUID().uuidString)"
+        suites.withLock { $0.append(name) }
+        return name
+    }
 }
 
 extension FileManager {

@@ -15,7 +15,7 @@ public import WharfCore
 /// - Files are readable by their user alone (0600), as is the folder, if it was not there before (0700). Other files in it are
 ///   left alone.
 public final class FileKeyValueStore: KeyValueStore {
-    let folder: ValueFolder
+    private let folder: ValueFolder
     // Reads don't wait for the disk to take a write.
     private let reads = DispatchQueue(label: "Wharf.values.reads", attributes: .concurrent)
     private let writes = DispatchQueue(label: "Wharf.values.writes")
