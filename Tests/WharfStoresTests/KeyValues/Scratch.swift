@@ -1,6 +1,8 @@
 import Foundation
 import Synchronization
 
+@testable import WharfStores
+
 /// A folder, and suites of UserDefaults, that are gone with their last owner.
 final class Scratch: Sendable {
     let folder: String
@@ -22,6 +24,12 @@ final class Scratch: Sendable {
 
     /// A new name in it each time.
     func fresh() -> String { folder + "/" + UUID().uuidString }
+
+    /// Cuts the file of a value.
+    func damage(_ key: String, in folder: String) throws {
+        let file = URL(filePath: folder + "/" + ValueFileName.of(key))
+        try Data(try Data(contentsOf: file).dropLast()).write(to: file)
+    }
 
     /// The name of a new suite each time.
     func suite() -> String {
