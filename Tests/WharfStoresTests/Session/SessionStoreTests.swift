@@ -102,6 +102,30 @@ import WharfTesting
         #expect(try await reader.value == [nil, "alice"])
     }
 
+    @Test func aReaderIsNotWokenBeforeTheSetIsDone() async throws {
+        let sessions = SessionStore(GatedStore(MemoryKeyValueStore(), gate, holds: { $0 != nil }), key: key)
+        let crowd = Crowd()
+        let reader = Task {
+            await crowd.call { () async -> Result<String??, StoreError> in
+                do throws(StoreError) {
+                    var changes = sessions.changes.makeAsyncIterator()
+                    _ = try await changes.next(isolation: #isolation)
+                    return .success(try await changes.next(isolation: #isolation))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        await crowd.inside(1)
+        let call = Task { try await sessions.signIn("alice") }
+        await gate.arrivals()
+        // Had it been woken, it would have read by now.
+        await crowd.inside(1)
+        gate.open()
+        try await call.value
+        #expect(try await reader.value.get() == "alice")
+    }
+
     @Test func aChangeDuringTheReadOfAReaderIsNotMissed() async throws {
         let base = MemoryKeyValueStore()
         let held = GatedStore(base, gate, holds: { _ in false }, holdsReads: true)

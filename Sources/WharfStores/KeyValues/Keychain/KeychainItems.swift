@@ -52,8 +52,11 @@ struct KeychainItems: Sendable {
         var found: CFTypeRef?
         switch SecItemCopyMatching(query as CFDictionary, &found) {
         case errSecSuccess:
-            let list = found as? [[CFString: Any]] ?? []
-            return list.compactMap { $0[kSecAttrAccount] as? String }
+            guard let list = found as? [[String: Any]] else {
+                throw StoreError(
+                    .failed, message: "expected the items of service \(service), but the keychain gave something else")
+            }
+            return list.compactMap { $0[kSecAttrAccount as String] as? String }
         case errSecItemNotFound: return []
         case let status: throw .keychain(status, doing: "list", service)
         }
