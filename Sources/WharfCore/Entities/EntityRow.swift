@@ -39,8 +39,8 @@ public struct EntityRow: Hashable, Sendable {
     public var bytes: [UInt8]
     /// When the origin server last vouched for it.
     public var asOf: WallTime
-    /// What queries can ask for; a field that is missing is null.
-    public var fields: [String: FieldValue]
+    /// What queries can ask for. A field that is missing is null, and one that is null is left out: there is one way to have none.
+    public var fields: [String: FieldValue] { didSet { fields = Self.present(fields) } }
 
     public init(
         key: EntityKey, schema: Int = 1, bytes: [UInt8], asOf: WallTime, fields: [String: FieldValue] = [:]
@@ -49,7 +49,11 @@ public struct EntityRow: Hashable, Sendable {
         self.schema = schema
         self.bytes = bytes
         self.asOf = asOf
-        self.fields = fields
+        self.fields = Self.present(fields)
+    }
+
+    private static func present(_ fields: [String: FieldValue]) -> [String: FieldValue] {
+        fields.values.contains(where: \.isNull) ? fields.filter { !$0.value.isNull } : fields
     }
 }
 
