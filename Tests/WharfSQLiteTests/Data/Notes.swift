@@ -19,6 +19,8 @@ extension EntityRow {
 extension Scratch {
     func contents(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path(name))) }
 
+    func contentsIfAny(_ name: String) throws -> Data { try names.contains(name) ? contents(name) : Data() }
+
     func overwrite(_ name: String, at offset: Int, with bytes: [UInt8]) throws {
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path(name)))
         try file.seek(toOffset: UInt64(offset))
