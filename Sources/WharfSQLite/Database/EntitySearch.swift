@@ -9,9 +9,12 @@ struct EntitySearch {
     let names: [String: Int64]
 
     /// The numbers of the entities; nil for a query that is too large for SQLite.
-    func ids(_ query: RowQuery) throws -> [Int64]? {
+    ///
+    /// - Parameter few: so many or fewer that meet one of the conditions are gathered and sorted; where it is more, the order is
+    ///   walked until the page is full.
+    func ids(_ query: RowQuery, few: Int) throws -> [Int64]? {
         guard query.condition.isModest(), query.sort.count <= Self.mostSortKeys else { return nil }
-        guard let (sql, text) = statement(query) else { return [] }
+        guard let (sql, text) = statement(query, from: try rarest(query, few: few)) else { return [] }
         return try db.uncachedQuery(sql) { row in
             try text.bind(to: row)
             var ids: [Int64] = []
@@ -23,36 +26,61 @@ struct EntitySearch {
     /// Far below the 64 tables that SQLite joins.
     private static let mostSortKeys = 16
 
+    /// The field whose condition the fewest entities meet, if they are few. SQLite's planner would not know.
+    private func rarest(_ query: RowQuery, few: Int) throws -> String? {
+        var found: (field: String, count: Int64)?
+        for part in query.condition.parts {
+            guard let field = part.field, let name = names[field], field != query.sort.first?.field else { continue }
+            var text = SearchText(names: names)
+            text.aliases[field] = "d"
+            guard case .sql(let test) = text.clause(part) else { continue }
+            let limit = min(Int64(few) + 1, found?.count ?? .max)
+            let sql = "SELECT count(*) FROM (SELECT 1 FROM field d WHERE d.name = \(name) AND \(test) LIMIT \(limit))"
+            let count = try db.uncachedQuery(sql) { row in
+                try text.bind(to: row)
+                return try row.step() ? row.integer(0) : 0
+            }
+            if count < limit { found = (field, count) }
+        }
+        return found?.field
+    }
+
     /// Nil when nothing can match.
-    func statement(_ query: RowQuery) -> (sql: String, text: SearchText)? {
+    ///
+    /// - Parameter start: the field whose index is walked first; nil for that of the order.
+    func statement(_ query: RowQuery, from start: String? = nil) -> (sql: String, text: SearchText)? {
         var text = SearchText(names: names)
         var tables: [String] = []
         var tests: [String] = []
-        var order: [String] = []
-        for key in query.sort {
-            // A field that no entity has leaves the order as it is, and so does one that was sorted by before.
-            guard let name = names[key.field], text.aliases[key.field] == nil else { continue }
+        func join(_ field: String) -> String? {
+            guard let name = names[field] else { return nil }
+            if let alias = text.aliases[field] { return alias }
             let alias = "s\(tables.count)"
+            text.aliases[field] = alias
             if tables.isEmpty {
                 tables.append("field \(alias)")
                 tests.append("\(alias).name = \(name)")
-                text.entity = "\(alias).entity"
             } else {
                 tables.append("field \(alias) ON \(alias).entity = s0.entity AND \(alias).name = \(name)")
             }
-            text.aliases[key.field] = alias
+            return alias
+        }
+        if let start { _ = join(start) }
+        var order: [String] = []
+        for key in query.sort {
+            // A field that no entity has leaves the order as it is.
+            guard let alias = join(key.field) else { continue }
             let direction = key.isDescending ? " DESC" : ""
             order += ["\(alias).rank\(direction)", "\(alias).value\(direction)"]
         }
-        var key = "s0.key"
         if tables.isEmpty {
-            tables = ["entity e"]
-            tests = ["e.scope = \(scope)"]
-            key = "e.key"
+            tables = ["entity s0"]
+            tests = ["s0.scope = \(scope)"]
+            text.entity = "s0.id"
         }
-        order.append(key)
+        order.append("s0.key")
         var clauses = [text.clause(query.condition)]
-        if let after = query.after { clauses.append(text.behind(after, query.sort[...], key: key)) }
+        if let after = query.after { clauses.append(text.behind(after, query.sort[...], key: "s0.key")) }
         for clause in clauses {
             switch clause {
             case .always: continue
@@ -65,6 +93,21 @@ struct EntitySearch {
         sql += " WHERE \(tests.joined(separator: " AND ")) ORDER BY \(order.joined(separator: ", "))"
         if let limit = query.limit { sql += " LIMIT \(limit)" }
         return (sql, text)
+    }
+}
+
+extension Condition {
+    /// What must hold each.
+    fileprivate var parts: [Condition] {
+        if case .all(let conditions) = self { conditions.flatMap(\.parts) } else { [self] }
+    }
+
+    /// Of a condition on one field that its index answers.
+    fileprivate var field: String? {
+        switch self {
+        case .equal(let field, _), .ordered(let field, _, _), .isIn(let field, _), .hasPrefix(let field, _): field
+        case .all, .any, .not: nil
+        }
     }
 }
 

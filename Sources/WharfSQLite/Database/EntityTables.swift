@@ -37,18 +37,15 @@ struct EntityTables {
         return try row(id, key.account, key.kind, fields)
     }
 
-    func rows(_ query: RowQuery, _ account: Account?, _ kind: String) throws -> [EntityRow] {
+    /// - Parameter few: see ``EntitySearch/ids(_:few:)``; to look at 2,000 takes as long as some pages take.
+    func rows(_ query: RowQuery, _ account: Account?, _ kind: String, few: Int = 2_000) throws -> [EntityRow] {
         if let limit = query.limit, limit <= 0 { return [] }
         guard let scope = try scope(account, kind) else { return [] }
         let names = try names(scope)
-        if let found = try EntitySearch(db: db, scope: scope, names: names).ids(query) {
-            return try rows(found, names, account, kind)
-        }
-        let everything = RowQuery()
-        let ids = try EntitySearch(db: db, scope: scope, names: names).ids(everything) ?? []
-        return query.answer(
-            try rows(ids, names, account, kind), id: { $0.key.id }, fields: { $0.fields }
-        )
+        let search = EntitySearch(db: db, scope: scope, names: names)
+        if let found = try search.ids(query, few: few) { return try rows(found, names, account, kind) }
+        let all = try rows(try search.ids(RowQuery(), few: few) ?? [], names, account, kind)
+        return query.answer(all, id: { $0.key.id }, fields: { $0.fields })
     }
 
     private func rows(

@@ -17,10 +17,10 @@ struct SearchText {
         case beyond(prefix: String)
     }
 
-    /// What a sorted field is joined as, by its name.
+    /// What a field is joined as, by its name.
     var aliases: [String: String] = [:]
     /// The column of the entity's number.
-    var entity = "e.id"
+    var entity = "s0.entity"
     private(set) var values: [Value] = []
     private let names: [String: Int64]
 
