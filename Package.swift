@@ -31,6 +31,8 @@ let package = Package(
             description: "The durable cache on GRDB (WharfSQLite). Without it responses are kept in memory only."),
         .trait(name: "TestServer", description: "The loopback origin on FlyingSocks (WharfTestServer)."),
         .trait(name: "KillHarness", description: "Child processes to kill, on swift-subprocess (WharfTesting)."),
+        .trait(
+            name: "Encryption", description: "Values encrypted by swift-crypto before they are stored (WharfStores)."),
         .trait(name: "Macros", description: "Code that the compiler writes, on swift-syntax (WharfMacros)."),
         .default(enabledTraits: ["SQLite"]),
     ],
@@ -39,6 +41,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Wide, because an app has one version for all that it links.
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         // Wide, because an app has one version for all the macros that it uses.
@@ -73,7 +77,13 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
         ),
-        .target(name: "WharfStores", dependencies: ["WharfCore"]),
+        .target(
+            name: "WharfStores",
+            dependencies: [
+                "WharfCore",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Encryption"])),
+            ]
+        ),
         .target(name: "WharfRepository", dependencies: ["WharfCore"]),
         .target(
             name: "Wharf",
@@ -99,11 +109,16 @@ let package = Package(
             ]
         ),
 
-        // Not a product: it costs consumers nothing, and sees `package` symbols, which a nested package would not.
+        // No products: they cost consumers nothing, and see `package` symbols, which a nested package would not.
         .executableTarget(
             name: "CacheProbe",
             dependencies: ["WharfCore", "WharfCache", "WharfSQLite", "WharfTesting"],
             path: "Tests/Probes/CacheProbe"
+        ),
+        .executableTarget(
+            name: "DataProbe",
+            dependencies: ["WharfCore", "WharfSQLite", "WharfTesting"],
+            path: "Tests/Probes/DataProbe"
         ),
 
         .testTarget(name: "WharfCoreTests", dependencies: ["WharfCore", "WharfTesting"]),
@@ -126,7 +141,7 @@ let package = Package(
         .testTarget(
             name: "WharfSQLiteTests",
             dependencies: [
-                "WharfSQLite", "WharfCache", "WharfTesting", "CacheProbe",
+                "WharfSQLite", "WharfCache", "WharfTesting", "CacheProbe", "DataProbe",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
         ),

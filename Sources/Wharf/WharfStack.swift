@@ -5,6 +5,7 @@ public import WharfCore
 public import WharfHTTP
 public import WharfJSON
 public import WharfRepository
+public import WharfStores
 
 #if SQLite
 internal import WharfSQLite
@@ -28,16 +29,21 @@ public final class WharfStack: Sendable {
     /// The file that responses are kept in; nil when they are in memory, which is also so when the file could not be opened.
     public let cachePath: String?
 
+    /// Where the models of ``repository(_:_:)`` are kept.
+    public let entities: any EntityStore
+
     private let store: any CacheStore
     private let transport: URLSessionTransport
     private let report: IncidentHandler
+    private let repositories = OpenRepositories()
 
     private init(
-        client: APIClient, cachePath: String?, store: any CacheStore, transport: URLSessionTransport,
-        report: @escaping IncidentHandler
+        client: APIClient, cachePath: String?, entities: any EntityStore, store: any CacheStore,
+        transport: URLSessionTransport, report: @escaping IncidentHandler
     ) {
         self.client = client
         self.cachePath = cachePath
+        self.entities = entities
         self.store = store
         self.transport = transport
         self.report = report
@@ -53,6 +59,7 @@ public final class WharfStack: Sendable {
     ///   - fields: sent with each request to that origin, and to no other.
     ///   - account: whose data this is. Without one, nothing is kept of requests with credentials.
     ///   - cache: where responses are kept.
+    ///   - entities: where models are kept, such as a `SQLiteEntityStore`. The stack does not close it.
     ///   - retry: for requests that may be sent twice, when nothing kept answers them.
     ///   - timeout: for each request, up to the last byte.
     ///   - logger: gets a line for each exchange (debug) and each incident (warning), never a credential or a body.
@@ -60,7 +67,8 @@ public final class WharfStack: Sendable {
     /// - Throws: ``ReadFailure/Code/invalidRequest`` when `baseURL` is not one.
     public static func live(
         baseURL: String, fields: HTTPFields = [:], account: Account? = nil, cache: CacheLocation = .caches(),
-        retry: RetryPolicy = .default, timeout: Duration = .seconds(60), logger: Logger = Logger(label: "wharf"),
+        entities: any EntityStore = MemoryEntityStore(), retry: RetryPolicy = .default,
+        timeout: Duration = .seconds(60), logger: Logger = Logger(label: "wharf"),
         onIncident: IncidentHandler? = nil
     ) async throws(ReadFailure) -> WharfStack {
         let environment = try APIEnvironment(baseURL, fields: fields)
@@ -76,7 +84,8 @@ public final class WharfStack: Sendable {
             account: account,
             timeout: timeout
         )
-        return WharfStack(client: client, cachePath: path, store: store, transport: transport, report: report)
+        return WharfStack(
+            client: client, cachePath: path, entities: entities, store: store, transport: transport, report: report)
     }
 
     /// A repository of the models at a path: `GET <path>` is the list, `GET <path>/<id>` one of them.
@@ -103,12 +112,26 @@ public final class WharfStack: Sendable {
     public func repository<Model: Identifiable & Sendable>(
         _ source: RemoteSource<Model>
     ) -> RemoteRepository<Model> where Model.ID: Sendable {
-        RemoteRepository(source: source)
+        let repository = RemoteRepository(source: source)
+        repositories.add { [weak repository] in repository?.close() }
+        return repository
+    }
+
+    /// A repository whose models are kept in ``entities``, over a source of your own making.
+    public func repository<Model: Identifiable & Sendable>(
+        _ kind: EntityKind<Model>, _ source: RemoteSource<Model>
+    ) -> StoredRepository<Model> where Model.ID: Sendable {
+        let repository = StoredRepository(
+            kind, in: entities, account: client.account, remote: source, onIncident: report)
+        repositories.add { [weak repository] in repository?.close() }
+        return repository
     }
 
     /// Ends the stack: requests that are under way on the network fail with ``ReadFailure/Code/cancelled``, as later ones do, and
-    /// the cache file is closed. What is kept in memory, and local files, can still be read.
+    /// the cache file is closed. The sequences of its repositories end, and reads through them answer with
+    /// ``ReadFailure/Code/closed``. What the client keeps in memory, and local files, can still be read.
     public func close() async {
+        repositories.close()
         transport.close()
         #if SQLite
         guard let store = store as? SQLiteCacheStore else { return }

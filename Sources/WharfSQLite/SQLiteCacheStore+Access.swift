@@ -8,8 +8,8 @@ extension SQLiteCacheStore {
     func write<Result: Sendable>(
         _ what: String, _ body: @Sendable (CacheTables) throws -> Result
     ) async throws(StoreError) -> Result {
-        try enter()
-        defer { leave() }
+        try usage.enter()
+        defer { usage.leave() }
         let marks = state.withLock { $0.marks.take() }
         do {
             return try await pool.writeWithoutTransaction { [probe] db in
@@ -100,24 +100,6 @@ extension SQLiteCacheStore {
             report(Incident(.storeFailed, message: error.message, cause: error))
         }
         return failure
-    }
-
-    func enter() throws(StoreError) {
-        let isOpen = state.withLock { state in
-            if !state.isClosed { state.active += 1 }
-            return !state.isClosed
-        }
-        if !isOpen { throw .closed }
-    }
-
-    func leave() {
-        let drained = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.active -= 1
-            guard state.active == 0 else { return nil }
-            defer { state.drained = nil }
-            return state.drained
-        }
-        drained?.resume()
     }
 }
 #endif

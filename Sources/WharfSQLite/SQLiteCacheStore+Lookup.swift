@@ -10,8 +10,8 @@ extension SQLiteCacheStore {
     public func lookup(
         _ key: CacheKey, select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
     ) async throws(StoreError) -> CacheLookup {
-        try enter()
-        defer { leave() }
+        try usage.enter()
+        defer { usage.leave() }
         let found = try await find(key, select)
         if !found.damaged.isEmpty { await drop(found.damaged, under: key) }
         guard let hit = found.hit else { return CacheLookup(variants: found.variants) }
@@ -25,28 +25,18 @@ extension SQLiteCacheStore {
     ) async throws(StoreError) -> Found {
         let row = RowKey(key)
         let asked = Once()
-        var attempts = 0
-        while true {
-            do {
-                return try await pool.read { db in
-                    try CacheTables(db: db).find(row) { variants in
-                        asked.set()
-                        return select(variants)
-                    }
+        do {
+            return try await pool.patientRead("look up an entry", while: { !asked.isSet }) { db in
+                try CacheTables(db: db).find(row) { variants in
+                    asked.set()
+                    return select(variants)
                 }
-            } catch let error as DatabaseError where error.isPassing && !asked.isSet && attempts < 50 {
-                attempts += 1
-                do {
-                    try await Task.sleep(for: .milliseconds(attempts))
-                } catch {
-                    throw .cancelled("look up an entry")
-                }
-            } catch {
-                let failure = failure(error, doing: "look up an entry")
-                guard failure.code == .corrupt else { throw failure }
-                if !asked.isSet { _ = select([]) }
-                return Found()
             }
+        } catch {
+            let failure = failure(error, doing: "look up an entry")
+            guard failure.code == .corrupt else { throw failure }
+            if !asked.isSet { _ = select([]) }
+            return Found()
         }
     }
 }

@@ -1,5 +1,4 @@
 #if SQLite
-internal import Dispatch
 internal import GRDB
 internal import Synchronization
 public import WharfCore
@@ -19,9 +18,6 @@ public import WharfCore
 public final class SQLiteCacheStore: CacheStore {
     struct State {
         var marks = UseMarks(limit: 256)
-        var active = 0
-        var isClosed = false
-        var drained: CheckedContinuation<Void, Never>?
         var reportedCorruption = false
     }
 
@@ -33,6 +29,7 @@ public final class SQLiteCacheStore: CacheStore {
     let entryLimit: Int64
     let report: IncidentHandler
     let probe: SQLiteCacheProbe
+    let usage = Usage()
     let state = Mutex(State())
 
     init(
@@ -87,35 +84,17 @@ public final class SQLiteCacheStore: CacheStore {
     /// Waits for what has begun, writes what was remembered, and closes the file. Anything after it throws
     /// ``WharfCore/StoreError/Code/closed``; to close again does nothing.
     public func close() async throws(StoreError) {
-        let isFirst = state.withLock { state in
-            defer { state.isClosed = true }
-            return !state.isClosed
-        }
-        guard isFirst else { return }
-        await withCheckedContinuation { continuation in
-            let isDrained = state.withLock { state in
-                if state.active > 0 { state.drained = continuation }
-                return state.active == 0
-            }
-            if isDrained { continuation.resume() }
-        }
+        guard await usage.close() else { return }
         await writeMarks()
-        // GRDB waits for its connections with a blocked thread, which must not be one of the cooperative pool's.
-        let failure: (any Error)? = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [pool] in
-                do {
-                    try pool.close()
-                    continuation.resume(returning: nil)
-                } catch {
-                    continuation.resume(returning: error)
-                }
-            }
+        do {
+            try await pool.closeOffPool()
+        } catch {
+            throw .from(error, doing: "close the cache", path: file.path)
         }
-        if let failure { throw .from(failure, doing: "close the cache", path: file.path) }
     }
 
     public func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter {
-        if state.withLock({ $0.isClosed }) { throw .closed }
+        if usage.isClosed { throw .closed }
         if Task.isCancelled { throw .cancelled("begin an entry") }
         probe.reached?(.begun)
         return SQLiteCacheWriter(store: self, key: key, head: head)

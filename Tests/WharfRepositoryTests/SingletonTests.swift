@@ -23,7 +23,7 @@ import WharfTesting
 
     @Test func itIsReadWithoutAnIDAndKept() async throws {
         let store = MemoryEntityStore()
-        let kind = EntityKind("me", codec: Codec.text.singleton)
+        let kind = EntityKind("me", codec: Codec<Model>.text.singleton)
         let first = SingletonRepository(StoredRepository(kind, in: store, remote: remote, clock: clock.wall))
         #expect(try await first.get() == Self.me)
         source.answer(.failure(StoredRepositoryTests.unreachable))

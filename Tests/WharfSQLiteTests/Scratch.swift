@@ -41,8 +41,8 @@ final class Scratch: Sendable {
         try queue.close()
     }
 
-    func count(_ sql: String) throws -> Int {
-        let queue = try DatabaseQueue(path: path())
+    func count(_ sql: String, in name: String = "cache.sqlite") throws -> Int {
+        let queue = try DatabaseQueue(path: path(name))
         let count = try queue.read { try Int.fetchOne($0, sql: sql) }
         try queue.close()
         return count ?? 0

@@ -12,6 +12,8 @@ public struct StoreError: Error, Sendable {
         public static let full = Self("full")
         /// The file is damaged.
         public static let corrupt = Self("corrupt")
+        /// The bytes are whole, but not of the type or schema that was asked for. They stay where they are.
+        public static let undecodable = Self("undecodable")
         /// The response is larger than the store takes.
         public static let tooLarge = Self("tooLarge")
         /// The store or the writer was closed, committed or abandoned before.

@@ -41,8 +41,8 @@ public struct EntityRow: Hashable, Sendable {
     public var asOf: WallTime
     /// When it becomes stale; nil when nobody gave it a lifetime.
     public var staleAt: WallTime?
-    /// What queries can ask for; a field that is missing is null.
-    public var fields: [String: FieldValue]
+    /// What queries can ask for. A field that is missing is null, and one that is null is left out: there is one way to have none.
+    public var fields: [String: FieldValue] { didSet { fields = Self.present(fields) } }
 
     public init(
         key: EntityKey, schema: Int = 1, bytes: [UInt8], asOf: WallTime, staleAt: WallTime? = nil,
@@ -53,7 +53,11 @@ public struct EntityRow: Hashable, Sendable {
         self.bytes = bytes
         self.asOf = asOf
         self.staleAt = staleAt
-        self.fields = fields
+        self.fields = Self.present(fields)
+    }
+
+    private static func present(_ fields: [String: FieldValue]) -> [String: FieldValue] {
+        fields.values.contains(where: \.isNull) ? fields.filter { !$0.value.isNull } : fields
     }
 }
 

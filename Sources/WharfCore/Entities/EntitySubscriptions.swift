@@ -36,12 +36,13 @@ public final class EntitySubscriptions: Sendable {
         return EntityChanges(subscription)
     }
 
-    /// To be called when a commit is there for every reader, and before it returns.
-    public func tell(_ changes: [EntityChange]) {
+    /// Nobody reads: what has changed needs not be found out.
+    public var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
+
+    /// These were put or removed. To be called when the commit is there for every reader, and before it returns.
+    public func tell(_ keys: some Sequence<EntityKey>) {
         var touched: [EntityKey: Set<EntityKey>] = [:]
-        for change in changes {
-            touched[change.key.scope, default: []].insert(change.key)
-        }
+        for key in keys { touched[key.scope, default: []].insert(key) }
         for (scope, keys) in touched {
             for subscription in subscriptions({ $0 == scope }) { subscription.add(.keys(keys)) }
         }

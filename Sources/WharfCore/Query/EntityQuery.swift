@@ -38,6 +38,7 @@ public struct EntityQuery<Model>: Hashable, Sendable {
 public struct RowQuery: Hashable, Sendable {
     public var condition: Condition
     public var sort: [SortKey]
+    /// None when it is not positive.
     public var limit: Int?
     public var after: Cursor?
 
@@ -93,7 +94,7 @@ extension RowQuery {
     public func answer<Element>(
         _ elements: some Sequence<Element>, id: (Element) -> String, fields: (Element) -> [String: FieldValue]
     ) -> [Element] {
-        if limit == 0 { return [] }
+        if let limit, limit <= 0 { return [] }
         var found: [(place: Cursor, element: Element)] = []
         for element in elements {
             let values = fields(element)

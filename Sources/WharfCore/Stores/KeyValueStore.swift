@@ -12,6 +12,7 @@
 /// let token = try await store.value(for: "token")
 /// ```
 public protocol KeyValueStore: Sendable {
+    /// - Throws: ``StoreError/Code/corrupt`` for a value that is damaged. It stops no other name, and stays until it is set or removed.
     func value(for key: String) async throws(StoreError) -> [UInt8]?
 
     /// - Parameter value: in the place of what the name had; nil removes it, which is no error where there is none.

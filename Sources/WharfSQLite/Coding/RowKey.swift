@@ -25,6 +25,11 @@ struct RowKey: Sendable {
         account.map { "." + $0.name } ?? ""
     }
 
+    /// The account that a column names.
+    static func account(_ column: String) -> Account? {
+        column.isEmpty ? nil : Account(String(column.dropFirst()))
+    }
+
     var byteCount: Int { account.utf8.count + method.utf8.count + target.utf8.count }
 }
 #endif

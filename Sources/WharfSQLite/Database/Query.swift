@@ -10,7 +10,8 @@ struct Query {
     private let connection: OpaquePointer?
     private let sql: String
 
-    fileprivate init(_ statement: Statement, _ db: Database, _ sql: String) {
+    /// A statement that whoever made it keeps.
+    init(_ statement: Statement, _ db: Database, _ sql: String) {
         handle = statement.sqliteStatement
         connection = db.sqliteConnection
         self.sql = sql
@@ -20,16 +21,30 @@ struct Query {
     // that are valid for the call only are right.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
+    var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
     func bind(_ value: Int64, at index: Int32) throws {
         try check(sqlite3_bind_int64(handle, index, value))
     }
 
+    func bind(_ value: Double, at index: Int32) throws {
+        try check(sqlite3_bind_double(handle, index, value))
+    }
+
     func bind(_ value: String, at index: Int32) throws {
         var value = value
-        let code = value.withUTF8 { utf8 in
-            utf8.withMemoryRebound(to: CChar.self) {
-                sqlite3_bind_text(handle, index, $0.baseAddress, Int32(clamping: $0.count), Self.copied)
-            }
+        try value.withUTF8 { try bind(text: $0, at: index) }
+    }
+
+    /// A bound that is above every text which begins with this one, and below all others that are above it: no byte of UTF-8
+    /// is 0xFF. As text of any bytes, because SQLite compares a blob otherwise.
+    func bind(beyond prefix: String, at index: Int32) throws {
+        try (Array(prefix.utf8) + [0xFF]).withUnsafeBufferPointer { try bind(text: $0, at: index) }
+    }
+
+    private func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) throws {
+        let code = text.withMemoryRebound(to: CChar.self) {
+            sqlite3_bind_text(handle, index, $0.baseAddress, Int32(clamping: $0.count), Self.copied)
         }
         try check(code)
     }
@@ -43,6 +58,11 @@ struct Query {
         try check(code)
     }
 
+    /// nil for SQL's null.
+    func bind(_ value: Int64?, at index: Int32) throws {
+        if let value { try bind(value, at: index) } else { try check(sqlite3_bind_null(handle, index)) }
+    }
+
     /// Goes to the next row; false when there is none.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
@@ -52,7 +72,15 @@ struct Query {
         }
     }
 
+    /// SQLite's storage class (`SQLITE_INTEGER`, …).
+    func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
+
+    func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// nil for SQL's null.
+    func optionalInteger(_ column: Int32) -> Int64? { type(column) == SQLITE_NULL ? nil : integer(column) }
 
     func text(_ column: Int32) -> String {
         guard let bytes = sqlite3_column_text(handle, column) else { return "" }
@@ -90,6 +118,12 @@ extension Database {
         let query = Query(try cachedStatement(sql: sql), self, sql)
         defer { query.reset() }
         return try body(query)
+    }
+
+    /// Prepares `sql` for this once: what is put together at run time would fill the cache without bound.
+    func uncachedQuery<Result>(_ sql: String, _ body: (Query) throws -> Result) throws -> Result {
+        let statement = try makeStatement(sql: sql)
+        return try withExtendedLifetime(statement) { try body(Query(statement, self, sql)) }
     }
 
     /// The first column of the first row.

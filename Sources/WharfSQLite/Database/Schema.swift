@@ -2,52 +2,20 @@
 internal import GRDB
 internal import WharfCore
 
-/// The tables of a cache file.
-///
-/// Bodies have a table of their own: to mark an entry as used rewrites its row, which must not carry the body along. The total
-/// is kept by triggers, so it is exact whoever writes, and reading it is no scan.
-enum Schema {
-    static let version: Int64 = 1
-    /// "Whrf": tells a cache of ours from somebody's database.
-    static let applicationID: Int64 = 0x5768_7266
+/// The tables of one kind of file, and how a file comes to have them.
+struct Schema: Sendable {
+    /// What such a file is called in messages: "a cache".
+    let noun: String
+    /// Tells a file of ours from somebody's database.
+    let applicationID: Int64
+    /// Tables, indexes and triggers of the newest version, by name, as SQLite keeps their text.
+    let objects: [String: String]
+    /// Step n brings a file of version n to version n + 1.
+    let steps: [[String]]
+    /// Counts what a whole file has, such as a row that is always there.
+    let census: (sql: String, count: Int64)?
 
-    private static let objects: [(name: String, sql: String)] = [
-        (
-            "response",
-            """
-            CREATE TABLE response (id INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL, method TEXT NOT NULL, \
-            target TEXT NOT NULL, varying BLOB NOT NULL, used INTEGER NOT NULL, size INTEGER NOT NULL, head BLOB NOT NULL)
-            """
-        ),
-        ("response_key", "CREATE UNIQUE INDEX response_key ON response (account, target, method, varying)"),
-        ("response_used", "CREATE INDEX response_used ON response (used)"),
-        ("body", "CREATE TABLE body (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)"),
-        (
-            "total",
-            "CREATE TABLE total (id INTEGER PRIMARY KEY CHECK (id = 1), bytes INTEGER NOT NULL, tick INTEGER NOT NULL)"
-        ),
-        (
-            "response_added",
-            """
-            CREATE TRIGGER response_added AFTER INSERT ON response BEGIN \
-            UPDATE total SET bytes = bytes + NEW.size; END
-            """
-        ),
-        (
-            "response_resized",
-            """
-            CREATE TRIGGER response_resized AFTER UPDATE OF size ON response BEGIN \
-            UPDATE total SET bytes = bytes + NEW.size - OLD.size; END
-            """
-        ),
-        (
-            "response_removed",
-            """
-            CREATE TRIGGER response_removed AFTER DELETE ON response BEGIN \
-            DELETE FROM body WHERE id = OLD.id; UPDATE total SET bytes = bytes - OLD.size; END
-            """
-        ),
-    ]
+    var version: Int64 { Int64(steps.count) }
 
     /// Whose file this is, by its header.
     enum Owner {
@@ -59,7 +27,7 @@ enum Schema {
     ///
     /// - Throws: ``StoreError/Code/unavailable`` when the file belongs to a newer version or to something else, and must stay as it
     ///   is: an older and a newer app may share it, and nobody's data is ours to move.
-    static func owner(_ db: Database, path: String) throws -> Owner {
+    func owner(_ db: Database, path: String) throws -> Owner {
         let id = try db.integer("PRAGMA application_id") ?? 0
         let found = try db.integer("PRAGMA user_version") ?? 0
         if id == applicationID {
@@ -67,7 +35,7 @@ enum Schema {
                 throw StoreError(
                     .unavailable,
                     message: """
-                        expected a cache of version \(version) at \(path), but found version \(found), made by a newer \
+                        expected \(noun) of version \(version) at \(path), but found version \(found), made by a newer \
                         Wharf; it is left as it is: update this app, or give it a file of its own
                         """
                 )
@@ -78,40 +46,53 @@ enum Schema {
             throw StoreError(
                 .unavailable,
                 message:
-                    "expected a cache at \(path), but found another database; it is left as it is: choose another path"
+                    "expected \(noun) at \(path), but found another database; it is left as it is: choose another path"
             )
         }
         return .nobody
     }
 
-    /// Makes the tables in a new file, and checks them in an old one.
+    /// Makes the tables in a new file, and brings an old one up to date; checks them in any.
     ///
     /// - Throws: ``StoreError/Code/corrupt`` when the file is ours but not as it was made.
-    static func prepare(_ db: Database, path: String) throws {
-        if case .ours(let found) = try owner(db, path: path) { return try check(db, path: path, version: found) }
+    func prepare(_ db: Database, path: String) throws {
+        // One transaction: a file that was made by halves would be nobody's.
         try db.inTransaction(.immediate) {
-            for object in objects { try db.execute(sql: object.sql) }
-            try db.execute(sql: "INSERT INTO total VALUES (1, 0, 0)")
-            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try db.execute(sql: "PRAGMA user_version = \(version)")
+            switch try owner(db, path: path) {
+            case .nobody: try migrate(db, from: 0)
+            case .ours(let found) where found > 0: try migrate(db, from: Int(found))
+            case .ours(let found): throw differs("version \(found)", path)
+            }
             return .commit
         }
+        try check(db, path: path)
     }
 
-    private static func check(_ db: Database, path: String, version found: Int64) throws {
-        var missing = Dictionary(uniqueKeysWithValues: objects.map { ($0.name, $0.sql) })
+    private func migrate(_ db: Database, from found: Int) throws {
+        guard found < steps.count else { return }
+        for step in steps[found...] {
+            for statement in step { try db.execute(sql: statement) }
+        }
+        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    private func check(_ db: Database, path: String) throws {
+        var missing = objects
         try db.query("SELECT name, sql FROM sqlite_master") { row in
             while try row.step() {
                 if missing[row.text(0)] == row.text(1) { missing[row.text(0)] = nil }
             }
         }
-        let total = missing.isEmpty ? try db.integer("SELECT count(*) FROM total") : 0
-        guard found == version, missing.isEmpty, total == 1 else {
-            let what = missing.isEmpty ? "version \(found)" : missing.keys.sorted().joined(separator: ", ") + " differ"
-            throw StoreError(
-                .corrupt, message: "expected the tables of a cache of version \(version) at \(path), but found: \(what)"
-            )
-        }
+        guard missing.isEmpty else { throw differs(missing.keys.sorted().joined(separator: ", ") + " differ", path) }
+        guard let census else { return }
+        let count = try db.integer(census.sql)
+        guard count == census.count else { throw differs("\(count ?? 0) by \(census.sql)", path) }
+    }
+
+    private func differs(_ found: String, _ path: String) -> StoreError {
+        StoreError(
+            .corrupt, message: "expected the tables of \(noun) of version \(version) at \(path), but found: \(found)")
     }
 }
 #endif

@@ -3,7 +3,7 @@ internal import GRDB
 internal import WharfCore
 
 extension StoreError {
-    /// What an error of GRDB or SQLite means to somebody who keeps responses.
+    /// What an error of GRDB or SQLite means to somebody who keeps things in a file.
     static func from(_ error: any Error, doing what: String, path: String) -> StoreError {
         if let error = error as? StoreError { return error }
         if error is CancellationError { return .cancelled(what) }

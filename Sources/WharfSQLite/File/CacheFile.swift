@@ -20,7 +20,7 @@ struct CacheFile: Sendable {
     func open() async throws(StoreError) -> (pool: DatabasePool, incidents: [Incident]) {
         try Disk.makeDirectory(of: path)
         // First creation, migration and setting aside must not race with another process.
-        let lock = try await FileLock.acquire(path + ".lock")
+        let lock = try await FileLock.acquire(path + ".lock", doing: "open the cache")
         defer { lock.release() }
         if Task.isCancelled { throw .cancelled("open the cache") }
         var incidents: [Incident] = []
@@ -49,42 +49,10 @@ struct CacheFile: Sendable {
     }
 
     private func connect() throws(StoreError) -> DatabasePool {
-        try Disk.makePrivateFile(path)
-        do {
-            try peek()
-            var configuration = Configuration()
-            configuration.label = "Wharf.cache"
-            configuration.busyMode = .timeout(Self.longestWait)
-            configuration.foreignKeysEnabled = false
-            // Each hit would open its connection again after a trip to the background.
-            configuration.persistentReadOnlyConnections = true
-            configuration.prepareDatabase { [pageLimit] db in
-                if db.configuration.readonly { return }
-                // What a burst of writes made of the log is given back.
-                try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
-                if let pageLimit { try db.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
-            }
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.writeWithoutTransaction { try Schema.prepare($0, path: path) }
-            return pool
-        } catch {
-            throw .from(error, doing: "open the cache", path: path)
-        }
-    }
-
-    /// Asks whose file it is before a pool opens it, which already writes.
-    private func peek() throws {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(Self.longestWait)
-        do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            _ = try queue.read { try Schema.owner($0, path: path) }
-            try queue.close()
-        } catch let error as DatabaseError where error.isPassing || error.resultCode == .SQLITE_READONLY {
-            // A log that needs recovery can't be read by one who may not write; the pool recovers it and asks again.
-            return
-        }
+        try DatabaseFile(
+            path: path, schema: .cache, label: "Wharf.cache", isDurable: false, longestWait: Self.longestWait,
+            pageLimit: pageLimit
+        ).connect()
     }
 }
 #endif

@@ -9,9 +9,9 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// The few things that are done to a cache file from outside of SQLite.
+/// The few things that are done to a database file from outside of SQLite.
 ///
-/// None of them opens the database file when it is there already: closing any descriptor of a file lets go of all POSIX locks
+/// But for a copy of a damaged one, none of them opens the database file when it is there already: closing any descriptor of a file lets go of all POSIX locks
 /// that this process holds on it, also those of another store on the same path.
 enum Disk {
     static let companions = ["-wal", "-shm"]
@@ -65,6 +65,13 @@ enum Disk {
         }
     }
 
+    /// In bytes; nil when there is no such file.
+    static func size(_ path: String) -> Int64? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Int64(status.st_size)
+    }
+
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Renames a cache file and its companions, which belong together, to a free name with the time in it.
@@ -94,6 +101,11 @@ enum Disk {
 
     static func remove(_ path: String) throws(StoreError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+    }
+
+    /// With everything that lies beside it.
+    static func removeDatabase(_ path: String) throws(StoreError) {
+        for suffix in companions + ["", ".lock"] { try remove(path + suffix) }
     }
 
     /// `20261121T014045Z`.

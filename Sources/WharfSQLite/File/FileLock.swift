@@ -9,14 +9,16 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// An advisory lock between processes, held while a cache file is opened, made or set aside. It ends with its holder.
+/// An advisory lock between processes, held while a file is opened, made or set aside. It ends with its holder.
 struct FileLock {
     private let descriptor: Int32
 
     /// Waits for whoever holds it.
     ///
     /// - Throws: ``StoreError/Code/unavailable`` after `patience`.
-    static func acquire(_ path: String, patience: Duration = .seconds(10)) async throws(StoreError) -> FileLock {
+    static func acquire(
+        _ path: String, doing what: String, patience: Duration = .seconds(10)
+    ) async throws(StoreError) -> FileLock {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Disk.failure("open the lock file", path) }
         let deadline = ContinuousClock.now + patience
@@ -37,7 +39,7 @@ struct FileLock {
                 try await Task.sleep(for: .milliseconds(2))
             } catch {
                 close(descriptor)
-                throw error as? StoreError ?? .cancelled("open the cache")
+                throw error as? StoreError ?? .cancelled(what)
             }
         }
         return FileLock(descriptor: descriptor)

@@ -49,7 +49,7 @@ public final class MemoryEntityStore: EntityStore {
                 }
             }
         }
-        subscriptions.tell(changes)
+        subscriptions.tell(changes.lazy.map(\.key))
     }
 
     public func removeAll(of account: Account?) async throws(StoreError) {

@@ -3,14 +3,6 @@ import WharfCore
 import WharfSQLite
 import WharfTesting
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A process of its own on a cache file, to be killed or to compete.
 ///
 /// - `write FILE SEED [LABEL TIMES]`: writes, replaces, evicts and reads until it is killed, and says each step. With a label it
@@ -31,26 +23,12 @@ import Musl
                 let seconds = Int(arguments[2]) ?? 1
                 try await HammerMode(file: arguments[1], seconds: seconds, seed: UInt64(arguments[3]) ?? 0).run()
             default:
-                end(64, "usage: CacheProbe write FILE SEED [LABEL TIMES] | check FILE | hammer FILE SECONDS SEED")
+                ProbeProcess.end(
+                    64, "usage: CacheProbe write FILE SEED [LABEL TIMES] | check FILE | hammer FILE SECONDS SEED")
             }
         } catch {
-            end(1, "\(error)")
+            ProbeProcess.end(1, "\(error)")
         }
-    }
-
-    /// One line by one call, which a pipe takes whole or not at all.
-    static func say(_ line: String, to descriptor: Int32 = 1) {
-        let bytes = Array((line + "\n").utf8)
-        if write(descriptor, bytes, bytes.count) != bytes.count { exit(74) }
-    }
-
-    static func end(_ code: Int32, _ message: String) -> Never {
-        say(message, to: 2)
-        exit(code)
-    }
-
-    static func haltForEver() {
-        while true { pause() }
     }
 }
 #else

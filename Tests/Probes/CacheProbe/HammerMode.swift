@@ -42,14 +42,14 @@ struct HammerMode {
         }
         try await store.close()
         let sum = box.value
-        CacheProbe.say(
+        ProbeProcess.say(
             """
             reads \(sum.reads) hits \(sum.hits) foreign \(sum.foreign) writes \(sum.writes) removals \(sum.removals) readErrors \(sum.readErrors) \
             writeErrors \(sum.writeErrors) wrong \(sum.wrong) incidents \(sum.incidents)
             """
         )
         if sum.readErrors + sum.writeErrors + sum.wrong + sum.incidents > 0 {
-            CacheProbe.end(1, sum.first ?? "no word")
+            ProbeProcess.end(1, sum.first ?? "no word")
         }
     }
 

@@ -14,25 +14,25 @@ struct WriteMode {
         let halt = halt
         let count = Mutex(0)
         let probe = SQLiteCacheProbe { point in
-            CacheProbe.say("at \(point)")
+            ProbeProcess.say("at \(point)")
             guard let halt, point.rawValue == halt.label else { return }
             let times = count.withLock { count in
                 count += 1
                 return count
             }
-            if times == halt.times { CacheProbe.haltForEver() }
+            if times == halt.times { ProbeProcess.haltForEver() }
         }
         // Little room, so that nearly every commit evicts.
         let store = try await SQLiteCacheStore.open(at: file, byteLimit: 300_000, probe: probe) { incident in
-            CacheProbe.end(2, "\(incident.code): \(incident.message)")
+            ProbeProcess.end(2, "\(incident.code): \(incident.message)")
         }
-        CacheProbe.say("open")
+        ProbeProcess.say("open")
         var random = SeededGenerator(seed: seed)
         for serial in (seed * 1_000_000)... {
             let entry = PredictableEntry(key: Int(random.next() % UInt64(PredictableEntry.keyCount)), serial: serial)
-            CacheProbe.say("begins \(entry.key) \(serial)")
+            ProbeProcess.say("begins \(entry.key) \(serial)")
             try await entry.keep(in: store)
-            CacheProbe.say("kept \(entry.key) \(serial)")
+            ProbeProcess.say("kept \(entry.key) \(serial)")
             _ = try await PredictableEntry.read(Int(random.next() % UInt64(PredictableEntry.keyCount)), from: store)
         }
     }
@@ -44,14 +44,14 @@ struct CheckMode {
 
     func run() async throws {
         let store = try await SQLiteCacheStore.open(at: file, byteLimit: 300_000) { incident in
-            CacheProbe.end(2, "\(incident.code): \(incident.message)")
+            ProbeProcess.end(2, "\(incident.code): \(incident.message)")
         }
         for key in 0..<PredictableEntry.keyCount {
             guard let entry = try await PredictableEntry.read(key, from: store) else { continue }
-            CacheProbe.say("has \(entry.key) \(entry.serial)")
+            ProbeProcess.say("has \(entry.key) \(entry.serial)")
         }
         try await store.close()
-        CacheProbe.say("checked")
+        ProbeProcess.say("checked")
     }
 }
 #endif

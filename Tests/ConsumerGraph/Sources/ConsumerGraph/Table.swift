@@ -43,7 +43,8 @@ public struct Table: Sendable {
         Rule("WharfCache", siblings: ["WharfCore"], outside: ["HTTPTypes"]),
         // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names it.
         Rule("WharfSQLite", siblings: ["WharfCore"], outside: ["GRDB", "GRDBSQLite", "Dispatch"]),
-        Rule("WharfStores", siblings: ["WharfCore"]),
+        // Security is the keychain of Apple's platforms.
+        Rule("WharfStores", siblings: ["WharfCore"], outside: ["Foundation", "Crypto", "Security"]),
         Rule("WharfRepository", siblings: ["WharfCore"]),
         // Foundation for directories, Logging for the default log.
         Rule(

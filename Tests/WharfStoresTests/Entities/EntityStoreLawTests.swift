@@ -4,9 +4,9 @@ import WharfStores
 import WharfTesting
 
 @Suite struct EntityStoreLawTests {
-    @Test(arguments: EntityStoreLaws.all)
-    func memoryKeeps(law: Law<EntityStoreLaws.Subject>) async throws {
-        try await law.check(.init("MemoryEntityStore") { MemoryEntityStore() })
+    @Test(arguments: EntityStoreConformer.allCases, EntityStoreLaws.all)
+    func eachStoreKeeps(conformer: EntityStoreConformer, law: Law<EntityStoreLaws.Subject>) async throws {
+        try await law.check(conformer.subject(in: Scratch()))
     }
 
     @Test(arguments: EntityStoreMutant.all) func aStoreThatIsWrongBreaksItsLaw(mutant: EntityStoreMutant) async {

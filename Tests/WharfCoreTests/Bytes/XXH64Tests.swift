@@ -1,7 +1,5 @@
-#if SQLite
 import Testing
-
-@testable import WharfSQLite
+import WharfCore
 
 @Suite struct XXH64Tests {
     /// From the specification's sanity checks: bytes of a generator that starts at 2654435761 and is squared on each step.
@@ -46,4 +44,3 @@ import Testing
         }
     }
 }
-#endif

@@ -1,0 +1,35 @@
+public import WharfCore
+public import WharfHTTP
+public import WharfJSON
+public import WharfRepository
+
+extension WharfStack {
+    /// A repository whose models are kept in ``entities``: the last good one outlives the process, whatever the service sends since.
+    ///
+    /// ```swift
+    /// let file = try await SQLiteDataFile.open(at: path)
+    /// let stack = try await WharfStack.live(baseURL: url, entities: SQLiteEntityStore(file))
+    /// let notes = stack.repository(.notes, at: "notes", payload: NotePayload.self) { Note($0) }
+    /// ```
+    ///
+    /// `GET <path>` is the list, `GET <path>/<id>` one of the models. Keep the repository, as the one without a kind.
+    ///
+    /// - Parameters:
+    ///   - kind: how the models lie in the store.
+    ///   - payload: what the service sends.
+    ///   - mapping: from the payload to the model; what it throws becomes ``ReadFailure/Code/unmappable``.
+    @inlinable public func repository<Payload: JSONDecodable & Sendable, Model: Identifiable & Sendable>(
+        _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
+        mapping: @escaping @Sendable (Payload) throws -> Model
+    ) -> StoredRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
+        repository(kind, .http(client, at: path, payload: payload, mapping: mapping))
+    }
+
+    /// The same for payloads that are not `JSONDecodable`.
+    @_disfavoredOverload public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
+        _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
+        mapping: @escaping @Sendable (Payload) throws -> Model
+    ) -> StoredRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
+        repository(kind, .http(client, at: path, payload: payload, mapping: mapping))
+    }
+}

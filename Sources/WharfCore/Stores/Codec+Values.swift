@@ -1,0 +1,57 @@
+extension Codec where Value == [UInt8] {
+    /// The bytes themselves, of schema 1.
+    public static var bytes: Codec {
+        Codec {
+            $0
+        } decode: { bytes, schema throws(CodecMismatch) in
+            try CodecMismatch.require(1, schema)
+            return bytes
+        }
+    }
+}
+
+extension Codec where Value == String {
+    /// UTF-8, of schema 1.
+    public static var text: Codec {
+        Codec {
+            Array($0.utf8)
+        } decode: { bytes, schema throws(CodecMismatch) in
+            try CodecMismatch.require(1, schema)
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw CodecMismatch(description: "expected UTF-8, but found other bytes")
+            }
+            return text
+        }
+    }
+}
+
+extension Codec where Value: RawRepresentable, Value.RawValue == String {
+    /// The raw value in UTF-8.
+    ///
+    /// - Parameter schema: a new one where a raw value changes its meaning. Values of another can't be decoded.
+    public static func rawValue(schema: Int = 1) -> Codec {
+        Codec(schema: schema) {
+            Array($0.rawValue.utf8)
+        } decode: { bytes, found throws(CodecMismatch) in
+            try CodecMismatch.require(schema, found)
+            guard let text = String(validating: bytes, as: UTF8.self), let value = Value(rawValue: text) else {
+                throw CodecMismatch(
+                    description:
+                        "expected a raw value of \(Value.self), but found \"\(String(decoding: bytes, as: UTF8.self))\""
+                )
+            }
+            return value
+        }
+    }
+}
+
+/// Why one of Wharf's own codecs refused the bytes.
+private struct CodecMismatch: Error, CustomStringConvertible {
+    let description: String
+
+    static func require(_ expected: Int, _ found: Int) throws(CodecMismatch) {
+        guard found == expected else {
+            throw CodecMismatch(description: "expected schema \(expected), but found schema \(found)")
+        }
+    }
+}

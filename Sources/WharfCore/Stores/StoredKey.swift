@@ -1,0 +1,73 @@
+/// A name in a ``KeyValueStore`` together with what lies under it.
+///
+/// ```swift
+/// extension StoredKey<Theme> {
+///     static var theme: Self { StoredKey("theme", .rawValue()) }
+/// }
+///
+/// try await store.set(.dark, of: .theme)
+/// let theme = try await store.value(of: .theme) ?? .light
+/// ```
+///
+/// The value lies in a frame: the byte `FF`, which no text begins with, the byte 1 for this layout, the codec's schema in eight bytes, the
+/// lowest first, and what the codec made.
+public struct StoredKey<Value: Sendable>: Sendable {
+    public let name: String
+    public let codec: Codec<Value>
+
+    public init(_ name: String, _ codec: Codec<Value>) {
+        self.name = name
+        self.codec = codec
+    }
+}
+
+extension StoredKey {
+    private static var frame: [UInt8] { [0xFF, 1] }
+    private static var headLength: Int { 10 }
+
+    fileprivate func framed(_ value: Value) throws(StoreError) -> [UInt8] {
+        let content: [UInt8]
+        do {
+            content = try codec.encode(value)
+        } catch {
+            throw StoreError(
+                .failed, message: "could not encode the \(Value.self) of \"\(name)\": \(error); nothing was changed",
+                cause: error)
+        }
+        return Self.frame + withUnsafeBytes(of: Int64(codec.schema).littleEndian) { Array($0) } + content
+    }
+
+    fileprivate func value(in bytes: [UInt8]) throws(StoreError) -> Value {
+        guard bytes.count >= Self.headLength, bytes.starts(with: Self.frame) else {
+            throw undecodable("\(bytes.count) bytes that were not set by a stored key of this version", nil)
+        }
+        let head = bytes[2..<Self.headLength].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        let schema = Int(truncatingIfNeeded: Int64(bitPattern: head))
+        do {
+            return try codec.decode(Array(bytes.dropFirst(Self.headLength)), schema)
+        } catch {
+            throw undecodable("\(bytes.count - Self.headLength) bytes of schema \(schema): \(error)", error)
+        }
+    }
+
+    private func undecodable(_ found: String, _ cause: (any Error)?) -> StoreError {
+        StoreError(
+            .undecodable,
+            message: "expected a \(Value.self) of schema \(codec.schema) under \"\(name)\", but found \(found); "
+                + "it stays as it is until the name is set or removed", cause: cause)
+    }
+}
+
+extension KeyValueStore {
+    /// - Throws: ``StoreError/Code/undecodable`` for what the key's codec can't decode. It stays in the store.
+    public func value<Value>(of key: StoredKey<Value>) async throws(StoreError) -> Value? {
+        guard let bytes = try await value(for: key.name) else { return nil }
+        return try key.value(in: bytes)
+    }
+
+    /// - Parameter value: in the place of what the key had, also of what can't be decoded; nil removes it.
+    public func set<Value>(_ value: Value?, of key: StoredKey<Value>) async throws(StoreError) {
+        guard let value else { return try await set(nil, for: key.name) }
+        try await set(try key.framed(value), for: key.name)
+    }
+}

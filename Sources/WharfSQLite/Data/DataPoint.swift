@@ -1,0 +1,27 @@
+#if SQLite
+/// The moments in the life of a commit to a data file, for tests that kill the process at them.
+package enum DataPoint: String, Sendable, CaseIterable {
+    case inTransaction
+    case rowWritten
+    case fieldsWritten
+    case beforeCommit
+    case afterCommit
+    /// An account was removed; its bytes still lie in free pages.
+    case removed
+    /// And those were rewritten; they still lie in the log.
+    case rewritten
+}
+
+/// What only tests set.
+package struct SQLiteDataProbe: Sendable {
+    /// Called at each point, on the thread that writes.
+    package var reached: (@Sendable (DataPoint) -> Void)?
+    /// Seconds that another process's lock is waited for.
+    package var longestWait: Double
+
+    package init(longestWait: Double = 10, reached: (@Sendable (DataPoint) -> Void)? = nil) {
+        self.longestWait = longestWait
+        self.reached = reached
+    }
+}
+#endif

@@ -1,0 +1,90 @@
+#if SQLite
+internal import GRDB
+public import WharfCore
+
+/// The file that an app's own data lies in: entities, key-values, and what waits to be sent. Several processes may share it.
+///
+/// ```swift
+/// let file = try await SQLiteDataFile.open(at: "/home/me/.local/share/app/data.sqlite")
+/// let notes = SQLiteEntityStore(file)
+/// let settings = SQLiteKeyValueStore(file)
+/// ```
+///
+/// - A commit is one transaction and on the disk when it returns (`synchronous=FULL`).
+/// - The file is never set aside or made anew. If it is corrupt, opening throws ``WharfCore/StoreError/Code/corrupt``, nothing is
+///   written to it, and ``salvage(from:to:)`` takes out what can still be read.
+/// - Files are readable by their user alone (0600).
+public final class SQLiteDataFile: Sendable {
+    let pool: DatabasePool
+    let path: String
+    let probe: SQLiteDataProbe
+    let usage = Usage()
+    let feed: ChangeFeed
+
+    private init(pool: DatabasePool, path: String, probe: SQLiteDataProbe, feed: ChangeFeed) {
+        self.pool = pool
+        self.path = path
+        self.probe = probe
+        self.feed = feed
+    }
+
+    deinit { feed.finish() }
+
+    /// Opens a data file, or makes it with the directories above it.
+    ///
+    /// - Parameters:
+    ///   - pollInterval: how often commits of other processes are looked for while somebody reads changes. Each look is a read of
+    ///     one row.
+    ///   - clock: measures it.
+    /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when the file is damaged, ``WharfCore/StoreError/Code/unavailable`` when it
+    ///   can't be used now, belongs to a newer version of Wharf, or is some other database. In all cases it is left as it is.
+    public static func open(
+        at path: String, pollInterval: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock()
+    ) async throws(StoreError) -> SQLiteDataFile {
+        try await open(at: path, pollInterval: pollInterval, clock: clock, probe: SQLiteDataProbe())
+    }
+
+    @concurrent
+    package static func open(
+        at path: String, pollInterval: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock(),
+        probe: SQLiteDataProbe
+    ) async throws(StoreError) -> SQLiteDataFile {
+        try Disk.makeDirectory(of: path)
+        // First creation and migration must not race with another process.
+        let lock = try await FileLock.acquire(path + ".lock", doing: "open the data file")
+        defer { lock.release() }
+        if Task.isCancelled { throw .cancelled("open the data file") }
+        do {
+            // SQLite would drop a log without its file, which may hold everything that was committed.
+            if Disk.size(path) ?? 0 == 0, let log = Disk.size(path + "-wal"), log > 0 {
+                throw StoreError(
+                    .corrupt,
+                    message: "expected the data file \(path) beside its log \(path)-wal of \(log) bytes, but found none"
+                )
+            }
+            let pool = try DatabaseFile(
+                path: path, schema: .data, label: "Wharf.data", isDurable: true, longestWait: probe.longestWait
+            ).connect()
+            let seen = try await pool.writeWithoutTransaction { try ChangeLog(db: $0).last() }
+            let feed = ChangeFeed(seen: seen, interval: pollInterval, clock: clock)
+            let file = SQLiteDataFile(pool: pool, path: path, probe: probe, feed: feed)
+            try await file.finishWipe()
+            return file
+        } catch {
+            throw Self.failure(error, doing: "open the data file", path: path)
+        }
+    }
+
+    /// Waits for what has begun, ends all subscriptions, and closes the file. Anything after it throws
+    /// ``WharfCore/StoreError/Code/closed``; to close again does nothing.
+    public func close() async throws(StoreError) {
+        guard await usage.close() else { return }
+        feed.finish()
+        do {
+            try await pool.closeOffPool()
+        } catch {
+            throw Self.failure(error, doing: "close the data file", path: path)
+        }
+    }
+}
+#endif

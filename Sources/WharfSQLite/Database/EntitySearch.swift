@@ -1,0 +1,134 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// Finds the entities that a query asks for, in its order, by walking the index of the field that it is sorted by first.
+struct EntitySearch {
+    let db: Database
+    let scope: Int64
+    let names: [String: Int64]
+
+    /// The numbers of the entities; nil for a query that is too large for SQLite.
+    ///
+    /// - Parameter few: so many or fewer that meet one of the conditions are gathered and sorted; where it is more, the order is
+    ///   walked until the page is full.
+    func ids(_ query: RowQuery, few: Int) throws -> [Int64]? {
+        guard query.condition.isModest(), query.sort.count <= Self.mostSortKeys else { return nil }
+        guard let (sql, text) = statement(query, from: try rarest(query, few: few)) else { return [] }
+        return try db.uncachedQuery(sql) { row in
+            try text.bind(to: row)
+            var ids: [Int64] = []
+            while try row.step() { ids.append(row.integer(0)) }
+            return ids
+        }
+    }
+
+    /// Far below the 64 tables that SQLite joins.
+    private static let mostSortKeys = 16
+
+    /// The field whose condition the fewest entities meet, if they are few. SQLite's planner would not know.
+    private func rarest(_ query: RowQuery, few: Int) throws -> String? {
+        var found: (field: String, count: Int64)?
+        for part in query.condition.parts {
+            guard let field = part.field, let name = names[field], field != query.sort.first?.field else { continue }
+            var text = SearchText(names: names)
+            text.aliases[field] = "d"
+            guard case .sql(let test) = text.clause(part) else { continue }
+            let limit = min(Int64(few) + 1, found?.count ?? .max)
+            let sql = "SELECT count(*) FROM (SELECT 1 FROM field d WHERE d.name = \(name) AND \(test) LIMIT \(limit))"
+            let count = try db.uncachedQuery(sql) { row in
+                try text.bind(to: row)
+                return try row.step() ? row.integer(0) : 0
+            }
+            if count < limit { found = (field, count) }
+        }
+        return found?.field
+    }
+
+    /// Nil when nothing can match.
+    ///
+    /// - Parameter start: the field whose index is walked first; nil for that of the order.
+    func statement(_ query: RowQuery, from start: String? = nil) -> (sql: String, text: SearchText)? {
+        var text = SearchText(names: names)
+        var tables: [String] = []
+        var tests: [String] = []
+        func join(_ field: String) -> String? {
+            guard let name = names[field] else { return nil }
+            if let alias = text.aliases[field] { return alias }
+            let alias = "s\(tables.count)"
+            text.aliases[field] = alias
+            if tables.isEmpty {
+                tables.append("field \(alias)")
+                tests.append("\(alias).name = \(name)")
+            } else {
+                tables.append("field \(alias) ON \(alias).entity = s0.entity AND \(alias).name = \(name)")
+            }
+            return alias
+        }
+        if let start { _ = join(start) }
+        var order: [String] = []
+        for key in query.sort {
+            // A field that no entity has leaves the order as it is.
+            guard let alias = join(key.field) else { continue }
+            let direction = key.isDescending ? " DESC" : ""
+            order += ["\(alias).rank\(direction)", "\(alias).value\(direction)"]
+        }
+        if tables.isEmpty {
+            tables = ["entity s0"]
+            tests = ["s0.scope = \(scope)"]
+            text.entity = "s0.id"
+        }
+        order.append("s0.key")
+        var clauses = [text.clause(query.condition)]
+        if let after = query.after { clauses.append(text.behind(after, query.sort[...], key: "s0.key")) }
+        for clause in clauses {
+            switch clause {
+            case .always: continue
+            case .never: return nil
+            case .sql(let test): tests.append(test)
+            }
+        }
+        // CROSS JOIN keeps the tables in this order: the first is walked, the others are looked up.
+        var sql = "SELECT \(text.entity) FROM \(tables.joined(separator: " CROSS JOIN "))"
+        sql += " WHERE \(tests.joined(separator: " AND ")) ORDER BY \(order.joined(separator: ", "))"
+        if let limit = query.limit { sql += " LIMIT \(limit)" }
+        return (sql, text)
+    }
+}
+
+extension Condition {
+    /// What must hold each.
+    fileprivate var parts: [Condition] {
+        if case .all(let conditions) = self { conditions.flatMap(\.parts) } else { [self] }
+    }
+
+    /// Of a condition on one field that its index answers.
+    fileprivate var field: String? {
+        switch self {
+        case .equal(let field, _), .ordered(let field, _, _), .isIn(let field, _), .hasPrefix(let field, _): field
+        case .all, .any, .not: nil
+        }
+    }
+}
+
+extension Condition {
+    /// Within what SQLite parses: 100 symbols deep, 1,000 terms in a row, 32,766 values.
+    fileprivate func isModest() -> Bool {
+        var values = 0
+        var leaves = 0
+        func measure(_ condition: Condition, depth: Int) -> Bool {
+            guard depth <= 16, leaves <= 200, values <= 10_000 else { return false }
+            switch condition {
+            case .equal, .ordered, .hasPrefix: leaves += 1
+            case .isIn(_, let set):
+                leaves += 1
+                values += set.count
+            case .all(let parts), .any(let parts): return parts.allSatisfy { measure($0, depth: depth + 1) }
+            case .not(let part): return measure(part, depth: depth + 1)
+            }
+            return true
+        }
+        return measure(self, depth: 0) && leaves <= 200 && values <= 10_000
+    }
+}
+#endif

@@ -1,0 +1,102 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// The statements on entities, each to be run inside a transaction.
+struct EntityTables {
+    let db: Database
+
+    func scope(_ account: Account?, _ kind: String) throws -> Int64? {
+        try db.query("SELECT id FROM scope WHERE account = ? AND kind = ?") { row in
+            try row.bind(RowKey.account(account), at: 1)
+            try row.bind(kind, at: 2)
+            return try row.step() ? row.integer(0) : nil
+        }
+    }
+
+    /// The names of all fields that entities of a scope have or had.
+    func names(_ scope: Int64) throws -> [String: Int64] {
+        try db.query("SELECT name, id FROM name WHERE scope = ?") { row in
+            try row.bind(scope, at: 1)
+            var names: [String: Int64] = [:]
+            while try row.step() { names[row.text(0)] = row.integer(1) }
+            return names
+        }
+    }
+
+    func row(_ key: EntityKey) throws -> EntityRow? {
+        guard let scope = try scope(key.account, key.kind), let id = try id(scope, key.id) else { return nil }
+        let sql =
+            "SELECT n.name, f.value FROM field f CROSS JOIN name n ON n.id = f.name WHERE f.entity = ? AND f.rank > 0"
+        let fields = try db.query(sql) { row in
+            try row.bind(id, at: 1)
+            var fields: [String: FieldValue] = [:]
+            while try row.step() { fields[row.text(0)] = FieldColumn.read(row, 1) }
+            return fields
+        }
+        return try row(id, key.account, key.kind, fields)
+    }
+
+    func rows(_ keys: [EntityKey]) throws -> [EntityKey: EntityRow] {
+        var rows: [EntityKey: EntityRow] = [:]
+        for key in keys where rows[key] == nil { rows[key] = try row(key) }
+        return rows
+    }
+
+    /// - Parameter few: see ``EntitySearch/ids(_:few:)``; to look at 2,000 takes as long as some pages take.
+    func rows(_ query: RowQuery, _ account: Account?, _ kind: String, few: Int = 2_000) throws -> [EntityRow] {
+        if let limit = query.limit, limit <= 0 { return [] }
+        guard let scope = try scope(account, kind) else { return [] }
+        let names = try names(scope)
+        let search = EntitySearch(db: db, scope: scope, names: names)
+        if let found = try search.ids(query, few: few) { return try rows(found, names, account, kind) }
+        let all = try rows(try search.ids(RowQuery(), few: few) ?? [], names, account, kind)
+        return query.answer(all, id: { $0.key.id }, fields: { $0.fields })
+    }
+
+    private func rows(
+        _ ids: [Int64], _ names: [String: Int64], _ account: Account?, _ kind: String
+    ) throws -> [EntityRow] {
+        let nameOf = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
+        return try ids.compactMap { id in
+            var fields: [String: FieldValue] = [:]
+            for (name, value) in try values(id) where !value.isNull {
+                if let name = nameOf[name] { fields[name] = value }
+            }
+            return try row(id, account, kind, fields)
+        }
+    }
+
+    private func row(
+        _ id: Int64, _ account: Account?, _ kind: String, _ fields: [String: FieldValue]
+    ) throws -> EntityRow? {
+        try db.query("SELECT key, schema, as_of, bytes, stale_at FROM entity WHERE id = ?") { row in
+            try row.bind(id, at: 1)
+            guard try row.step() else { return nil }
+            return EntityRow(
+                key: EntityKey(account: account, kind: kind, id: row.text(0)), schema: Int(clamping: row.integer(1)),
+                bytes: try row.withBlob(3) { [UInt8]($0) }, asOf: WallTime(nanoseconds: row.integer(2)),
+                staleAt: row.optionalInteger(4).map(WallTime.init(nanoseconds:)), fields: fields
+            )
+        }
+    }
+
+    func id(_ scope: Int64, _ key: String) throws -> Int64? {
+        try db.query("SELECT id FROM entity WHERE scope = ? AND key = ?") { row in
+            try row.bind(scope, at: 1)
+            try row.bind(key, at: 2)
+            return try row.step() ? row.integer(0) : nil
+        }
+    }
+
+    /// All fields of an entity by the number of their name, nulls too.
+    func values(_ id: Int64) throws -> [Int64: FieldValue] {
+        try db.query("SELECT name, value FROM field WHERE entity = ?") { row in
+            try row.bind(id, at: 1)
+            var values: [Int64: FieldValue] = [:]
+            while try row.step() { values[row.integer(0)] = FieldColumn.read(row, 1) }
+            return values
+        }
+    }
+}
+#endif

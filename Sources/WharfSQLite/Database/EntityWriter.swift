@@ -1,0 +1,144 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// Writes the changes of one commit, inside its transaction. Only what differs is written: a field that stays costs nothing.
+struct EntityWriter {
+    private struct Scope {
+        let id: Int64
+        var names: [String: Int64]
+    }
+
+    private let db: Database
+    private let tables: EntityTables
+    private let reached: (DataPoint) -> Void
+    private var scopes: [EntityKey: Scope] = [:]
+
+    init(_ db: Database, reached: @escaping (DataPoint) -> Void) {
+        self.db = db
+        tables = EntityTables(db: db)
+        self.reached = reached
+    }
+
+    mutating func write(_ change: EntityChange) throws {
+        switch change {
+        case .put(let row): try put(row)
+        case .remove(let key): try remove(key)
+        }
+    }
+
+    private mutating func put(_ row: EntityRow) throws {
+        var scope = try scope(row.key, for: row.fields)
+        for name in row.fields.keys where scope.names[name] == nil {
+            scope.names[name] = try add(name, to: scope.id)
+        }
+        scopes[row.key.scope] = scope
+        let known = try tables.id(scope.id, row.key.id)
+        let id = try known ?? insert(row, scope.id)
+        if known != nil { try update(row, id) }
+        reached(.rowWritten)
+        let old = known == nil ? [:] : try tables.values(id)
+        for (text, name) in scope.names {
+            let value = row.fields[text] ?? .null
+            switch old[name] {
+            case value: continue
+            case let before?: try replace(before, with: value, name, row.key.id)
+            case nil: try insert(value, name, row.key.id, id)
+            }
+        }
+        reached(.fieldsWritten)
+    }
+
+    private func remove(_ key: EntityKey) throws {
+        let known = try scopes[key.scope]?.id ?? tables.scope(key.account, key.kind)
+        guard let scope = known, let id = try tables.id(scope, key.id) else { return }
+        try run("DELETE FROM entity WHERE id = ?") { try $0.bind(id, at: 1) }
+        reached(.rowWritten)
+        try run("DELETE FROM field WHERE entity = ?") { try $0.bind(id, at: 1) }
+        reached(.fieldsWritten)
+    }
+
+    // MARK: Scopes and names
+
+    private func scope(_ key: EntityKey, for fields: [String: FieldValue]) throws -> Scope {
+        if let known = scopes[key.scope] { return known }
+        if let id = try tables.scope(key.account, key.kind) { return Scope(id: id, names: try tables.names(id)) }
+        try run("INSERT INTO scope (account, kind) VALUES (?, ?)") { row in
+            try row.bind(RowKey.account(key.account), at: 1)
+            try row.bind(key.kind, at: 2)
+        }
+        return Scope(id: db.lastInsertedRowID, names: [:])
+    }
+
+    /// Every entity that is there has null under the new name.
+    private func add(_ name: String, to scope: Int64) throws -> Int64 {
+        try run("INSERT INTO name (scope, name) VALUES (?, ?)") { row in
+            try row.bind(scope, at: 1)
+            try row.bind(name, at: 2)
+        }
+        let id = db.lastInsertedRowID
+        let sql = """
+            INSERT INTO field (name, rank, value, key, entity) SELECT ?, 0, x'', key, id FROM entity WHERE scope = ? ORDER BY key
+            """
+        try run(sql) { row in
+            try row.bind(id, at: 1)
+            try row.bind(scope, at: 2)
+        }
+        return id
+    }
+
+    // MARK: Rows
+
+    private func insert(_ row: EntityRow, _ scope: Int64) throws -> Int64 {
+        try run("INSERT INTO entity (scope, key, schema, as_of, bytes, stale_at) VALUES (?, ?, ?, ?, ?, ?)") {
+            statement in
+            try statement.bind(scope, at: 1)
+            try statement.bind(row.key.id, at: 2)
+            try statement.bind(Int64(row.schema), at: 3)
+            try statement.bind(row.asOf.nanoseconds, at: 4)
+            try statement.bind(row.bytes, at: 5)
+            try statement.bind(row.staleAt?.nanoseconds, at: 6)
+        }
+        return db.lastInsertedRowID
+    }
+
+    private func update(_ row: EntityRow, _ id: Int64) throws {
+        try run("UPDATE entity SET schema = ?, as_of = ?, bytes = ?, stale_at = ? WHERE id = ?") { statement in
+            try statement.bind(Int64(row.schema), at: 1)
+            try statement.bind(row.asOf.nanoseconds, at: 2)
+            try statement.bind(row.bytes, at: 3)
+            try statement.bind(row.staleAt?.nanoseconds, at: 4)
+            try statement.bind(id, at: 5)
+        }
+    }
+
+    private func insert(_ value: FieldValue, _ name: Int64, _ key: String, _ entity: Int64) throws {
+        try run("INSERT INTO field (name, rank, value, key, entity) VALUES (?, ?, ?, ?, ?)") { row in
+            try row.bind(name, at: 1)
+            try row.bind(FieldColumn.rank(value), at: 2)
+            try FieldColumn.bind(value, to: row, at: 3)
+            try row.bind(key, at: 4)
+            try row.bind(entity, at: 5)
+        }
+    }
+
+    private func replace(_ old: FieldValue, with value: FieldValue, _ name: Int64, _ key: String) throws {
+        let sql = "UPDATE field SET rank = ?, value = ? WHERE name = ? AND rank = ? AND value = ? AND key = ?"
+        try run(sql) { row in
+            try row.bind(FieldColumn.rank(value), at: 1)
+            try FieldColumn.bind(value, to: row, at: 2)
+            try row.bind(name, at: 3)
+            try row.bind(FieldColumn.rank(old), at: 4)
+            try FieldColumn.bind(old, to: row, at: 5)
+            try row.bind(key, at: 6)
+        }
+    }
+
+    private func run(_ sql: String, _ bind: (Query) throws -> Void) throws {
+        try db.query(sql) { row in
+            try bind(row)
+            _ = try row.step()
+        }
+    }
+}
+#endif

@@ -1,0 +1,52 @@
+#if SQLite
+extension Schema {
+    /// Bodies have a table of their own: to mark an entry as used rewrites its row, which must not carry the body along. The total
+    /// is kept by triggers, so it is exact whoever writes, and reading it is no scan.
+    static let cache = Schema(
+        noun: "a cache",
+        // "Whrf".
+        applicationID: 0x5768_7266,
+        objects: Dictionary(uniqueKeysWithValues: cacheObjects.map { ($0.name, $0.sql) }),
+        steps: [cacheObjects.map(\.sql) + ["INSERT INTO total VALUES (1, 0, 0)"]],
+        census: ("SELECT count(*) FROM total", 1)
+    )
+
+    private static let cacheObjects: [(name: String, sql: String)] = [
+        (
+            "response",
+            """
+            CREATE TABLE response (id INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL, method TEXT NOT NULL, \
+            target TEXT NOT NULL, varying BLOB NOT NULL, used INTEGER NOT NULL, size INTEGER NOT NULL, head BLOB NOT NULL)
+            """
+        ),
+        ("response_key", "CREATE UNIQUE INDEX response_key ON response (account, target, method, varying)"),
+        ("response_used", "CREATE INDEX response_used ON response (used)"),
+        ("body", "CREATE TABLE body (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)"),
+        (
+            "total",
+            "CREATE TABLE total (id INTEGER PRIMARY KEY CHECK (id = 1), bytes INTEGER NOT NULL, tick INTEGER NOT NULL)"
+        ),
+        (
+            "response_added",
+            """
+            CREATE TRIGGER response_added AFTER INSERT ON response BEGIN \
+            UPDATE total SET bytes = bytes + NEW.size; END
+            """
+        ),
+        (
+            "response_resized",
+            """
+            CREATE TRIGGER response_resized AFTER UPDATE OF size ON response BEGIN \
+            UPDATE total SET bytes = bytes + NEW.size - OLD.size; END
+            """
+        ),
+        (
+            "response_removed",
+            """
+            CREATE TRIGGER response_removed AFTER DELETE ON response BEGIN \
+            DELETE FROM body WHERE id = OLD.id; UPDATE total SET bytes = bytes - OLD.size; END
+            """
+        ),
+    ]
+}
+#endif

@@ -1,0 +1,157 @@
+#if SQLite
+internal import WharfCore
+
+/// The text of a search under construction, with the values that it names by number.
+struct SearchText {
+    /// A part of a WHERE, or what is known without looking.
+    enum Clause {
+        case always, never
+        case sql(String)
+
+        init(_ isMet: Bool) { self = isMet ? .always : .never }
+    }
+
+    enum Value {
+        case field(FieldValue)
+        /// A bound that no text reaches which begins with these bytes.
+        case beyond(prefix: String)
+    }
+
+    /// What a field is joined as, by its name.
+    var aliases: [String: String] = [:]
+    /// The column of the entity's number.
+    var entity = "s0.entity"
+    private(set) var values: [Value] = []
+    private let names: [String: Int64]
+
+    init(names: [String: Int64]) { self.names = names }
+
+    // MARK: Conditions
+
+    mutating func clause(_ condition: Condition) -> Clause {
+        switch condition {
+        case .equal(let field, let value):
+            leaf(field, or: value.isNull) { text, row in text.equals(row, value) }
+        case .ordered(let field, let order, let value):
+            if value.isNull {
+                .never
+            } else {
+                leaf(field, or: false) { text, row in
+                    "\(row).rank = \(FieldColumn.rank(value)) AND \(row).value \(order.sql) \(text.number(value))"
+                }
+            }
+        case .isIn(let field, let values):
+            if values.isEmpty {
+                .never
+            } else {
+                leaf(field, or: values.contains(.null)) { text, row in
+                    let ranks = Set(values.map(FieldColumn.rank)).sorted().map { "\($0)" }.joined(separator: ", ")
+                    let list = values.map { text.number($0) }.joined(separator: ", ")
+                    return "\(row).rank IN (\(ranks)) AND \(row).value IN (\(list))"
+                }
+            }
+        case .hasPrefix(let field, let prefix):
+            leaf(field, or: false) { text, row in
+                let (from, to) = (text.number(FieldValue(prefix)), text.number(.beyond(prefix: prefix)))
+                return "\(row).rank = 2 AND \(row).value >= \(from) AND \(row).value < \(to)"
+            }
+        case .all(let conditions): all(conditions.map { clause($0) })
+        case .any(let conditions): inverted(all(conditions.map { inverted(clause($0)) }))
+        case .not(let condition): inverted(clause(condition))
+        }
+    }
+
+    /// - Parameter nullMatches: what holds for a field that no entity has.
+    private mutating func leaf(
+        _ field: String, or nullMatches: Bool, _ body: (inout SearchText, String) -> String
+    ) -> Clause {
+        guard let name = names[field] else { return Clause(nullMatches) }
+        if let alias = aliases[field] { return .sql("(\(body(&self, alias)))") }
+        let test = body(&self, "f")
+        return .sql("EXISTS (SELECT 1 FROM field f WHERE f.entity = \(entity) AND f.name = \(name) AND \(test))")
+    }
+
+    private func all(_ clauses: [Clause]) -> Clause {
+        var parts: [String] = []
+        for clause in clauses {
+            switch clause {
+            case .always: continue
+            case .never: return .never
+            case .sql(let text): parts.append(text)
+            }
+        }
+        if parts.isEmpty { return .always }
+        return .sql(parts.count == 1 ? parts[0] : "(\(parts.joined(separator: " AND ")))")
+    }
+
+    private func inverted(_ clause: Clause) -> Clause {
+        switch clause {
+        case .always: .never
+        case .never: .always
+        case .sql(let text): .sql("NOT \(text)")
+        }
+    }
+
+    // MARK: Places
+
+    /// What lies behind a place in an order: key by key, each in its direction, and the ids last.
+    mutating func behind(_ cursor: Cursor, _ sort: ArraySlice<SortKey>, key: String) -> Clause {
+        guard let first = sort.first else { return .sql("\(key) > \(number(FieldValue(cursor.id)))") }
+        let value = sort.startIndex < cursor.values.count ? cursor.values[sort.startIndex] : .null
+        guard let row = aliases[first.field] else {
+            if value.isNull { return behind(cursor, sort.dropFirst(), key: key) }
+            return Clause(first.isDescending)
+        }
+        let rank = FieldColumn.rank(value)
+        let bound = number(value)
+        let direction = first.isDescending ? "<" : ">"
+        let rest = behind(cursor, sort.dropFirst(), key: key)
+        switch rest {
+        case .always: return .sql("(\(row).rank, \(row).value) \(direction)= (\(rank), \(bound))")
+        case .never: return .sql("(\(row).rank, \(row).value) \(direction) (\(rank), \(bound))")
+        case .sql(let rest):
+            // The first line lets SQLite begin at the place; the second is exact.
+            return .sql(
+                """
+                ((\(row).rank, \(row).value) \(direction)= (\(rank), \(bound)) \
+                AND ((\(row).rank, \(row).value) \(direction) (\(rank), \(bound)) OR \(rest)))
+                """
+            )
+        }
+    }
+
+    // MARK: Values
+
+    mutating func equals(_ row: String, _ value: FieldValue) -> String {
+        "\(row).rank = \(FieldColumn.rank(value)) AND \(row).value = \(number(value))"
+    }
+
+    private mutating func number(_ value: FieldValue) -> String { number(.field(value)) }
+
+    private mutating func number(_ value: Value) -> String {
+        values.append(value)
+        return "?\(values.count)"
+    }
+
+    func bind(to row: Query) throws {
+        // What was folded away may have been the last to be numbered.
+        for (index, value) in values.prefix(row.parameterCount).enumerated() {
+            switch value {
+            case .field(let value): try FieldColumn.bind(value, to: row, at: Int32(index + 1))
+            case .beyond(let prefix): try row.bind(beyond: prefix, at: Int32(index + 1))
+            }
+        }
+    }
+}
+
+extension Condition.Order {
+    fileprivate var sql: String {
+        switch self {
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+}
+#endif

@@ -1,0 +1,129 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// A damaged data file, of which each walk may end at a page that can't be read.
+struct Wreck {
+    let db: Database
+
+    /// Opens a copy of the damaged file, which changes it.
+    ///
+    /// All files of one schema have the same first page, but for numbers that SQLite finds again by itself. So that of a new file
+    /// stands in for one that is damaged.
+    static func open(_ path: String) async throws -> DatabaseQueue {
+        do {
+            return try openAndCheck(path)
+        } catch let error as StoreError where error.code != .corrupt {
+            throw error
+        } catch {
+            let sample = path + ".new"
+            try await SQLiteDataFile.open(at: sample).close()
+            try Disk.copyFirstPage(of: sample, to: path)
+            try Disk.removeDatabase(sample)
+            return try openAndCheck(path)
+        }
+    }
+
+    private static func openAndCheck(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        // Damage is to be an error, not a wrong value.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.writeWithoutTransaction { db in
+            guard case .ours = try Schema.data.owner(db, path: path) else {
+                throw StoreError(.corrupt, message: "expected a data file at \(path), but found an empty one")
+            }
+            try Schema.data.prepare(db, path: path)
+        }
+        return queue
+    }
+
+    /// Writes everything that can be read into the tables of another file, inside its transaction.
+    func copy(to target: Database) throws -> SQLiteDataFile.Salvaged {
+        var salvaged = SQLiteDataFile.Salvaged()
+        var isWhole = true
+        var scopes: [Int64: (account: Account?, kind: String)] = [:]
+        walk(
+            "SELECT id, account, kind FROM scope", by: ["NOT INDEXED ORDER BY id", "ORDER BY account, kind"], &isWhole
+        ) {
+            scopes[$0.integer(0)] = (RowKey.account($0.text(1)), $0.text(2))
+        }
+        var names: [Int64: [Int64: String]] = [:]
+        walk("SELECT scope, id, name FROM name", by: ["NOT INDEXED ORDER BY id", "ORDER BY scope, name"], &isWhole) {
+            names[$0.integer(0), default: [:]][$0.integer(1)] = $0.text(2)
+        }
+        var ids: Set<Int64> = []
+        walk("SELECT id FROM entity", by: ["NOT INDEXED ORDER BY id", "ORDER BY scope, key"], &isWhole) {
+            ids.insert($0.integer(0))
+        }
+        var fields: [Int64: [Int64: FieldValue]] = [:]
+        let orders = ["ORDER BY name, rank, value, key", "INDEXED BY field_entity ORDER BY entity, name"]
+        walk("SELECT entity, name, value FROM field", by: orders, &isWhole) { row in
+            fields[row.integer(0), default: [:]][row.integer(1)] = FieldColumn.read(row, 2)
+        }
+        ids.formUnion(fields.keys)
+
+        var writer = EntityWriter(target) { _ in }
+        for id in ids.sorted() {
+            guard let (scope, row) = entity(id), let place = scopes[scope] else {
+                salvaged.rowsLost += 1
+                continue
+            }
+            var whole = row
+            whole.key.account = place.account
+            whole.key.kind = place.kind
+            let known = names[scope] ?? [:]
+            let values = fields[id] ?? [:]
+            for (name, value) in values { if let name = known[name] { whole.fields[name] = value } }
+            if values.count < known.count { salvaged.rowsWithoutAllFields += 1 }
+            try writer.write(.put(whole))
+            salvaged.rowsRead += 1
+        }
+
+        var values: [[UInt8]: [UInt8]] = [:]
+        walk("SELECT key, bytes FROM value", by: ["ORDER BY key"], &isWhole) { row in
+            let key = Array(row.text(0).utf8)
+            values[key] = try row.withBlob(1) { [UInt8]($0) }
+        }
+        for (key, bytes) in values {
+            try ValueTable(db: target).set(bytes, for: String(decoding: key, as: UTF8.self))
+        }
+        salvaged.rowsRead += values.count
+        salvaged.mayHaveLostMore = !isWhole
+        return salvaged
+    }
+
+    private func entity(_ id: Int64) -> (scope: Int64, row: EntityRow)? {
+        var found: (Int64, EntityRow)?
+        var isWhole = true
+        walk(
+            "SELECT scope, key, schema, as_of, bytes, stale_at FROM entity WHERE id = \(id)", by: ["ORDER BY id"],
+            &isWhole
+        ) {
+            let row = EntityRow(
+                key: EntityKey(kind: "", id: $0.text(1)), schema: Int(clamping: $0.integer(2)),
+                bytes: try $0.withBlob(4) { [UInt8]($0) }, asOf: WallTime(nanoseconds: $0.integer(3)),
+                staleAt: $0.optionalInteger(5).map(WallTime.init(nanoseconds:))
+            )
+            found = ($0.integer(0), row)
+        }
+        return isWhole ? found : nil
+    }
+
+    /// Goes along each order from both ends, each time as far as it gets.
+    private func walk(_ sql: String, by orders: [String], _ isWhole: inout Bool, _ body: (Query) throws -> Void) {
+        for order in orders {
+            let backwards = order.replacing(", ", with: " DESC, ") + " DESC"
+            for direction in [order, backwards] {
+                do {
+                    try db.uncachedQuery("\(sql) \(direction)") { row in while try row.step() { try body(row) } }
+                    break
+                } catch {
+                    isWhole = false
+                }
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,49 @@
+internal import WharfCore
+
+/// All that a commit is to set, in one value: once that is in the store, the commit is made, and whoever comes next finishes it.
+struct CommitIntent: Sendable {
+    private static let version: UInt8 = 1
+
+    private(set) var writes: [(name: String, value: [UInt8]?)] = []
+
+    init(_ writes: [(name: String, value: [UInt8]?)]) { self.writes = writes }
+
+    /// Of two changes of one key only the later.
+    init(_ changes: [EntityChange], names: EntityNames) {
+        var seen: Set<EntityKey> = []
+        for change in changes.reversed() where seen.insert(change.key).inserted {
+            switch change {
+            case .put(let row): writes.append((names.of(row.key), RowBytes.encoded(row)))
+            case .remove(let key): writes.append((names.of(key), nil))
+            }
+        }
+    }
+
+    var encoded: [UInt8] {
+        var writer = ByteWriter(version: Self.version)
+        writer.put(Int64(writes.count))
+        for write in writes {
+            writer.put(counted: write.name.utf8)
+            writer.put(write.value == nil ? 0 : 1 as UInt8)
+            if let value = write.value { writer.put(counted: value) }
+        }
+        return writer.bytes
+    }
+
+    /// Nil for what was not written by this version.
+    init?(_ bytes: [UInt8]) {
+        guard var reader = ByteReader(bytes, version: Self.version), var rest = reader.word() else { return nil }
+        while rest > 0 {
+            guard let name = reader.text(), let kind = reader.byte() else { return nil }
+            switch kind {
+            case 0: writes.append((name, nil))
+            case 1:
+                guard let value = reader.counted() else { return nil }
+                writes.append((name, Array(value)))
+            default: return nil
+            }
+            rest -= 1
+        }
+        guard reader.isAtEnd else { return nil }
+    }
+}

@@ -1,0 +1,78 @@
+#if Encryption
+public import Crypto
+internal import Foundation
+internal import Synchronization
+public import WharfCore
+
+/// Keeps values in another store so that who reads that one learns neither names nor values.
+///
+/// ```swift
+/// let store = EncryptedKeyValueStore(try await FileKeyValueStore.open(at: folder), key: key)
+/// ```
+///
+/// - A value lies under the HMAC-SHA256 of its name, and holds name and value sealed by AES-GCM; both keys come from `key` by
+///   HKDF-SHA256. What can be told is how many values there are, how long, and which is written when.
+/// - A value that was changed, or moved to another name, throws ``WharfCore/StoreError/Code/corrupt``, as does every use with another
+///   key. That an older state of the same value was put back can't be told.
+/// - The other store may hold values that are not encrypted: those under names of its own, which begin with `sealed.`, are all
+///   that it touches.
+///
+/// The key belongs into the keychain, or comes from what the user knows; it is no password, so derive it from one by a slow function.
+public final class EncryptedKeyValueStore: KeyValueStore {
+    private let base: any KeyValueStore
+    private let seal: ValueSeal
+    private let isKeyChecked = Mutex(false)
+
+    /// - Parameter key: of 256 bits, the same each time.
+    public init(_ base: any KeyValueStore, key: SymmetricKey) {
+        self.base = base
+        seal = ValueSeal(key)
+    }
+
+    public func value(for key: String) async throws(StoreError) -> [UInt8]? {
+        try await checkKey()
+        let stored = seal.storedName(key)
+        guard let bytes = try await base.value(for: stored) else { return nil }
+        let found = try seal.open(bytes, under: stored)
+        return found.value
+    }
+
+    public func set(_ value: [UInt8]?, for key: String) async throws(StoreError) {
+        try await checkKey(leavingMark: value != nil)
+        let stored = seal.storedName(key)
+        guard let value else { return try await base.set(nil, for: stored) }
+        try await base.set(try seal.sealed(key, value, under: stored), for: stored)
+    }
+
+    /// - Complexity: reads and opens every value, since the names are sealed with them.
+    public func keys(withPrefix prefix: String) async throws(StoreError) -> [String] {
+        try await checkKey()
+        var names: [ExactName] = []
+        for stored in try await base.keys(withPrefix: ValueSeal.prefix) {
+            // Removed since the names were listed.
+            guard let bytes = try await base.value(for: stored) else { continue }
+            names.append(ExactName(try seal.open(bytes, under: stored).name))
+        }
+        return names.listed(withPrefix: prefix)
+    }
+
+    /// With another key all names would be other ones, and everything look as if it had never been set.
+    private func checkKey(leavingMark: Bool = false) async throws(StoreError) {
+        if isKeyChecked.withLock({ $0 }) { return }
+        if let mark = try await base.value(for: ValueSeal.markName) {
+            guard mark == seal.mark else {
+                throw StoreError(
+                    .corrupt,
+                    message:
+                        "expected values that were sealed with this key, but \(ValueSeal.markName) in the store is "
+                        + "of another one, or damaged; open it with the key that it was made with")
+            }
+        } else if leavingMark {
+            try await base.set(seal.mark, for: ValueSeal.markName)
+        } else {
+            return
+        }
+        isKeyChecked.withLock { $0 = true }
+    }
+}
+#endif

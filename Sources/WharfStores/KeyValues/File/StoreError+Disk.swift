@@ -1,0 +1,15 @@
+internal import Foundation
+internal import WharfCore
+
+extension StoreError {
+    /// What the code of a system call means to somebody who keeps values.
+    ///
+    /// - Parameter code: `errno`, read before anything else was called.
+    static func disk(_ code: Int32, doing what: String, _ path: String) -> StoreError {
+        let isFull = code == ENOSPC || code == EDQUOT
+        let advice = isFull ? "make room on the disk" : "check the path and its permissions; nothing was changed"
+        return StoreError(
+            isFull ? .full : .unavailable,
+            message: "could not \(what) \(path): \(String(cString: strerror(code))); \(advice)")
+    }
+}

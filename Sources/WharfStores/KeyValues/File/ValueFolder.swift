@@ -1,0 +1,169 @@
+internal import Foundation
+internal import WharfCore
+
+/// What a ``FileKeyValueStore`` does on the disk. Everything here blocks.
+struct ValueFolder: Sendable {
+    static let temporaryPrefix = "tmp-"
+
+    let path: String
+
+    private var lockPath: String { path + "/lock" }
+
+    /// Makes the folder, readable by the user alone, and removes what killed processes have left in it.
+    init(at path: String) throws(StoreError) {
+        self.path = path
+        try Self.makeFolder(path)
+        try sweep()
+    }
+
+    func names() throws(StoreError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            throw StoreError(
+                .unavailable, message: "could not list the folder \(path); check the path and its permissions",
+                cause: error)
+        }
+    }
+
+    /// Nil when there is no such file.
+    func read(_ name: String) throws(StoreError) -> [UInt8]? {
+        let file = path + "/" + name
+        // Without O_NONBLOCK a pipe that nobody writes to would hold the thread.
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .disk(errno, doing: "open", file)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .disk(errno, doing: "look at", file) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw ValueFile.corrupt(file, "a directory or device") }
+        let wanted = Int(status.st_size)
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+            while count < wanted {
+                let more = Foundation.read(descriptor, buffer.baseAddress?.advanced(by: count), wanted - count)
+                if more == 0 { return }
+                if more > 0 {
+                    count += more
+                } else if errno != EINTR {
+                    code = errno
+                    return
+                }
+            }
+        }
+        guard code == 0 else { throw .disk(code, doing: "read", file) }
+        return bytes
+    }
+
+    /// In the place of what the file had. It is on the disk when this returns, and never there in part.
+    func write(_ bytes: [UInt8], to name: String) throws(StoreError) {
+        let lock = try lockForWriting()
+        defer { close(lock) }
+        let temporary = path + "/" + Self.temporaryPrefix + UUID().uuidString
+        do throws(StoreError) {
+            try Self.writeNew(bytes, to: temporary)
+            guard rename(temporary, path + "/" + name) == 0 else {
+                throw StoreError.disk(errno, doing: "replace", name)
+            }
+        } catch {
+            // Of two errors the first says why; a file that stays is swept when the store is opened again.
+            unlink(temporary)
+            throw error
+        }
+        try Self.synchronize(folder: path)
+    }
+
+    func remove(_ name: String) throws(StoreError) {
+        guard unlink(path + "/" + name) == 0 else {
+            if errno == ENOENT { return }
+            throw .disk(errno, doing: "remove", path + "/" + name)
+        }
+        try Self.synchronize(folder: path)
+    }
+}
+
+extension ValueFolder {
+    /// Removes what writers have left that were killed, unless one is writing now: then the next to open the folder does.
+    private func sweep() throws(StoreError) {
+        let descriptor = try openLock()
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            if errno == EWOULDBLOCK || errno == EINTR { return }
+            throw .disk(errno, doing: "lock", lockPath)
+        }
+        for name in try names() where name.hasPrefix(Self.temporaryPrefix) {
+            guard unlink(path + "/" + name) == 0 || errno == ENOENT else {
+                throw .disk(errno, doing: "remove", path + "/" + name)
+            }
+        }
+    }
+
+    /// Writers share the lock, and wait only while somebody sweeps.
+    private func lockForWriting() throws(StoreError) -> Int32 {
+        let descriptor = try openLock()
+        while flock(descriptor, LOCK_SH) != 0 {
+            let code = errno
+            if code == EINTR { continue }
+            close(descriptor)
+            throw .disk(code, doing: "lock", lockPath)
+        }
+        return descriptor
+    }
+
+    private func openLock() throws(StoreError) -> Int32 {
+        let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .disk(errno, doing: "open", lockPath) }
+        return descriptor
+    }
+
+    private static func makeFolder(_ path: String) throws(StoreError) {
+        if mkdir(path, 0o700) == 0 { return try synchronize(folder: parent(of: path)) }
+        switch errno {
+        case EEXIST: return  // If it is a file, what is opened inside it says so.
+        case ENOENT where parent(of: path) != path:
+            try makeFolder(parent(of: path))
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .disk(errno, doing: "make the folder", path) }
+            try synchronize(folder: parent(of: path))
+        case let code: throw .disk(code, doing: "make the folder", path)
+        }
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func writeNew(_ bytes: [UInt8], to file: String) throws(StoreError) {
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .disk(errno, doing: "make", file) }
+        defer { close(descriptor) }
+        let code = bytes.withUnsafeBytes { buffer -> Int32 in
+            var written = 0
+            while written < buffer.count {
+                let more = Foundation.write(
+                    descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+                if more >= 0 { written += more } else if errno != EINTR { return errno }
+            }
+            return 0
+        }
+        guard code == 0 else { throw .disk(code, doing: "write", file) }
+        try synchronize(descriptor, file)
+    }
+
+    private static func synchronize(folder: String) throws(StoreError) {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .disk(errno, doing: "open", folder) }
+        defer { close(descriptor) }
+        try synchronize(descriptor, folder)
+    }
+
+    private static func synchronize(_ descriptor: Int32, _ path: String) throws(StoreError) {
+        #if canImport(Darwin)
+        // There fsync leaves it in the drive's own memory.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else { throw .disk(errno, doing: "bring to the disk", path) }
+    }
+}

@@ -1,0 +1,82 @@
+#if SQLite
+import WharfCore
+import WharfSQLite
+import WharfTesting
+
+/// One commit, of which every part follows from its serial: so half a commit can be told from a whole one.
+struct Batch {
+    static let account = Account("the owner of the batches")
+    static let guest = Account("a guest who is removed again and again")
+
+    let serial: Int64
+
+    /// Every batch rewrites these, and what they sort by.
+    private static let fixed = (0..<5).map { "fixed-\($0)" }
+
+    /// Puts one row of its own and removes that of ten batches ago, too.
+    var changes: [EntityChange] {
+        var changes = Self.fixed.map { EntityChange.put(row($0)) }
+        changes.append(.put(row("own-\(serial)")))
+        changes.append(.remove(Self.key("own-\(serial - 10)")))
+        return changes
+    }
+
+    private static func key(_ id: String) -> EntityKey { EntityKey(account: account, kind: "batch", id: id) }
+
+    private func row(_ id: String) -> EntityRow {
+        var random = SeededGenerator(seed: UInt64(serial))
+        // Some lie in a page, some in chains of pages.
+        let size = serial % 3 == 0 ? 9_000 : 200
+        let words = (0..<size / 8).map { _ in random.next() }
+        return EntityRow(
+            key: Self.key(id), schema: Int(serial % 7), bytes: words.withUnsafeBytes(Array.init),
+            asOf: WallTime(nanoseconds: serial),
+            fields: [
+                "serial": FieldValue(serial), "text": FieldValue("batch \(serial)"),
+                // A new name now and then, and it is null in between.
+                "name \(serial / 50 % 4)": FieldValue(serial % 3),
+            ]
+        )
+    }
+
+    /// The serial of the batch that a file holds, verified in all rows and by all indexes; 0 for none.
+    static func check(_ file: SQLiteDataFile) async throws -> Int64 {
+        let store = SQLiteEntityStore(file)
+        let rows = try await store.rows(RowQuery(), of: account, kind: "batch")
+        guard let serial = rows.map(\.asOf.nanoseconds).max() else { return 0 }
+        let batch = Batch(serial: serial)
+        var expected: [EntityKey: EntityRow] = [:]
+        for id in fixed { expected[key(id)] = batch.row(id) }
+        for own in max(1, serial - 9)...serial { expected[key("own-\(own)")] = Batch(serial: own).row("own-\(own)") }
+        for row in rows {
+            guard let whole = expected[row.key] ?? older(row) else {
+                throw Torn("\(row.key.id) beside batch \(serial)")
+            }
+            guard row == whole else { throw Torn("\(row.key.id) of \(row.asOf.nanoseconds) in batch \(serial)") }
+            expected[row.key] = nil
+        }
+        // Of the run before this one, serials may be missing; of this one none.
+        let missing = expected.keys.filter { key in fixed.contains(key.id) || key.id == "own-\(serial)" }
+        guard missing.isEmpty else { throw Torn("batch \(serial) without \(missing.map(\.id))") }
+        for field in ["serial", "text", "name 0", "name 1", "name 2", "name 3"] {
+            let query = RowQuery(sort: [SortKey(field)])
+            let answer = query.answer(rows, id: { $0.key.id }, fields: { $0.fields })
+            guard try await store.rows(query, of: account, kind: "batch") == answer else {
+                throw Torn("the order by \(field)")
+            }
+        }
+        return serial
+    }
+
+    /// A row of an earlier run that nobody came to remove.
+    private static func older(_ row: EntityRow) -> EntityRow? {
+        guard row.key.id.hasPrefix("own-"), let serial = Int64(row.key.id.dropFirst(4)) else { return nil }
+        return Batch(serial: serial).row(row.key.id)
+    }
+
+    struct Torn: Error, CustomStringConvertible {
+        let description: String
+        init(_ what: String) { description = "torn: \(what)" }
+    }
+}
+#endif

@@ -1,0 +1,98 @@
+#if SQLite && KillHarness
+import Foundation
+import Testing
+import WharfSQLite
+import WharfTesting
+
+/// Kill -9 in the middle of commits; `WHARF_KILLS=N` for a long run.
+@Suite(.serialized) struct DataKillTests {
+    private static let kills = Int(ProcessInfo.processInfo.environment["WHARF_KILLS"] ?? "") ?? 40
+    private static let labels = DataPoint.allCases.map(\.rawValue)
+
+    @Test func leavesEveryCommitWholeOrAbsentWhenKilledAtAnyLabel() async throws {
+        let folder = try Scratch()
+        var between = 0
+        for index in 0..<max(Self.labels.count, Self.kills / 2) {
+            let label = Self.labels[index % Self.labels.count]
+            let times = 1 + index / Self.labels.count * 3 % 20
+            let run = try await start(index + 1, [label, "\(times)"], in: folder, .at("at \(label)", times: times))
+            #expect(run.lines.last == "at \(label)")
+            between += try await check(folder, after: run)
+        }
+        print("\(between) kills at labels landed inside a commit")
+        #expect(between > 0)
+    }
+
+    @Test func leavesEveryCommitWholeOrAbsentWhenKilledAtRandom() async throws {
+        let folder = try Scratch()
+        var random = SeededGenerator(seed: 20_261_121)
+        var between = 0
+        for index in 0..<max(1, Self.kills - Self.kills / 2) {
+            let moment = KillHarness.Moment.after(
+                lines: 2 + Int(random.next() % 300), microseconds: Int(random.next() % 1500)
+            )
+            between += try await check(folder, after: try await start(1000 + index, [], in: folder, moment))
+        }
+        print("\(between) kills at random landed inside a commit")
+        #expect(between > 0)
+    }
+
+    private func start(
+        _ seed: Int, _ more: [String], in folder: Scratch, _ moment: KillHarness.Moment
+    ) async throws -> KillHarness.Run {
+        let harness = KillHarness(
+            executable: try builtExecutable(named: "DataProbe"),
+            arguments: ["write", folder.path("data.sqlite"), "\(seed)"] + more)
+        let run = try await harness.run(killing: moment)
+        #expect(run.wasKilled, "\(moment): it ended with \(run.exitCode ?? -1): \(run.standardError)")
+        return run
+    }
+
+    /// Opens the file in another process, which verifies all rows.
+    ///
+    /// - Returns: 1 when the kill landed between the begin and the end of a transaction.
+    private func check(_ folder: Scratch, after run: KillHarness.Run) async throws -> Int {
+        let harness = KillHarness(
+            executable: try builtExecutable(named: "DataProbe"), arguments: ["check", folder.path("data.sqlite")])
+        let checked = try await harness.run(killing: .never)
+        #expect(checked.exitCode == 0, "\(checked.standardError)")
+        #expect(checked.lines.last == "checked")
+        // What commit returned for is there, or what was begun after it.
+        let (committed, begun) = (last("committed", of: run), last("begins", of: run))
+        if let committed {
+            let found = last("has", of: checked)
+            #expect(found == committed || found == begun, "\(committed) was committed, found \(found ?? -1)")
+        }
+        let value = try folder.count("SELECT CAST(CAST(bytes AS TEXT) AS INTEGER) FROM value", in: "data.sqlite")
+        if let set = last("set", of: run) { #expect(value == set || value == committed) }
+        // A purge that began is finished by whoever opened the file since.
+        if run.lines.contains("at removed") || run.lines.contains("purged") {
+            let bytes = try folder.contents("data.sqlite") + folder.contentsIfAny("data.sqlite-wal")
+            let isOpenAgain = run.lines.last { $0 == "purges" || $0.hasPrefix("begins") } != "purges"
+            if !isOpenAgain || run.lines.last == "at removed" || run.lines.last == "at rewritten" {
+                #expect(bytes.range(of: Data("the guest's bytes".utf8)) == nil)
+                #expect(bytes.range(of: Data("a guest who is removed".utf8)) == nil)
+            }
+        }
+        let name = "data.sqlite"
+        #expect(
+            try folder.count("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'", in: name) == 0
+        )
+        let orphans = "SELECT count(*) FROM field WHERE entity NOT IN (SELECT id FROM entity)"
+        #expect(try folder.count(orphans, in: name) == 0)
+        let missing = """
+            SELECT count(*) FROM entity e JOIN name n ON n.scope = e.scope \
+            WHERE NOT EXISTS (SELECT 1 FROM field f WHERE f.entity = e.id AND f.name = n.id)
+            """
+        #expect(try folder.count(missing, in: name) == 0)
+        #expect(try !folder.names.contains { $0.contains("corrupt") })
+        let inside = ["at inTransaction", "at rowWritten", "at fieldsWritten", "at beforeCommit"]
+        let place = run.lines.last { $0.hasPrefix("at ") || $0.hasPrefix("committed") || $0.hasPrefix("set") } ?? ""
+        return inside.contains(place) ? 1 : 0
+    }
+
+    private func last(_ word: String, of run: KillHarness.Run) -> Int? {
+        run.lines.last { $0.hasPrefix(word + " ") }.flatMap { Int($0.dropFirst(word.count + 1)) }
+    }
+}
+#endif

@@ -1,0 +1,54 @@
+import Testing
+import WharfCore
+import WharfStores
+
+@Suite struct ClosureEntityStoreTests {
+    private struct Refused: Error {}
+    private let key = EntityKey(kind: "note", id: "1")
+
+    private func refusing(with error: any Error) -> ClosureEntityStore {
+        ClosureEntityStore { _, _ in
+            throw error
+        } commit: { _ in
+            throw error
+        } removeAll: { _ in
+            throw error
+        }
+    }
+
+    @Test func anErrorOfTheAppComesWithItsCause() async throws {
+        let store = refusing(with: Refused())
+        func isRefused(_ error: any Error) -> Bool {
+            guard let error = error as? StoreError else { return false }
+            return error.code == .failed && error.cause is Refused
+        }
+        await #expect { try await store.row(key) } throws: { isRefused($0) }
+        await #expect { try await store.rows(RowQuery(), of: nil, kind: "note") } throws: { isRefused($0) }
+        await #expect { try await store.commit([.remove(key)]) } throws: { isRefused($0) }
+        await #expect { try await store.removeAll(of: nil) } throws: { isRefused($0) }
+    }
+
+    @Test func anErrorOfAStoreComesAsItIs() async throws {
+        let store = refusing(with: StoreError(.full, message: "no room"))
+        await #expect { try await store.commit([.remove(key)]) } throws: { ($0 as? StoreError)?.code == .full }
+        let cancelled = refusing(with: CancellationError())
+        await #expect { try await cancelled.row(key) } throws: { ($0 as? StoreError)?.code == .cancelled }
+    }
+
+    @Test func whatIsChangedPastTheStoreIsToldByItsOwner() async throws {
+        let told = EntitySubscriptions()
+        let store = ClosureEntityStore.dictionary(subscriptions: told)
+        var changes = store.changes(of: nil, kind: "note").makeAsyncIterator()
+        told.tellAll { _ in true }
+        #expect(await changes.next(isolation: #isolation) == .all)
+    }
+
+    @Test func whatTheAppCanAnswerItselfItIsAsked() async throws {
+        let row = EntityRow(key: key, bytes: [7], asOf: WallTime(nanoseconds: 1))
+        let store = ClosureEntityStore(
+            row: { $0 == row.key ? row : nil }, query: { query, _, _ in query.limit == 1 ? [row] : [] },
+            allRows: { _, _ in throw Refused() }, commit: { _ in }, removeAll: { _ in })
+        #expect(try await store.row(key) == row)
+        #expect(try await store.rows(RowQuery(limit: 1), of: nil, kind: "note") == [row])
+    }
+}

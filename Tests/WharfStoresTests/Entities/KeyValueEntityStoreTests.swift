@@ -1,0 +1,157 @@
+import Testing
+import WharfCore
+import WharfStores
+
+@Suite struct KeyValueEntityStoreTests {
+    private typealias Fault = FaultyKeyValueStore.Fault
+    private typealias Fuse = FaultyKeyValueStore.Fuse
+
+    private static func row(_ id: String, _ byte: UInt8, account: Account? = nil) -> EntityRow {
+        EntityRow(
+            key: EntityKey(account: account, kind: "note", id: id), bytes: [byte], asOf: WallTime(nanoseconds: 1),
+            fields: ["n": FieldValue(Int64(byte))])
+    }
+
+    private static let before = [row("a", 1), row("b", 1), row("long" + String(repeating: "x", count: 200), 1)]
+
+    /// What is done to a store, and what it holds after it.
+    struct Deed: Sendable, CustomStringConvertible {
+        let description: String
+        let after: [EntityRow]
+        let run: @Sendable (KeyValueEntityStore) async throws -> Void
+    }
+
+    static let deeds = [
+        Deed(description: "commit", after: [row("a", 2), row("c", 2), row("d", 2)]) { store in
+            try await store.commit([
+                .put(row("a", 2)), .remove(before[1].key), .put(row("c", 2)), .remove(before[2].key), .put(row("d", 2)),
+            ])
+        },
+        Deed(description: "commit of one", after: [row("a", 2), before[1], before[2]]) { store in
+            try await store.commit([.put(row("a", 2))])
+        },
+        Deed(description: "removal", after: []) { store in try await store.removeAll(of: nil) },
+    ]
+
+    private func filled() async throws -> MemoryKeyValueStore {
+        let base = MemoryKeyValueStore()
+        try await base.set([9], for: "of somebody else")
+        let store = KeyValueEntityStore(base)
+        try await store.commit(Self.before.map { .put($0) })
+        try await store.commit([.put(Self.row("other", 1, account: Account("me")))])
+        return base
+    }
+
+    private func rows(_ store: KeyValueEntityStore) async throws -> [EntityRow] {
+        try await store.rows(RowQuery(), of: nil, kind: "note")
+    }
+
+    private func isKilled(_ body: () async throws -> Void) async -> Bool {
+        do {
+            try await body()
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    @Test(arguments: deeds)
+    func aCommitThatIsKilledAnywhereIsThereAsAWholeOrNotAtAll(deed: Deed) async throws {
+        var call = 0
+        var ended = false
+        while !ended {
+            call += 1
+            for isAfter in [false, true] {
+                let fault = Fault(call: call, isAfter: isAfter)
+                let base = try await filled()
+                let fuse = Fuse(fault)
+                let store = KeyValueEntityStore(FaultyKeyValueStore(base, fuse, countsReads: false))
+                if await !isKilled({ try await deed.run(store) }) { ended = true }
+                // Before the same process goes on: the same store, as another one will find it.
+                let reopened = try await rows(KeyValueEntityStore(base))
+                #expect(reopened == deed.after || (!ended && reopened == Self.before), "\(deed), killed \(fault)")
+                fuse.mend()
+                #expect(try await rows(store) == reopened, "\(deed), killed \(fault)")
+                #expect(try await store.row(Self.row("other", 1, account: Account("me")).key) != nil)
+                #expect(try await base.value(for: "of somebody else") == [9])
+                #expect(try await base.keys(withPrefix: "entities/intent").isEmpty, "\(deed), killed \(fault)")
+            }
+        }
+    }
+
+    @Test(arguments: deeds)
+    func theSameStoreFinishesWhatFailedBeforeItIsRead(deed: Deed) async throws {
+        for call in 1...8 {
+            for isAfter in [false, true] {
+                let fault = Fault(call: call, isAfter: isAfter)
+                let fuse = Fuse(fault)
+                let store = KeyValueEntityStore(FaultyKeyValueStore(try await filled(), fuse, countsReads: false))
+                let threw = await isKilled { try await deed.run(store) }
+                fuse.mend()
+                let found = try await rows(store)
+                #expect(found == deed.after || (threw && found == Self.before), "\(deed), failed \(fault)")
+            }
+        }
+    }
+
+    @Test func aFinishThatIsKilledAnywhereIsFinishedByTheNext() async throws {
+        let deed = Self.deeds[0]
+        for call in 1...7 {
+            for second in 1...7 {
+                for isAfter in [false, true] {
+                    let base = try await filled()
+                    let first = Fuse(Fault(call: call, isAfter: true))
+                    let dying = KeyValueEntityStore(FaultyKeyValueStore(base, first, countsReads: false))
+                    #expect(await isKilled { try await deed.run(dying) })
+                    let fuse = Fuse(Fault(call: second, isAfter: isAfter))
+                    let next = KeyValueEntityStore(FaultyKeyValueStore(base, fuse, countsReads: false))
+                    let isFinished = await !isKilled { _ = try await rows(next) }
+                    if isFinished { #expect(fuse.calls < second) }
+                    #expect(
+                        try await rows(KeyValueEntityStore(base)) == deed.after, "killed at \(call), then \(second)")
+                }
+            }
+        }
+    }
+
+    @Test func whatIsFinishedLaterIsHeardOf() async throws {
+        let fuse = Fuse(Fault(call: 3, isAfter: false))
+        let store = KeyValueEntityStore(FaultyKeyValueStore(try await filled(), fuse, countsReads: false))
+        var changes = store.changes(of: nil, kind: "note").makeAsyncIterator()
+        await #expect { try await Self.deeds[0].run(store) } throws: {
+            ($0 as? StoreError)?.code == .unavailable && "\($0)".contains("will be finished")
+        }
+        let told = await changes.next(isolation: #isolation)
+        #expect(told == .keys(Set((Self.before + Self.deeds[0].after).map(\.key))))
+        fuse.mend()
+        #expect(try await rows(store) == Self.deeds[0].after)
+        #expect(await changes.next(isolation: #isolation) == .all)
+    }
+
+    @Test func aValueOfSomethingElseIsSaidAndStopsNoOtherRow() async throws {
+        let base = try await filled()
+        let name = try #require(try await base.keys(withPrefix: "entities/row/-4:notea").first)
+        let whole = try #require(try await base.value(for: name))
+        for count in whole.indices {
+            try await base.set(Array(whole.prefix(count)), for: name)
+            await #expect { try await KeyValueEntityStore(base).row(Self.before[0].key) } throws: {
+                ($0 as? StoreError)?.code == .undecodable
+            }
+        }
+        #expect(try await KeyValueEntityStore(base).row(Self.before[1].key) == Self.before[1])
+        try await base.set(whole + [0], for: name)
+        await #expect { try await KeyValueEntityStore(base).row(Self.before[0].key) } throws: {
+            ($0 as? StoreError)?.code == .undecodable
+        }
+    }
+
+    @Test func twoPrefixesAreTwoStores() async throws {
+        let base = MemoryKeyValueStore()
+        let (one, two) = (KeyValueEntityStore(base, prefix: "1/"), KeyValueEntityStore(base, prefix: "2/"))
+        try await one.commit(Self.before.map { .put($0) })
+        try await two.commit([.put(Self.row("a", 9))])
+        try await one.removeAll(of: nil)
+        #expect(try await rows(two) == [Self.row("a", 9)])
+        #expect(try await rows(one).isEmpty)
+    }
+}

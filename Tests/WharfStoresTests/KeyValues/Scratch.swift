@@ -1,0 +1,50 @@
+import Foundation
+import Synchronization
+
+@testable import WharfStores
+
+/// A folder, and suites of UserDefaults, that are gone with their last owner.
+final class Scratch: Sendable {
+    let folder: String
+    private let suites = Mutex<[String]>([])
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "wharf-stores-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        for suite in suites.withLock({ $0 }) { UserDefaults().removePersistentDomain(forName: suite) }
+        do {
+            try FileManager.default.removeItem(atPath: folder)
+        } catch {
+            print("could not remove \(folder): \(error)")
+        }
+    }
+
+    /// A new name in it each time.
+    func fresh() -> String { folder + "/" + UUID().uuidString }
+
+    /// Cuts the file of a value.
+    func damage(_ key: String, in folder: String) throws {
+        let file = URL(filePath: folder + "/" + ValueFileName.of(key))
+        try Data(try Data(contentsOf: file).dropLast()).write(to: file)
+    }
+
+    /// The name of a new suite each time.
+    func suite() -> String {
+        let name = "wharf-stores-\(UUID().uuidString)"
+        suites.withLock { $0.append(name) }
+        return name
+    }
+}
+
+extension FileManager {
+    func names(in folder: String) throws -> [String] { try contentsOfDirectory(atPath: folder).sorted() }
+
+    func mode(_ path: String) throws -> Int? {
+        try (attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
+}

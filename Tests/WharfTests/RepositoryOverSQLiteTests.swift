@@ -1,0 +1,41 @@
+#if SQLite
+import Foundation
+import Synchronization
+import Testing
+import Wharf
+import WharfTesting
+
+/// The laws of a repository, where its store is a file.
+@Suite struct RepositoryOverSQLiteTests {
+    typealias Model = RepositoryLaws.Model
+
+    private static let kind = EntityKind<Model>(
+        "model",
+        codec: .init { model in
+            Array("\(model.id):\(model.name)".utf8)
+        } decode: { bytes, _ in
+            let parts = String(decoding: bytes, as: UTF8.self).split(separator: ":", maxSplits: 1)
+            return Model(id: try #require(Int(parts[0])), name: String(parts[1]))
+        })
+
+    @Test(arguments: RepositoryLaws.all)
+    func keeps(law: Law<RepositoryLaws.Subject>) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "wharf-laws-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = try await SQLiteDataFile.open(at: folder.appending(path: "data.sqlite").path())
+        let made = Mutex(0)
+        let subject = RepositoryLaws.Subject("StoredRepository over SQLite") { source, clock in
+            // A file for all of them, each with an account of its own.
+            let number = made.withLock { made in
+                made += 1
+                return made
+            }
+            return StoredRepository(
+                Self.kind, in: SQLiteEntityStore(file), account: Account("\(number)"), remote: source, clock: clock)
+        }
+        try await law.check(subject)
+        try await file.close()
+    }
+}
+#endif
