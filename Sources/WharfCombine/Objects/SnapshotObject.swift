@@ -1,12 +1,12 @@
+#if canImport(Combine) || OpenCombine
 public import WharfCore
 
 #if canImport(Combine)
 public import Combine
-#elseif OpenCombine
+#else
 public import OpenCombine
 #endif
 
-#if canImport(Combine) || OpenCombine
 /// What a view shows of a read, for code that observes by Combine; elsewhere use `ObservableSnapshot`.
 ///
 /// ```swift

@@ -1,10 +1,10 @@
+#if canImport(Combine) || OpenCombine
 #if canImport(Combine)
 internal import Combine
-#elseif OpenCombine
+#else
 internal import OpenCombine
 #endif
 
-#if canImport(Combine) || OpenCombine
 /// A cold publisher over something that is pulled: each subscriber gets a pull of its own, made at its first demand.
 struct PullPublisher<Output, Failure: Error>: Publisher {
     typealias Pull = () async -> Pulled<Output, Failure>

@@ -1,10 +1,10 @@
+#if canImport(Combine) || OpenCombine
 #if canImport(Combine)
 internal import Combine
-#elseif OpenCombine
+#else
 internal import OpenCombine
 #endif
 
-#if canImport(Combine) || OpenCombine
 /// What a subscription does next: one task pulls while there is demand, and none is there while there is not.
 ///
 /// `Parts` is what a subscription needs while it lives. It is handed out when the end has come, to be let go outside the lock:

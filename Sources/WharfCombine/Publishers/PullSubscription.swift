@@ -1,12 +1,12 @@
+#if canImport(Combine) || OpenCombine
 internal import Synchronization
 
 #if canImport(Combine)
 internal import Combine
-#elseif OpenCombine
+#else
 internal import OpenCombine
 #endif
 
-#if canImport(Combine) || OpenCombine
 /// What one pull brings: a value, the end, both, or neither where there is nothing to show.
 struct Pulled<Output, Failure: Error> {
     var value: Output?

@@ -1,12 +1,12 @@
+#if canImport(Combine) || OpenCombine
 public import WharfCore
 
 #if canImport(Combine)
 public import Combine
-#elseif OpenCombine
+#else
 public import OpenCombine
 #endif
 
-#if canImport(Combine) || OpenCombine
 extension ReadableRepository {
     /// One model, now and whenever the repository learns something newer: value and error together.
     ///

@@ -1,12 +1,12 @@
+#if canImport(Combine) || OpenCombine
 public import WharfCore
 
 #if canImport(Combine)
 public import Combine
-#elseif OpenCombine
+#else
 public import OpenCombine
 #endif
 
-#if canImport(Combine) || OpenCombine
 extension SnapshotSequence {
     /// The snapshots as a publisher: value and error together, through failures.
     ///

@@ -1,10 +1,10 @@
+#if canImport(Combine) || OpenCombine
 #if canImport(Combine)
 public import Combine
-#elseif OpenCombine
+#else
 public import OpenCombine
 #endif
 
-#if canImport(Combine) || OpenCombine
 /// A publisher of what an async closure returns or throws.
 ///
 /// ```swift

@@ -1,6 +1,6 @@
+#if canImport(Combine) || OpenCombine
 internal import WharfCore
 
-#if canImport(Combine) || OpenCombine
 /// Takes snapshots apart: values, and the failure that ends them.
 struct ValuesThenFailure<Value: Sendable> {
     private var last: Snapshot<Value>.Kept?
