@@ -8,8 +8,8 @@ public import OpenCombine
 /// A publisher of what an async closure returns or throws.
 ///
 /// ```swift
-/// TaskPublisher { await client.snapshot(.get("users/1", as: User.self)) }    // value and error together, never fails
-/// TaskPublisher { try await client.fetch(.get("users/1", as: User.self)) }   // the value or the failure
+/// TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }    // value and error together, never fails
+/// TaskPublisher { try await client.fetch(Request<User>.get("users/1")) }   // the value or the failure
 /// ```
 ///
 /// Unlike `Future` it is cold: the closure is called once for each subscriber, with its first demand, in a task that ends when
