@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "WharfSQLite", targets: ["WharfSQLite"]),
         .library(name: "WharfStores", targets: ["WharfStores"]),
         .library(name: "WharfRepository", targets: ["WharfRepository"]),
+        .library(name: "WharfCombine", targets: ["WharfCombine"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
     ],
@@ -33,6 +34,7 @@ let package = Package(
         .trait(name: "KillHarness", description: "Child processes to kill, on swift-subprocess (WharfTesting)."),
         .trait(
             name: "Encryption", description: "Values encrypted by swift-crypto before they are stored (WharfStores)."),
+        .trait(name: "OpenCombine", description: "Publishers where Combine is not, on OpenCombine (WharfCombine)."),
         .trait(name: "Macros", description: "Code that the compiler writes, on swift-syntax (WharfMacros)."),
         .default(enabledTraits: ["SQLite"]),
     ],
@@ -45,6 +47,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // Wide, because an app has one version for all the macros that it uses.
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     ],
@@ -85,6 +88,16 @@ let package = Package(
             ]
         ),
         .target(name: "WharfRepository", dependencies: ["WharfCore"]),
+        .target(
+            name: "WharfCombine",
+            dependencies: [
+                "WharfCore",
+                // Apple's platforms have the real one.
+                .product(
+                    name: "OpenCombine", package: "OpenCombine",
+                    condition: .when(platforms: [.linux], traits: ["OpenCombine"])),
+            ]
+        ),
         .target(
             name: "Wharf",
             dependencies: [
@@ -147,6 +160,10 @@ let package = Package(
         ),
         .testTarget(name: "WharfStoresTests", dependencies: ["WharfStores", "WharfTesting"]),
         .testTarget(name: "WharfRepositoryTests", dependencies: ["WharfRepository", "WharfStores", "WharfTesting"]),
+        .testTarget(
+            name: "WharfCombineTests",
+            dependencies: ["WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfTesting"]
+        ),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],
     swiftLanguageModes: [.v6]

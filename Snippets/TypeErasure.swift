@@ -8,7 +8,7 @@ struct User: Identifiable, Sendable {
 
 struct Greeter {
     let any: any ReadableRepository<User>  // an existential, for most places
-    let erased: AnyRepository<User>  // a concrete type, where a generic parameter wants one
+    let erased: AnyReadableRepository<User>  // a concrete type, where a generic parameter wants one
 
     func greet(_ id: Int) async throws -> [String] {
         [try await any.get(id: id).name, try await erased.get(id: id).name]
@@ -16,7 +16,7 @@ struct Greeter {
 }
 
 let live = RemoteRepository<User>(source: RemoteSource(get: { id in User(id: id, name: "user \(id)") }))
-let greeter = Greeter(any: live, erased: AnyRepository(live))
+let greeter = Greeter(any: live, erased: AnyReadableRepository(live))
 print(try await greeter.greet(7).joined(separator: " and "))
 
 // Output:

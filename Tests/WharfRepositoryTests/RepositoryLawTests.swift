@@ -7,8 +7,8 @@ import WharfTesting
 @Suite struct RepositoryLawTests {
     static let conformers: [RepositoryLaws.Subject] = [
         .init("RemoteRepository") { source, clock in RemoteRepository(source: source, clock: clock) },
-        .init("AnyRepository") { source, clock in
-            AnyRepository(RemoteRepository(source: source, clock: clock))
+        .init("AnyReadableRepository") { source, clock in
+            AnyReadableRepository(RemoteRepository(source: source, clock: clock))
         },
         .init("StoredRepository") { source, clock in
             StoredRepository(.models, in: MemoryEntityStore(), remote: source, clock: clock)

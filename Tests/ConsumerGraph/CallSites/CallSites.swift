@@ -38,7 +38,7 @@ func readThroughFailure() async throws {
     stack.client.snapshot(request) { snapshot in _ = (snapshot.value, snapshot.kept?.response, snapshot.error) }
     for await snapshot in stack.client.observe(request) { _ = snapshot.value }
     let anyOne: any ReadableRepository<User> = users
-    let stored = AnyRepository<User>(anyOne)
+    let stored = AnyReadableRepository<User>(anyOne)
     _ = (user, list, one, stored)
 
     await stack.close()

@@ -25,7 +25,8 @@ public struct Table: Sendable {
     }
 
     public static let wharf = Table([
-        Rule("WharfCore", outside: ["HTTPTypes"], reexports: ["HTTPTypes"]),
+        // Observation is part of the toolchain and needs no Foundation.
+        Rule("WharfCore", outside: ["HTTPTypes", "Observation"], reexports: ["HTTPTypes"]),
         Rule("WharfJSON"),
         Rule("WharfJSONFoundation", siblings: ["WharfJSON"], outside: ["Foundation"]),
         Rule("WharfMacros", siblings: ["WharfJSON", "WharfMacrosPlugin"]),
@@ -38,7 +39,7 @@ public struct Table: Sendable {
         ),
         Rule(
             "WharfHTTP", siblings: ["WharfCore", "WharfJSON", "WharfJSONFoundation"],
-            outside: ["HTTPTypes", "Logging", "Foundation", "FoundationNetworking"]
+            outside: ["HTTPTypes", "Logging", "Foundation", "FoundationNetworking", "Dispatch"]
         ),
         Rule("WharfCache", siblings: ["WharfCore"], outside: ["HTTPTypes"]),
         // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names it.
@@ -46,6 +47,10 @@ public struct Table: Sendable {
         // Security is the keychain of Apple's platforms.
         Rule("WharfStores", siblings: ["WharfCore"], outside: ["Foundation", "Crypto", "Security"]),
         Rule("WharfRepository", siblings: ["WharfCore"]),
+        Rule(
+            "WharfCombine", siblings: ["WharfCore"], outside: ["Combine", "OpenCombine"],
+            reexports: ["Combine", "OpenCombine"]
+        ),
         // Foundation for directories, Logging for the default log.
         Rule(
             "Wharf",

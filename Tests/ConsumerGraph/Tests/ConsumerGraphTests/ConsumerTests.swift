@@ -45,6 +45,13 @@ import Testing
         #expect(compiled.contains("Wharf"))
     }
 
+    @Test func publishersThatAreNotAskedForCostNothing() throws {
+        let consumer = try Consumer(of: "WharfCombine", traits: [], wharf: wharf)
+        defer { consumer.remove() }
+        #expect(try !consumer.resolved().contains("opencombine"))
+        #expect(try consumer.compiled() == ["WharfCombine", "WharfCore", "HTTPTypes"])
+    }
+
     @Test func macrosThatAreNotAskedForCostNothing() throws {
         let consumer = try Consumer(of: "WharfMacros", traits: [], wharf: wharf)
         defer { consumer.remove() }

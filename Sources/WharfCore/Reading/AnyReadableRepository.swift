@@ -1,10 +1,10 @@
 /// Any repository of a model, as one concrete type: for a stored property, or where `any ReadableRepository<Model>` can't stand
 /// in because a generic parameter wants a conformer.
-public struct AnyRepository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
+public struct AnyReadableRepository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
     private let base: any ReadableRepository<Model>
 
     public init(_ base: any ReadableRepository<Model>) {
-        self.base = (base as? AnyRepository<Model>)?.base ?? base
+        self.base = (base as? AnyReadableRepository<Model>)?.base ?? base
     }
 
     public func snapshot(id: Model.ID, policy: ReadPolicy?) async -> Snapshot<Model> {

@@ -1,0 +1,64 @@
+#if canImport(Combine) || OpenCombine
+internal import Synchronization
+
+#if canImport(Combine)
+internal import Combine
+#else
+internal import OpenCombine
+#endif
+
+/// What one pull brings: a value, the end, both, or neither where there is nothing to show.
+struct Pulled<Output, Failure: Error> {
+    var value: Output?
+    var completion: Subscribers.Completion<Failure>?
+}
+
+/// One subscriber's subscription: it pulls by ``PullState`` and hands on.
+final class PullSubscription<Output, Failure: Error>: Subscription, Sendable {
+    typealias Pull = () async -> Pulled<Output, Failure>
+
+    // Unchecked: a subscriber takes calls from any thread one at a time, and so does an iterator; only the one task that pulls
+    // uses either.
+    private struct Parts: @unchecked Sendable {
+        let downstream: AnySubscriber<Output, Failure>
+        let pull: Pull
+    }
+
+    private let state: Mutex<PullState<Parts>>
+    private let isOnMainActor: Bool
+
+    init(_ downstream: AnySubscriber<Output, Failure>, isOnMainActor: Bool, pull: @escaping Pull) {
+        self.state = Mutex(PullState(Parts(downstream: downstream, pull: pull)))
+        self.isOnMainActor = isOnMainActor
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        // Under the lock, so that whoever cancels finds the task. Making one only enqueues it.
+        state.withLock { state in
+            state.request(demand) {
+                isOnMainActor ? Task { @MainActor in await pullOnDemand() } : Task { await pullOnDemand() }
+            }
+        }
+    }
+
+    func cancel() {
+        state.withLock { $0.end() }?.puller?.cancel()
+    }
+
+    private func pullOnDemand() async {
+        while let parts = state.withLock({ $0.next() }) {
+            let pulled = await parts.pull()
+            // Nothing below holds the lock: the subscriber may ask for more or cancel from within.
+            if let value = pulled.value {
+                guard state.withLock({ $0.takeDemand() }) else { return }
+                let more = parts.downstream.receive(value)
+                state.withLock { $0.add(more) }
+            }
+            if let completion = pulled.completion {
+                guard state.withLock({ $0.end() }) != nil else { return }
+                parts.downstream.receive(completion: completion)
+            }
+        }
+    }
+}
+#endif

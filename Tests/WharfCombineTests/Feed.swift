@@ -1,0 +1,94 @@
+import Synchronization
+import WharfCore
+import WharfTesting
+
+/// Snapshots that the test sends, as a sequence and as a repository, and who observes them.
+final class Feed: ReadableRepository {
+    typealias Model = RepositoryLaws.Model
+
+    private struct State {
+        var readers: [Int: AsyncStream<Snapshot<Model>>.Continuation] = [:]
+        var subscriptions = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Iterations that ever began.
+    var subscriptions: Int { state.withLock { $0.subscriptions } }
+    /// Iterations that have not ended.
+    var readers: Int { state.withLock { $0.readers.count } }
+
+    /// As a repository does: a slow reader gets the newest.
+    var snapshots: SnapshotSequence<Model> {
+        SnapshotSequence { [self] in
+            let (stream, continuation) = AsyncStream.makeStream(
+                of: Snapshot<Model>.self, bufferingPolicy: .bufferingNewest(1))
+            let id = state.withLock { state in
+                state.subscriptions += 1
+                state.readers[state.subscriptions] = continuation
+                return state.subscriptions
+            }
+            continuation.onTermination = { [self] _ in
+                _ = state.withLock { $0.readers.removeValue(forKey: id) }
+            }
+            return stream
+        }
+    }
+
+    func readers(_ count: Int) async throws {
+        try await until("\(count) observers") { readers == count }
+    }
+
+    func send(_ snapshot: Snapshot<Model>) {
+        for reader in state.withLock({ Array($0.readers.values) }) { reader.yield(snapshot) }
+    }
+
+    func send(_ name: String) { send(.named(name)) }
+
+    func finish() {
+        for reader in state.withLock({ Array($0.readers.values) }) { reader.finish() }
+    }
+
+    func observe(id: Int, policy: ReadPolicy?) -> SnapshotSequence<Model> { snapshots }
+
+    func observeList(_ query: EntityQuery<Model>, policy: ReadPolicy?) -> SnapshotSequence<[Model]> {
+        snapshots.map { [$0] }
+    }
+
+    // Publishers observe.
+    func snapshot(id: Int, policy: ReadPolicy?) async -> Snapshot<Model> { Snapshot(kept: nil) }
+
+    func listSnapshot(_ query: EntityQuery<Model>, policy: ReadPolicy?) async -> Snapshot<[Model]> {
+        Snapshot(kept: nil)
+    }
+}
+
+extension Snapshot<RepositoryLaws.Model> {
+    static func named(
+        _ name: String, at seconds: Int64 = 1, error: ReadFailure? = nil, fetch: FetchStatus = .idle
+    ) -> Snapshot {
+        let asOf = WallTime(secondsSince1970: seconds)
+        return Snapshot(
+            kept: .init(value: .init(id: 1, name: name), source: .network, asOf: asOf), error: error, fetch: fetch)
+    }
+}
+
+extension ReadFailure {
+    static let scripted = ReadFailure(.connectionFailed, message: "scripted")
+}
+
+/// Waits for `condition`.
+///
+/// - Throws: what ends a law's check, when it does not hold after two seconds.
+func until(_ what: String, _ condition: () -> Bool) async throws {
+    let patience = ContinuousClock.now + .seconds(2)
+    while !condition() {
+        try require(ContinuousClock.now < patience, "waited in vain for \(what)")
+        await Task.yield()
+    }
+}
+
+/// Gives whatever is on its way many chances to arrive.
+func settle() async {
+    for _ in 0..<100 { await Task.yield() }
+}

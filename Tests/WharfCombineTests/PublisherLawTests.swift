@@ -1,0 +1,41 @@
+#if canImport(Combine) || OpenCombine
+import Testing
+import WharfCombine
+import WharfCore
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(2)))
+struct PublisherLawTests {
+    static let conformers: [PublisherLaws.Subject] = [
+        .init("snapshots.publisher") { $0.snapshots.publisher().names { $0.value?.name } },
+        .init("snapshots.valuePublisher") { $0.snapshots.valuePublisher().names { $0.name } },
+        .init("repository.publisher") { $0.publisher(id: 1).names { $0.value?.name } },
+        .init("repository.listPublisher") { $0.listPublisher().names { $0.value?.first?.name } },
+        .init("repository.valuePublisher") { $0.valuePublisher(id: 1).names { $0.name } },
+        .init("repository.listValuePublisher") { $0.listValuePublisher().names { $0.first?.name } },
+        .init("erased") { AnyReadableRepository($0).publisher(id: 1).names { $0.value?.name } },
+    ]
+
+    @Test(arguments: conformers, PublisherLaws.all)
+    func keeps(conformer: PublisherLaws.Subject, law: Law<PublisherLaws.Subject>) async throws {
+        try await law.check(conformer)
+    }
+
+    /// A law that nothing can break proves nothing.
+    @Test(arguments: PublisherMutant.all)
+    func lawCatchesTheConformerThatBreaksIt(mutant: PublisherMutant) async throws {
+        let law = try #require(PublisherLaws.all.first { $0.name.contains(mutant.breaks) })
+        await #expect(throws: LawViolation.self) { try await law.check(mutant.subject) }
+    }
+}
+
+extension Publisher {
+    fileprivate func names(_ name: @escaping (Output) -> String?) -> PublisherLaws.Names where Failure == Never {
+        map { name($0) ?? "none" }.setFailureType(to: ReadFailure.self).eraseToAnyPublisher()
+    }
+
+    fileprivate func names(_ name: @escaping (Output) -> String?) -> PublisherLaws.Names where Failure == ReadFailure {
+        map { name($0) ?? "none" }.eraseToAnyPublisher()
+    }
+}
+#endif

@@ -1,0 +1,99 @@
+#if canImport(Combine) || OpenCombine
+import Synchronization
+import Testing
+import WharfCombine
+import WharfCore
+import WharfHTTP
+import WharfTesting
+
+/// Plain requests as publishers, a line each.
+@Suite(.timeLimit(.minutes(2)))
+struct TaskPublisherTests {
+    struct User: Codable, Sendable, Equatable {
+        let id: Int
+        let name: String
+    }
+
+    static let ann = ScriptedAnswer.ok(#"{"id": 1, "name": "Ann"}"#)
+
+    static func client(_ transport: ScriptedTransport) throws -> APIClient {
+        APIClient(environment: try APIEnvironment("https://api.example.com"), transport: transport)
+    }
+
+    @Test func aSnapshotOfARequestIsOneValueAndTheEnd() async throws {
+        let client = try Self.client(ScriptedTransport([.respond(.notFound)]))
+        let recorder = Recorder<Snapshot<User>, Never>(.unlimited)
+        TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }.subscribe(recorder)
+        try await recorder.events(2)
+        #expect(recorder.values.map(\.error?.code) == [.status] && recorder.ends.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func aFetchIsTheValueOrTheFailure(isReachable: Bool) async throws {
+        let client = try Self.client(ScriptedTransport([isReachable ? Self.ann : .failure(.offline)]))
+        let recorder = Recorder<String, any Error>(.max(1))
+        TaskPublisher { try await client.fetch(Request<User>.get("users/1")) }.map(\.value.name).subscribe(recorder)
+        try await recorder.events(isReachable ? 2 : 1)
+        #expect(recorder.values == (isReachable ? ["Ann"] : []))
+        #expect(recorder.ends.map { ($0 as? ReadFailure)?.code } == [isReachable ? nil : .offline])
+    }
+
+    @Test func aTypedFailureStaysTyped() async throws {
+        let client = try Self.client(ScriptedTransport([.failure(.offline)]))
+        let recorder = Recorder<String, ReadFailure>(.max(1))
+        TaskPublisher { () throws(ReadFailure) in try await client.fetch(Request<User>.get("users/1")) }
+            .map(\.value.name).subscribe(recorder)
+        try await recorder.events(1)
+        #expect(recorder.ends.map(\.?.code) == [.offline])
+    }
+
+    @Test func anObservedRequestGivesBothAnswers() async throws {
+        let client = try Self.client(ScriptedTransport([Self.ann, .failure(.offline)]))
+        let recorder = Recorder<Snapshot<User>, Never>(.unlimited)
+        client.observe(Request<User>.get("users/1")).publisher().subscribe(recorder)
+        try await until("the end") { recorder.ends.count == 1 }
+        #expect(recorder.values.last?.kept != nil || recorder.values.last?.error != nil)
+    }
+
+    @Test func itIsColdAndAsksOnceForEachSubscriberWithDemand() async throws {
+        let transport = ScriptedTransport { _ in Self.ann }
+        let client = try Self.client(transport)
+        let publisher = TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }
+        let idle = Recorder<Snapshot<User>, Never>()
+        publisher.subscribe(idle)
+        await settle()
+        #expect(transport.requests.isEmpty)
+        for _ in 0..<2 {
+            let recorder = Recorder<Snapshot<User>, Never>(.max(1))
+            publisher.subscribe(recorder)
+            try await recorder.events(2)
+        }
+        #expect(transport.requests.count == 2)
+        idle.cancel()
+    }
+
+    @Test func cancellingLeavesTheRequest() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport([Self.ann.held(by: gate)])
+        let client = try Self.client(transport)
+        let recorder = Recorder<Snapshot<User>, Never>(.unlimited)
+        TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }.subscribe(recorder)
+        await gate.arrivals()
+        recorder.cancel()
+        await transport.departures()
+        await settle()
+        #expect(recorder.values.isEmpty && recorder.ends.isEmpty)
+    }
+
+    @MainActor @Test func whatIsMadeOnTheMainActorDeliversThere() async throws {
+        let client = try Self.client(ScriptedTransport([Self.ann]))
+        var names: [String?] = []
+        let token = TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }.sink { snapshot in
+            MainActor.assertIsolated()
+            names.append(snapshot.value?.name)
+        }
+        try await until("the answer") { names == ["Ann"] }
+        token.cancel()
+    }
+}
+#endif

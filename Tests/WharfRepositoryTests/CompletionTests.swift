@@ -1,0 +1,110 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// The completion form: value and error together, exactly once on every way out, where the closure was formed.
+@Suite(.timeLimit(.minutes(2)))
+struct CompletionTests {
+    typealias Model = RepositoryLaws.Model
+
+    static let failure = ReadFailure(.connectionFailed, message: "scripted")
+
+    enum Form: CaseIterable { case model, list, singleton }
+
+    /// A repository with a value that is stale by now, and a service that is gone.
+    struct Stage {
+        let gate = Gate()
+        let calls = Calls()
+        private let users: RemoteRepository<Model>
+        private let me: SingletonRepository<Model>
+
+        init() {
+            let clock = TestClock()
+            let source = ScriptedSource<Model>(.models([]), clock: clock.wall)
+            let now = clock.wall.now()
+            source.keep([Model(id: 1, name: "kept")], asOf: now - .seconds(100), staleAt: now - .seconds(40))
+            source.answer(.failure(CompletionTests.failure), gate: gate)
+            users = RemoteRepository(source: source.source, clock: clock.wall)
+            let get = source.source.get
+            me = SingletonRepository(RemoteRepository(source: .singleton { await get(1, $0) }, clock: clock.wall))
+        }
+
+        func ask(_ form: Form) -> Cancellation {
+            switch form {
+            case .model: users.snapshot(id: 1) { calls.add($0.map(\.name)) }
+            case .list: users.listSnapshot { calls.add($0.map { $0[0].name }) }
+            case .singleton: me.snapshot { calls.add($0.map(\.name)) }
+            }
+        }
+    }
+
+    @Test(arguments: Form.allCases)
+    func valueAndErrorComeTogetherExactlyOnce(form: Form) async {
+        let stage = Stage()
+        _ = stage.ask(form)
+        stage.gate.open()
+        let answer = await stage.calls.first()
+        #expect(answer.value == "kept" && answer.error == Self.failure)
+        #expect(await stage.calls.countWhenQuiet() == 1)
+    }
+
+    @Test(arguments: Form.allCases)
+    func cancellingCallsBackExactlyOnce(form: Form) async {
+        let stage = Stage()
+        let cancellation = stage.ask(form)
+        await stage.gate.arrivals()
+        cancellation.cancel()
+        cancellation.cancel()
+        #expect(await stage.calls.first().error?.code == .cancelled)
+        stage.gate.open()
+        #expect(await stage.calls.countWhenQuiet() == 1)
+    }
+
+    @MainActor @Test(arguments: Form.allCases)
+    func callsBackWhereTheClosureWasFormed(form: Form) async {
+        let clock = TestClock()
+        let source = ScriptedSource<Model>(.models([Model(id: 1, name: "new")]), clock: clock.wall)
+        let users = RemoteRepository(source: source.source, clock: clock.wall)
+        let get = source.source.get
+        let me = SingletonRepository(RemoteRepository(source: .singleton { await get(1, $0) }, clock: clock.wall))
+        await withCheckedContinuation { continuation in
+            let done = { @MainActor @Sendable in
+                MainActor.assertIsolated()
+                continuation.resume()
+            }
+            switch form {
+            case .model: users.snapshot(id: 1) { @MainActor _ in done() }
+            case .list: users.listSnapshot { @MainActor _ in done() }
+            case .singleton: me.snapshot { @MainActor _ in done() }
+            }
+        }
+    }
+}
+
+/// Counts completions and hands out the first.
+final class Calls: Sendable {
+    private let count = Mutex(0)
+    private let stream: AsyncStream<Snapshot<String>>
+    private let continuation: AsyncStream<Snapshot<String>>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    func add(_ snapshot: Snapshot<String>) {
+        count.withLock { $0 += 1 }
+        continuation.yield(snapshot)
+    }
+
+    func first() async -> Snapshot<String> {
+        for await snapshot in stream { return snapshot }
+        return Snapshot(kept: nil)
+    }
+
+    /// After whatever was on its way had many chances to arrive.
+    func countWhenQuiet() async -> Int {
+        for _ in 0..<100 { await Task.yield() }
+        return count.withLock { $0 }
+    }
+}
