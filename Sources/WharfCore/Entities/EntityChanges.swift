@@ -30,10 +30,10 @@ public struct EntityChanges: AsyncSequence, Sendable {
         }
     }
 
-    /// What has changed and was not read yet, without waiting.
-    package func takePending() -> Element? { subscription.take() }
+    /// What has changed and was not read yet, without waiting. Not called where there is nothing.
+    package func takePending(_ read: (Element) -> Void) { subscription.take(read) }
 
-    /// Whether there is something to take.
+    /// Whether there is something to take, or is being read by ``takePending(_:)`` still.
     package var hasPending: Bool { subscription.hasPending }
 
     /// Waits until there may be something to take, and leaves it there; false at the end.
@@ -82,12 +82,20 @@ extension EntityChanges {
         fileprivate var hasPending: Bool { isPending.load(ordering: .acquiring) }
 
         fileprivate func take() -> Element? {
-            pending.withLock { pending in
-                defer {
-                    pending = nil
-                    isPending.store(false, ordering: .releasing)
-                }
+            var taken: Element?
+            take { taken = $0 }
+            return taken
+        }
+
+        fileprivate func take(_ read: (Element) -> Void) {
+            let taken = pending.withLock { pending in
+                defer { pending = nil }
                 return pending
+            }
+            guard let taken else { return }
+            read(taken)
+            pending.withLock { pending in
+                if pending == nil { isPending.store(false, ordering: .releasing) }
             }
         }
     }

@@ -16,10 +16,11 @@ extension Shelf {
     /// Takes in what the store says has changed. Observed keys are noted, to be read again.
     mutating func catchUp(_ coherence: Coherence<Key, Value>) {
         for subscription in coherence.subscriptions {
-            switch subscription.takePending() {
-            case .keys(let changed): unread.formUnion(self.changed(coherence.touched(changed, self)))
-            case .all: unread.formUnion(changed(Array(entries.keys)))
-            case nil: break
+            subscription.takePending { pending in
+                switch pending {
+                case .keys(let changed): unread.formUnion(self.changed(coherence.touched(changed, self)))
+                case .all: unread.formUnion(changed(Array(entries.keys)))
+                }
             }
         }
     }
