@@ -68,9 +68,8 @@ public final class RemoteRepository<Model: Identifiable & Sendable>: ReadableRep
 
     /// Asks the network again for what is observed and not fresh: when the app comes to the foreground, or by a timer.
     public func refreshObserved() async {
-        let now = clock.now()
-        await models.refreshObserved { _, kept, _ in kept?.isFresh(at: now) != true }
-        await lists.refreshObserved { _, kept, _ in kept?.isFresh(at: now) != true }
+        await models.refreshStale()
+        await lists.refreshStale()
     }
 
     /// Ends all sequences; reads after it answer with ``WharfCore/ReadFailure/Code/closed``.

@@ -6,55 +6,60 @@ public import WharfCore
 // Each of these throws what the store throws.
 extension StoredRepository {
     public func invalidate(id: Model.ID) async throws(StoreError) {
-        let row = try await stored.store.row(stored.kind.key(id, of: stored.account))
-        try await invalidate(row.map { [$0] } ?? [])
+        try await invalidate(.id(text(id)))
     }
 
     /// Those that match, and the lists that have them.
     ///
     /// - Complexity: a query over the declared indexes.
     public func invalidate(where filter: Filter<Model>) async throws(StoreError) {
-        try await invalidate(
-            try await stored.store.rows(RowQuery(filter.condition), of: stored.account, kind: stored.kind.name))
+        try await invalidate(.filter(filter))
     }
 
     /// Those whose ``WharfCore/EntityKind/tags`` have this one, and the lists that have them.
     ///
     /// - Complexity: every model of the kind is decoded.
     public func invalidate(tag: String) async throws(StoreError) {
-        let rows = try await stored.store.rows(RowQuery(), of: stored.account, kind: stored.kind.name)
-        try await invalidate(
-            rows.filter { row in stored.decoded(row).map { stored.kind.tags($0.value).contains(tag) } ?? false })
+        try await invalidate(.tag(tag))
     }
 
     /// All lists, and none of the models: when something was added that no list has yet.
     public func invalidateLists() async throws(StoreError) {
-        let lists = try await stored.allLists()
-        await refresh(await stored.invalidateOnly(lists))
+        try await invalidate(.lists)
     }
 
     /// Everything of this kind.
     public func invalidateAll() async throws(StoreError) {
-        let rows = try await stored.store.rows(RowQuery(), of: stored.account, kind: stored.kind.name)
-        let lists = try await stored.allLists()
-        await refresh(await stored.invalidateOnly(rows + lists))
+        try await invalidate(.all)
     }
 
-    private func invalidate(_ rows: [EntityRow]) async throws(StoreError) {
-        await refresh(try await stored.invalidate(rows))
-    }
-
-    private func refresh(_ keys: Set<EntityKey>) async {
-        guard !keys.isEmpty else { return }
-        await models.refreshObserved { [stored] id, _, _ in
-            keys.contains(EntityKey(account: stored.account, kind: stored.kind.name, id: id.text))
+    private func invalidate(_ what: Invalidation<Model>) async throws(StoreError) {
+        let keys = try await stored.invalidate(what)
+        let isInvalid: (String, Model?) -> Bool = { [stored] id, model in
+            keys.contains(EntityKey(account: stored.account, kind: stored.kind.name, id: id))
+                || stored.covers(what, id, model)
         }
-        await lists.refreshObserved { [stored] query, _, _ in keys.contains(stored.listKey(query)) }
+        let isInvalidList: (EntityQuery<Model>, [Model]?) -> Bool = { [stored] query, members in
+            switch what {
+            case .lists, .all: true
+            default:
+                keys.contains(stored.listKey(query))
+                    || members?.contains { stored.covers(what, stored.kind.text($0.id), $0) } == true
+            }
+        }
+        // What is in no store is stale nowhere else.
+        models.makeStale { isInvalid($0.text, $1.value) }
+        lists.makeStale { isInvalidList($0, $1.value) }
+        await models.refreshObserved { id, kept, _ in isInvalid(id.text, kept?.value) }
+        await lists.refreshObserved { query, kept, _ in isInvalidList(query, kept?.value) }
     }
 }
 
 extension StoredRepository {
-    /// Reads models before anybody asks for them. What is fresh is left alone; failures are no news to anybody.
+    /// Reads models before anybody asks for them. What is fresh is left alone. A failure is told to those who observe the model, and to
+    /// nobody else.
+    ///
+    /// - Parameter width: how many are asked for at the same time.
     public func prefetch(_ ids: some Sequence<Model.ID> & Sendable, atOnce width: Int = 4) async {
         await withTaskGroup { group in
             var waiting = ids.makeIterator()

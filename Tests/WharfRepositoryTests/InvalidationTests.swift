@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfRepository
@@ -86,4 +87,87 @@ struct InvalidationTests {
         #expect(source.requests == requests + 1)
         #expect(await repository.snapshot(id: 2, policy: .cacheOnly).value?.name == "new 2")
     }
+
+    // MARK: Late answers
+
+    @Test(arguments: Way.allCases)
+    func anAnswerThatWasAskedForBeforeIsKeptAndStale(_ way: Way) async throws {
+        let gate = Gate()
+        source.answer(.models(Self.models("new")), gate: gate)
+        let late = Task { await repository.snapshot(id: 2, policy: .networkFirst) }
+        await gate.arrivals(1)
+        try await invalidate(way)
+        gate.open()
+        let answer = await late.value
+        #expect(answer.value?.name == "new 2" && answer.kept?.isFresh(at: clock.wall.now()) == false)
+        source.answer(.models(Self.models("newer")))
+        #expect(await repository.snapshot(id: 2).value?.name == "newer 2")
+    }
+
+    @Test(arguments: Way.allCases)
+    func aListThatWasAskedForBeforeIsKeptAndStale(_ way: Way) async throws {
+        let gate = Gate()
+        source.answer(.models(Self.models("new")), gate: gate)
+        let late = Task { await repository.listSnapshot(policy: .networkFirst) }
+        await gate.arrivals(1)
+        try await invalidate(way)
+        gate.open()
+        #expect(await late.value.value?.first?.name == "new 1")
+        source.answer(.models(Self.models("newer")))
+        #expect(await repository.listSnapshot().value?.first?.name == "newer 1")
+    }
+
+    @Test func whatIsWrittenMeanwhileIsNotOverwrittenByWhatItWas() async throws {
+        let store = FaultyEntityStore()
+        let repository = StoredRepository(
+            EntityKind("model", codec: .text, indexes: [Model.byName.index], timeToLive: .seconds(3_600)), in: store,
+            remote: source.source, clock: clock.wall)
+        source.answer(.models(Self.models("old")))
+        _ = await repository.listSnapshot()
+        source.answer(.models(Self.models("new")))
+        let gate = Gate()
+        store.wait(at: gate)
+        async let invalidated: Void = repository.invalidate(where: Model.byName == "old 2")
+        await gate.arrivals(1)
+        async let answer = repository.snapshot(id: 2, policy: .networkFirst)
+        // Its answer is here, and waits for its turn.
+        while source.requests < 3 { await Task.yield() }
+        store.wait(at: nil)
+        gate.open()
+        try await invalidated
+        #expect(await answer.value?.name == "new 2")
+        #expect(await repository.snapshot(id: 2, policy: .cacheOnly).value?.name == "new 2")
+    }
+
+    @Test(arguments: Way.allCases)
+    func whatIsHeldInMemoryAloneIsStaleToo(_ way: Way) async throws {
+        let now = clock.wall.now()
+        let asked = Mutex(0)
+        let remote = RemoteSource<Model> { id, mode in
+            guard mode != .storedOnly else { return Snapshot(kept: nil, error: .nothing) }
+            asked.withLock { $0 += 1 }
+            let head = HTTPResponse(status: .ok, headerFields: [.cacheControl: "no-store"])
+            let kept = Snapshot<Model>.Kept(
+                value: Model(id: id, name: "old \(id)"), source: .network, asOf: now, staleAt: now + .seconds(60),
+                response: head)
+            return Snapshot(kept: kept)
+        }
+        let kind = EntityKind("model", codec: .text, indexes: [Model.byName.index], tags: { _ in ["even"] })
+        let repository = StoredRepository(kind, in: MemoryEntityStore(), remote: remote, clock: clock.wall)
+        _ = await repository.snapshot(id: 2)
+        _ = await repository.snapshot(id: 2)
+        #expect(asked.withLock { $0 } == 1)
+        switch way {
+        case .id: try await repository.invalidate(id: 2)
+        case .filter: try await repository.invalidate(where: Model.byName == "old 2")
+        case .tag: try await repository.invalidate(tag: "even")
+        case .all: try await repository.invalidateAll()
+        }
+        _ = await repository.snapshot(id: 2)
+        #expect(asked.withLock { $0 } == 2)
+    }
+}
+
+extension ReadFailure {
+    fileprivate static let nothing = ReadFailure(.nothingKept, message: "the script keeps nothing")
 }

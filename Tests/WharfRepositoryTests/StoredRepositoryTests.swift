@@ -213,6 +213,18 @@ struct StoredRepositoryTests {
         #expect(await late.next(isolation: nil) == nil)
     }
 
+    @Test func anAnswerThatComesAfterTheEndIsHeldNowhere() async {
+        let repository = repository()
+        let gate = Gate()
+        source.answer(.models([Self.new]), gate: gate)
+        let late = Task { await repository.snapshot(id: 1) }
+        await gate.arrivals(1)
+        repository.close()
+        gate.open()
+        _ = await late.value
+        #expect(await repository.snapshot(id: 1, policy: .cacheFirst).error?.code == .closed)
+    }
+
     @Test func aRepositoryThatNobodyHoldsIsLetGo() async throws {
         weak var engine: ReadThrough<StoredID<Int>, Model>?
         do {

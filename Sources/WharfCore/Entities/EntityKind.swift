@@ -52,14 +52,19 @@ extension EntityKind {
 
     /// - Throws: what the codec throws.
     package func row(_ model: Model, of account: Account?, asOf: WallTime, staleAt: WallTime?) throws -> EntityRow {
+        EntityRow(
+            key: key(model.id, of: account), schema: codec.schema, bytes: try codec.encode(model), asOf: asOf,
+            staleAt: staleAt, fields: fields(model))
+    }
+
+    /// What queries can ask for.
+    package func fields(_ model: Model) -> [String: FieldValue] {
         var fields: [String: FieldValue] = [:]
         for index in indexes {
             let value = index.read(model)
             if !value.isNull { fields[index.name] = value }
         }
-        return EntityRow(
-            key: key(model.id, of: account), schema: codec.schema, bytes: try codec.encode(model), asOf: asOf,
-            staleAt: staleAt, fields: fields)
+        return fields
     }
 
     /// - Throws: what the codec throws.

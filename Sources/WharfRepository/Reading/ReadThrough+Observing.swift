@@ -38,6 +38,12 @@ extension ReadThrough {
         }
     }
 
+    /// The same for what is not fresh, or waits for a network.
+    func refreshStale() async {
+        let now = clock.now()
+        await refreshObserved { _, kept, isPaused in isPaused || kept?.isFresh(at: now) != true }
+    }
+
     /// Ends all sequences, and what goes on for them.
     func close() {
         background.cancel()
@@ -98,8 +104,7 @@ extension ReadThrough {
                 Task { [weak self] in
                     for await isOnline in turns where isOnline {
                         guard let self else { return }
-                        let now = clock.now()
-                        await refreshObserved { _, kept, isPaused in isPaused || kept?.isFresh(at: now) != true }
+                        await refreshStale()
                     }
                 })
         }

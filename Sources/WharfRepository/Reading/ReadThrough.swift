@@ -73,8 +73,12 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func receive(_ value: Snapshot<Value>, for key: Key) {
         shelf.withLock { shelf in
             if let known = shelf.kept(key), let kept = value.kept, known.asOf > kept.asOf { return }
-            _ = shelf.absorb(value, for: key, nil, began: shelf.begin(), at: clock.now())
+            _ = shelf.absorb(value, for: key, nil, began: shelf.ask(key), at: clock.now())
         }
+    }
+
+    func makeStale(where isStale: (Key, Kept) -> Bool) {
+        shelf.withLock { $0.makeStale(where: isStale) }
     }
 
     /// What is in memory, where the policy takes it without asking anybody.

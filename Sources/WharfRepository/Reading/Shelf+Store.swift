@@ -23,6 +23,15 @@ extension Shelf {
         return observed
     }
 
+    /// Makes what is in no store stale, where that is said of it.
+    mutating func makeStale(where isStale: (Key, Kept) -> Bool) {
+        for (key, entry) in entries {
+            guard let kept = entry.kept, kept.stamp == nil, isStale(key, kept) else { continue }
+            entries[key]?.kept = kept.with(kept.value, staleAt: .some(.distantPast))
+            forget(key)
+        }
+    }
+
     /// The answer of an open question goes into the store now.
     mutating func expect(_ stamp: Int, for key: Key) { entries[key]?.expected.insert(stamp) }
 

@@ -54,7 +54,7 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
 
     /// The number of a question that is asked now, to be given to `absorb` with its answer.
     mutating func ask(_ key: Key) -> UInt64 {
-        entries[key, default: Entry()].openQuestions += 1
+        if !isClosed { entries[key, default: Entry()].openQuestions += 1 }
         return begin()
     }
 
@@ -75,6 +75,7 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
     mutating func absorb(
         _ answer: Snapshot<Value>, for key: Key, _ mode: CacheMode?, began: UInt64, at now: WallTime
     ) -> Snapshot<Value> {
+        guard !isClosed else { return answer }
         var entry = entries[key] ?? Entry()
         entry.openQuestions = max(0, entry.openQuestions - 1)
         if entry.openQuestions == 0 { entry.expected = [] }
@@ -115,9 +116,7 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         guard let error = answer.error else { return answer }
         if error.isAnswer {
             // Gone is gone: the next failure must not bring it back. A 401 says nothing about the value.
-            if !isLate, let status = error.response?.status.code, status == 404 || status == 410 {
-                (entry.kept, entry.isGone, entry.began) = (nil, true, began)
-            }
+            if !isLate, error.saysGone { (entry.kept, entry.isGone, entry.began) = (nil, true, began) }
             return answer
         }
         guard let known = entry.kept else { return answer }
@@ -164,5 +163,11 @@ extension ReadFailure {
     /// The service did answer, but not so that this version of the app can read it.
     fileprivate var isUnreadableAnswer: Bool {
         code == .undecodable || code == .unmappable || code == .tooLarge || code == .noData
+    }
+
+    /// 404 and 410: there is no such entity any more (RFC 9110 §15.5.5, §15.5.11).
+    var saysGone: Bool {
+        guard isAnswer, let status = response?.status.code else { return false }
+        return status == 404 || status == 410
     }
 }

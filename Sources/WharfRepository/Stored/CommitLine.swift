@@ -1,18 +1,25 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Commits one after the other, and refuses what a later question has answered already: a late answer must not replace a newer one
-/// in the store.
+/// Changes a store by turns, one after the other, and refuses what a later question has answered already: a late answer must not
+/// replace a newer one in the store.
 final class CommitLine: Sendable {
     /// When a question was asked, in the order of questions.
     typealias Ticket = UInt64
 
+    /// What was said to be stale, and which questions had been asked by then.
+    private struct Invalidation {
+        let last: Ticket
+        let covers: @Sendable (EntityRow) -> Bool
+    }
+
     private struct State {
         var last: Ticket = 0
         var asked = 0
-        /// The latest question about each key whose answer is committed. Kept while any question is open.
+        /// The latest question about each key whose answer is committed. Kept while any question is open, like the next.
         var committed: [EntityKey: Ticket] = [:]
-        var tail: Task<Set<EntityKey>, Never>?
+        var invalidations: [Invalidation] = []
+        var tail: Task<Void, Never>?
     }
 
     private let state = Mutex(State())
@@ -27,41 +34,54 @@ final class CommitLine: Sendable {
         defer {
             state.withLock { state in
                 state.asked -= 1
-                if state.asked == 0 { state.committed = [:] }
+                if state.asked == 0 { (state.committed, state.invalidations) = ([:], []) }
             }
         }
         return await question(ticket)
     }
 
-    /// Waits for its turn, then does those of the changes whose keys no later question has answered. It runs to its end also when the
-    /// caller is cancelled: what came from the network is worth keeping.
-    ///
-    /// - Returns: the keys of what was done.
-    func commit(
-        _ changes: [EntityChange], asOf ticket: Ticket, _ commit: @escaping @Sendable ([EntityChange]) async -> Void
-    ) async -> Set<EntityKey> {
+    /// Waits for its turn, in the order of calls, and has the store to itself, as far as this repository goes. It runs to its end also
+    /// when the caller is cancelled: what came from the network is worth keeping.
+    func turn<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         let turn = state.withLock { state in
             let before = state.tail
-            let turn = Task.detached { [self] in
-                _ = await before?.value
-                let accepted = accept(changes, ticket)
-                if !accepted.isEmpty { await commit(changes.filter { accepted.contains($0.key) }) }
-                return accepted
+            let turn = Task.detached {
+                await before?.value
+                return await body()
             }
-            state.tail = turn
+            state.tail = Task.detached { _ = await turn.value }
             return turn
         }
         return await turn.value
     }
 
-    private func accept(_ changes: [EntityChange], _ ticket: Ticket) -> Set<EntityKey> {
+    // MARK: In a turn
+
+    /// Those of the changes whose keys no later question has answered; what has been invalidated since the question is stale.
+    func accepted(_ changes: [EntityChange], asOf ticket: Ticket) -> [EntityChange] {
+        let (committed, invalidations) = state.withLock { state in
+            (state.committed, state.invalidations.filter { $0.last >= ticket })
+        }
+        return changes.compactMap { change in
+            guard committed[change.key, default: 0] <= ticket else { return nil }
+            guard case .put(var row) = change, invalidations.contains(where: { $0.covers(row) }) else { return change }
+            row.staleAt = .distantPast
+            return .put(row)
+        }
+    }
+
+    /// The store has these.
+    func note(_ changes: [EntityChange], asOf ticket: Ticket) {
         state.withLock { state in
-            var accepted: Set<EntityKey> = []
-            for change in changes where state.committed[change.key, default: 0] <= ticket {
-                state.committed[change.key] = ticket
-                accepted.insert(change.key)
-            }
-            return accepted
+            for change in changes { state.committed[change.key] = ticket }
+        }
+    }
+
+    /// What is covered is stale, also in answers to questions that were asked before.
+    func invalidate(_ covers: @escaping @Sendable (EntityRow) -> Bool) {
+        state.withLock { state in
+            guard state.asked > 0 else { return }
+            state.invalidations.append(Invalidation(last: state.last, covers: covers))
         }
     }
 }

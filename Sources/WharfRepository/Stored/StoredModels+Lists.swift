@@ -3,24 +3,13 @@ internal import WharfCore
 extension StoredModels {
     func list(_ query: EntityQuery<Model>, _ mode: CacheMode, _ expect: Expect) async -> Snapshot<[Model]> {
         guard let remote else { return await queried(query) }
-        return await line.ask { ticket in
-            let found = await lookList(query)
-            if let settled = settled(found, mode) { return settled }
-            guard let list = remote.list else { return Snapshot(kept: nil, error: .noList) }
-            let answer = await list(query, mode.asked(whenKept: found.kept))
-            if let kept = answer.kept {
-                if kept.source == .httpCache, let stored = found.kept, stored.asOf >= kept.asOf {
-                    return Snapshot(kept: stored, error: answer.error)
-                }
-                return Snapshot(kept: await keepList(kept, query, ticket, expect), error: answer.error)
-            }
-            guard let error = answer.error else { return found.answered }
-            if error.saysGone {
-                await commit([.remove(listKey(query))], ticket)
-                return answer
-            }
-            if error.isAnswer || mode == .bypass { return answer }
-            return Snapshot(kept: found.kept, error: error.code == .nothingKept && found.kept != nil ? nil : error)
+        guard let list = remote.list else { return Snapshot(kept: nil, error: .noList) }
+        return await answer(listKey(query), mode) {
+            await lookList(query)
+        } ask: { mode in
+            await list(query, mode)
+        } keep: { kept, ticket in
+            await keepList(kept, query, ticket, expect)
         }
     }
 
@@ -70,13 +59,12 @@ extension StoredModels {
             let changes = [.put(list)] + rows.map(EntityChange.put)
             let stamp = stamp(list, rows)
             expect(stamp)
-            let accepted = await commit(changes, ticket)
-            // Some of it was answered later already: what the store has is newer.
-            if accepted.count < Set(changes.map(\.key)).count, let newer = await lookList(query).kept { return newer }
-            return kept.stamped(stamp)
+            let committed = await commit(changes, ticket)
+            // Some of it was answered later or made stale meanwhile: what the store has is newer.
+            if committed.changes != changes, let newer = await lookList(query).kept { return newer }
+            return committed.isUncertain ? kept : kept.stamped(stamp)
         } catch {
-            report(
-                Incident(.notKept, message: "a list of \(kind.name) can't be encoded: \(error)", cause: error))
+            reportUnencodable("a list of \(kind.name)", error)
             return kept
         }
     }

@@ -11,66 +11,42 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     let report: IncidentHandler
     let line = CommitLine()
 
-    // MARK: One model
-
     /// Tells what will be in the store, before it is.
     typealias Expect = @Sendable (_ stamp: Int) -> Void
 
     func get(_ id: Model.ID, _ mode: CacheMode, _ expect: Expect) async -> Snapshot<Model> {
+        let key = kind.key(id, of: account)
+        guard let remote else { return await look(key).answered }
+        return await answer(key, mode) {
+            await look(key)
+        } ask: { mode in
+            await remote.get(id, mode)
+        } keep: { kept, ticket in
+            await keep(kept, ticket, expect)
+        }
+    }
+
+    /// What the store has where that is enough, or what the remote says, which goes into the store.
+    func answer<Value: Sendable>(
+        _ key: EntityKey, _ mode: CacheMode, look: () async -> Found<Value>,
+        ask: (CacheMode) async -> Snapshot<Value>,
+        keep: (Snapshot<Value>.Kept, CommitLine.Ticket) async -> Snapshot<Value>.Kept
+    ) async -> Snapshot<Value> {
         await line.ask { ticket in
-            let key = kind.key(id, of: account)
-            let found = await look(key)
+            let found = await look()
             if let settled = settled(found, mode) { return settled }
-            guard let remote else { return found.answered }
-            let answer = await remote.get(id, mode.asked(whenKept: found.kept))
+            let answer = await ask(mode.asked(whenKept: found.kept))
             if let kept = answer.kept {
                 if kept.source == .httpCache, let stored = found.kept, stored.asOf >= kept.asOf {
                     return Snapshot(kept: stored, error: answer.error)
                 }
-                return Snapshot(kept: await keep(kept, ticket, expect), error: answer.error)
+                return Snapshot(kept: await keep(kept, ticket), error: answer.error)
             }
             guard let error = answer.error else { return found.answered }
-            if error.saysGone {
-                await commit([.remove(key)], ticket)
-                return answer
-            }
+            if error.saysGone { await commit([.remove(key)], ticket) }
             if error.isAnswer || mode == .bypass { return answer }
             // Looking for something in the cache below and finding nothing is no failed refresh.
             return Snapshot(kept: found.kept, error: error.code == .nothingKept && found.kept != nil ? nil : error)
-        }
-    }
-
-    /// Puts a model in, as of a moment; what is there already stays when it is newer.
-    ///
-    /// - Returns: what is known now.
-    func receive(_ model: Model, asOf: WallTime) async -> Snapshot<Model> {
-        await line.ask { ticket in
-            let stored = await look(kind.key(model.id, of: account))
-            if let kept = stored.kept, kept.asOf > asOf { return Snapshot(kept: kept) }
-            return Snapshot(kept: await keep(.init(value: model, source: .pushed, asOf: asOf), ticket) { _ in })
-        }
-    }
-
-    /// Commits what the remote said, and gives it with the lifetime that it has in the store; or what a later answer has put there.
-    private func keep(
-        _ kept: Snapshot<Model>.Kept, _ ticket: CommitLine.Ticket, _ expect: Expect
-    ) async -> Snapshot<Model>.Kept {
-        let staleAt = kind.timeToLive.map { kept.asOf + $0 } ?? kept.staleAt
-        let kept = kept.with(kept.value, staleAt: .some(staleAt))
-        guard !kept.mustNotBeStored else { return kept }
-        do {
-            let row = try kind.row(kept.value, of: account, asOf: kept.asOf, staleAt: staleAt)
-            expect(row.stamp)
-            let accepted = await commit([.put(row)], ticket)
-            if !accepted.isEmpty { return kept.stamped(row.stamp) }
-            return await look(row.key).kept ?? kept
-        } catch {
-            report(
-                Incident(
-                    .notKept, message: "\(kind.name) \(kind.text(kept.value.id)) can't be encoded: \(error)",
-                    cause: error
-                ))
-            return kept
         }
     }
 
@@ -125,33 +101,11 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         report(Incident(.storeFailed, message: message, cause: error))
         return ReadFailure(.storeFailed, message: message, cause: error)
     }
-
-    /// A store that fails is reported, and does not fail the read.
-    ///
-    /// - Returns: the keys of what was committed: not of what a later answer has replaced already.
-    @discardableResult
-    func commit(_ changes: [EntityChange], _ ticket: CommitLine.Ticket) async -> Set<EntityKey> {
-        await line.commit(changes, asOf: ticket) { [self] changes in
-            do throws(StoreError) {
-                try await store.commit(changes)
-            } catch {
-                _ = failed(error, "keep \(kind.name)")
-            }
-        }
-    }
 }
 
 extension CacheMode {
     /// How the remote is asked: what the store takes for stale must not be answered from the cache of bytes below.
     func asked<Value>(whenKept kept: Snapshot<Value>.Kept?) -> CacheMode {
         self == .normal && kept != nil ? .reload : self
-    }
-}
-
-extension ReadFailure {
-    /// 404 and 410: there is no such entity any more (RFC 9110 §15.5.5, §15.5.11).
-    var saysGone: Bool {
-        guard isAnswer, let status = response?.status.code else { return false }
-        return status == 404 || status == 410
     }
 }

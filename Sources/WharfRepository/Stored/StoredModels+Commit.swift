@@ -1,0 +1,89 @@
+internal import WharfCore
+
+extension StoredModels {
+    /// What became of changes.
+    struct Committed: Sendable {
+        /// Those that no later answer has overtaken, as they went to the store.
+        let changes: [EntityChange]
+        /// They may be in the store, or not: it failed.
+        let isUncertain: Bool
+
+        func row(_ key: EntityKey) -> EntityRow? {
+            changes.lazy.compactMap { if case .put(let row) = $0, row.key == key { row } else { nil } }.last
+        }
+    }
+
+    /// A store that fails is reported, and does not fail the read.
+    @discardableResult
+    func commit(_ changes: [EntityChange], _ ticket: CommitLine.Ticket) async -> Committed {
+        await line.turn { [self] in await commitInTurn(changes, ticket) }
+    }
+
+    func commitInTurn(_ changes: [EntityChange], _ ticket: CommitLine.Ticket) async -> Committed {
+        let accepted = line.accepted(changes, asOf: ticket)
+        guard !accepted.isEmpty else { return Committed(changes: [], isUncertain: false) }
+        do throws(StoreError) {
+            try await store.commit(accepted)
+        } catch {
+            _ = failed(error, "keep \(kind.name)")
+            return Committed(changes: accepted, isUncertain: true)
+        }
+        line.note(accepted, asOf: ticket)
+        return Committed(changes: accepted, isUncertain: false)
+    }
+
+    // MARK: One model
+
+    /// Commits what the remote said, and gives it with the lifetime that it has in the store; or what a later answer has put there.
+    func keep(
+        _ kept: Snapshot<Model>.Kept, _ ticket: CommitLine.Ticket, _ expect: Expect
+    ) async -> Snapshot<Model>.Kept {
+        let kept = lasting(kept)
+        guard let row = row(kept) else { return kept }
+        expect(row.stamp)
+        return await settled(kept, row.key, await commit([.put(row)], ticket))
+    }
+
+    /// Puts a model in, as of a moment; what is there already stays when it is newer.
+    ///
+    /// - Returns: what is known now.
+    func receive(_ model: Model, asOf: WallTime) async -> Snapshot<Model> {
+        let pushed = lasting(.init(value: model, source: .pushed, asOf: asOf))
+        return await line.ask { ticket in
+            await line.turn { [self] in
+                let stored = await look(kind.key(model.id, of: account))
+                if let kept = stored.kept, kept.asOf > asOf { return Snapshot(kept: kept) }
+                guard let row = row(pushed) else { return Snapshot(kept: pushed) }
+                return Snapshot(kept: await settled(pushed, row.key, await commitInTurn([.put(row)], ticket)))
+            }
+        }
+    }
+
+    private func lasting(_ kept: Snapshot<Model>.Kept) -> Snapshot<Model>.Kept {
+        guard let timeToLive = kind.timeToLive else { return kept }
+        return kept.with(kept.value, staleAt: .some(kept.asOf + timeToLive))
+    }
+
+    /// nil for what must not be stored, or can't be encoded.
+    private func row(_ kept: Snapshot<Model>.Kept) -> EntityRow? {
+        guard !kept.mustNotBeStored else { return nil }
+        do {
+            return try kind.row(kept.value, of: account, asOf: kept.asOf, staleAt: kept.staleAt)
+        } catch {
+            reportUnencodable("\(kind.name) \(kind.text(kept.value.id))", error)
+            return nil
+        }
+    }
+
+    private func settled(
+        _ kept: Snapshot<Model>.Kept, _ key: EntityKey, _ committed: Committed
+    ) async -> Snapshot<Model>.Kept {
+        guard let row = committed.row(key) else { return await look(key).kept ?? kept }
+        let kept = kept.with(kept.value, staleAt: .some(row.staleAt))
+        return committed.isUncertain ? kept : kept.stamped(row.stamp)
+    }
+
+    func reportUnencodable(_ what: String, _ error: any Error) {
+        report(Incident(.notKept, message: "\(what) can't be encoded: \(error)", cause: error))
+    }
+}

@@ -1,0 +1,36 @@
+import Synchronization
+import WharfCore
+import WharfStores
+import WharfTesting
+
+/// A store in memory that can't be written while it is told so, and whose queries wait at a gate.
+final class FaultyEntityStore: EntityStore {
+    private let store = MemoryEntityStore()
+    private let state = Mutex((isFull: false, gate: Gate?.none))
+
+    var isFull: Bool {
+        get { state.withLock { $0.isFull } }
+        set { state.withLock { $0.isFull = newValue } }
+    }
+
+    func wait(at gate: Gate?) { state.withLock { $0.gate = gate } }
+
+    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await store.row(key) }
+
+    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await store.rows(keys) }
+
+    func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
+        let rows = try await store.rows(query, of: account, kind: kind)
+        await state.withLock { $0.gate }?.pass()
+        return rows
+    }
+
+    func commit(_ changes: [EntityChange]) async throws(StoreError) {
+        if isFull { throw StoreError(.full, message: "scripted: no space") }
+        try await store.commit(changes)
+    }
+
+    func removeAll(of account: Account?) async throws(StoreError) { try await store.removeAll(of: account) }
+
+    func changes(of account: Account?, kind: String) -> EntityChanges { store.changes(of: account, kind: kind) }
+}

@@ -1,0 +1,65 @@
+import Testing
+import WharfCore
+import WharfRepository
+import WharfTesting
+
+/// A store that can be read and not written: what came from the network is in memory alone.
+@Suite(.timeLimit(.minutes(2)))
+struct UnwritableStoreTests {
+    typealias Model = RepositoryLaws.Model
+
+    private let clock = TestClock()
+    private let store = FaultyEntityStore()
+    private let incidents = Incidents()
+    private let source: ScriptedSource<Model>
+    private let repository: StoredRepository<Model>
+
+    init() {
+        source = ScriptedSource(.models([Model(id: 1, name: "new")]), clock: clock.wall)
+        repository = StoredRepository(
+            .models, in: store, remote: source.source, clock: clock.wall, onIncident: incidents.handler)
+    }
+
+    @Test(arguments: [nil, "old"])
+    func whatCouldNotBeWrittenStaysInMemory(_ stored: String?) async throws {
+        if let stored {
+            let row = try EntityKind.models.row(
+                Model(id: 1, name: stored), of: nil, asOf: clock.wall.now() - .seconds(10), staleAt: nil)
+            try await store.commit([.put(row)])
+        }
+        store.isFull = true
+        #expect(await repository.snapshot(id: 1).value?.name == "new")
+        #expect(incidents.codes == [.storeFailed])
+        source.answer(.failure(StoredRepositoryTests.unreachable))
+        clock.advance(by: .seconds(3_600))
+        // A look at the store finds nothing newer, and takes nothing away.
+        let snapshot = await repository.snapshot(id: 1)
+        #expect(snapshot.value?.name == "new" && snapshot.error == StoredRepositoryTests.unreachable)
+        #expect(await repository.snapshot(id: 1, policy: .cacheOnly).value?.name == "new")
+    }
+
+    @Test func whatCouldNotBeWrittenIsToldToObservers() async throws {
+        store.isFull = true
+        var snapshots = repository.observe(id: 1).makeAsyncIterator()
+        var next = try #require(await snapshots.next(isolation: nil))
+        while next.fetch == .refreshing { next = try #require(await snapshots.next(isolation: nil)) }
+        #expect(next.value?.name == "new" && next.error == nil)
+    }
+
+    @Test func aListThatCouldNotBeWrittenStaysInMemory() async {
+        store.isFull = true
+        #expect(await repository.listSnapshot().value?.map(\.name) == ["new"])
+        source.answer(.failure(StoredRepositoryTests.unreachable))
+        clock.advance(by: .seconds(3_600))
+        for policy in [.networkFirst, .standard, .cacheOnly] as [ReadPolicy] {
+            #expect(await repository.listSnapshot(policy: policy).value?.map(\.name) == ["new"])
+        }
+    }
+
+    @Test func anInvalidationThatCouldNotBeWrittenSaysSo() async {
+        _ = await repository.snapshot(id: 1)
+        store.isFull = true
+        await #expect(throws: StoreError.self) { try await repository.invalidate(id: 1) }
+        await #expect(throws: StoreError.self) { try await repository.invalidateAll() }
+    }
+}
