@@ -71,7 +71,8 @@ import FoundationNetworking
         _ = try await exchange.head()
         // Seen by the reader only if nobody has made a copy yet.
         memory.initializeMemory(as: UInt8.self, repeating: 2)
-        guard case .json(let bytes) = try await Body(BodyStream(exchange), upTo: 4096, asJSON: true) else { return }
+        let body = try await Body(BodyStream(exchange), upTo: 4096, asJSON: true)
+        guard case .json(let bytes) = body else { return #expect(Bool(false), "expected JSON, found \(body)") }
         #expect(bytes.count == 4096)
         #expect(bytes.array.allSatisfy { $0 == 2 })
     }

@@ -1,0 +1,33 @@
+import Testing
+import WharfTesting
+
+@testable import WharfCore
+
+/// The name of a query, under which its list is stored.
+@Suite struct QueryNameTests {
+    @Test func aNameBelongsToOneQueryAlone() {
+        var random = SeededGenerator(seed: 4)
+        var named: [String: RowQuery] = [:]
+        for _ in 0..<20_000 {
+            let query = QuerySamples.query(using: &random)
+            if let known = named.updateValue(query, forKey: query.name) { #expect(known == query) }
+        }
+        #expect(named.count > 10_000)
+    }
+
+    @Test func equalQueriesHaveEqualNames() {
+        var names: [RowQuery: String] = [:]
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<20_000 {
+            let query = QuerySamples.query(using: &random)
+            if let known = names.updateValue(query.name, forKey: query) { #expect(known == query.name) }
+        }
+        // Members of a set come in no order, and numbers are equal across their forms.
+        let values: [FieldValue] = [FieldValue(1 as Int64), FieldValue("a"), .null, FieldValue(0.5)]
+        for _ in 0..<20 {
+            let one = RowQuery(.isIn("a", Set(values.shuffled(using: &random))))
+            let other = RowQuery(.isIn("a", Set(values.shuffled(using: &random))))
+            #expect(one.name == other.name)
+        }
+    }
+}
