@@ -1,5 +1,4 @@
 #if SQLite
-import Foundation
 import Synchronization
 import Testing
 import Wharf
@@ -20,22 +19,21 @@ import WharfTesting
 
     @Test(arguments: RepositoryLaws.all)
     func keeps(law: Law<RepositoryLaws.Subject>) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "wharf-laws-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = try await SQLiteDataFile.open(at: folder.appending(path: "data.sqlite").path())
-        let made = Mutex(0)
-        let subject = RepositoryLaws.Subject("StoredRepository over SQLite") { source, clock in
-            // A file for all of them, each with an account of its own.
-            let number = made.withLock { made in
-                made += 1
-                return made
+        try await inFolder { folder in
+            let file = try await SQLiteDataFile.open(at: folder + "/data.sqlite")
+            let made = Mutex(0)
+            let subject = RepositoryLaws.Subject("StoredRepository over SQLite") { source, clock in
+                // A file for all of them, each with an account of its own.
+                let number = made.withLock { made in
+                    made += 1
+                    return made
+                }
+                return StoredRepository(
+                    Self.kind, in: SQLiteEntityStore(file), account: Account("\(number)"), remote: source, clock: clock)
             }
-            return StoredRepository(
-                Self.kind, in: SQLiteEntityStore(file), account: Account("\(number)"), remote: source, clock: clock)
+            try await law.check(subject)
+            try await file.close()
         }
-        try await law.check(subject)
-        try await file.close()
     }
 }
 #endif

@@ -14,23 +14,9 @@ import WharfTestServer
         stack.repository(at: "notes", payload: Note.self) { $0 }
     }
 
-    /// A folder that is gone after the test.
-    private static func inFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "wharf-stack-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let result: Swift.Result<Result, any Error>
-        do {
-            result = .success(try await body(folder.path(percentEncoded: false)))
-        } catch {
-            result = .failure(error)
-        }
-        try FileManager.default.removeItem(at: folder)
-        return try result.get()
-    }
-
     #if SQLite
     @Test func whatOneStackReadAnswersTheNextOneWhenTheServiceIsGone() async throws {
-        try await Self.inFolder { folder in
+        try await inFolder { folder in
             let server = try await TestServer.start()
             server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "kept"}"#).maxAge(0).etag("\"1\""))
             let cache = CacheLocation.file(folder + "/deep/cache.sqlite")
@@ -50,7 +36,7 @@ import WharfTestServer
     }
 
     @Test func theLastGoodModelOutlivesTheProcessAlsoWhenTheServiceSendsGarbage() async throws {
-        try await Self.inFolder { folder in
+        try await inFolder { folder in
             try await TestServer.run { server in
                 server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "good"}"#).maxAge(0))
                 for round in 1...2 {
@@ -74,7 +60,7 @@ import WharfTestServer
     }
 
     @Test func aCacheThatCanNotBeOpenedDoesNotKeepTheAppFromReading() async throws {
-        try await Self.inFolder { folder in
+        try await inFolder { folder in
             try Data("a file, not a folder".utf8).write(to: URL(filePath: folder + "/blocked"))
             try await TestServer.run { server in
                 server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "read"}"#))
@@ -92,7 +78,7 @@ import WharfTestServer
     }
 
     @Test func oneAccountNeverSeesWhatAnotherRead() async throws {
-        try await Self.inFolder { folder in
+        try await inFolder { folder in
             try await TestServer.run { server in
                 server.route(.get, "/notes/1") { request in
                     .json(#"{"id": 1, "text": "\#(request.fields[.authorization] ?? "nobody")"}"#).maxAge(60)
