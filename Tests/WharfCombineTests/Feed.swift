@@ -77,14 +77,21 @@ extension ReadFailure {
     static let scripted = ReadFailure(.connectionFailed, message: "scripted")
 }
 
-/// Waits for `condition`.
+/// How long ``until(_:_:)`` looks. Long, because a test may not run for a minute while others take the processor; short where a law
+/// is expected to be broken.
+enum Patience {
+    @TaskLocal static var limit = Duration.seconds(100)
+}
+
+/// Waits for `condition`, looking again and again: pauses between, for a hundred tests that spin would keep what they wait for from
+/// running.
 ///
-/// - Throws: what ends a law's check, when it does not hold after two seconds.
+/// - Throws: what ends a law's check, when it does not hold in time.
 func until(_ what: String, _ condition: () -> Bool) async throws {
-    let patience = ContinuousClock.now + .seconds(2)
+    let end = ContinuousClock.now + Patience.limit
     while !condition() {
-        try require(ContinuousClock.now < patience, "waited in vain for \(what)")
-        await Task.yield()
+        try require(ContinuousClock.now < end, "waited in vain for \(what)")
+        try await Task.sleep(for: .milliseconds(1))
     }
 }
 
