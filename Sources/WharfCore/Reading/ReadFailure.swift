@@ -12,6 +12,10 @@ public struct ReadFailure: Error, Sendable {
         public static let connectionLost = Self(TransportError.Code.connectionLost.name)
         public static let timedOut = Self(TransportError.Code.timedOut.name)
         public static let cancelled = Self(TransportError.Code.cancelled.name)
+        /// The credential could not be had, or not refreshed after a 401; the cause's `cause` says why.
+        public static let credentialUnavailable = Self(TransportError.Code.credentialUnavailable.name)
+        /// The request has to be sent again, and its body can be sent only once.
+        public static let bodyNotReplayable = Self(TransportError.Code.bodyNotReplayable.name)
         /// Only kept values were asked for, and none is kept.
         public static let nothingKept = Self(TransportError.Code.nothingKept.name)
         /// The body is longer than the request allows.

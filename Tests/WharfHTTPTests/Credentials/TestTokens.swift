@@ -1,0 +1,83 @@
+import Synchronization
+import WharfCore
+import WharfHTTP
+import WharfTesting
+
+/// A provider that counts, and that a test can hold in its refresh.
+final class TestTokens: CredentialsProvider {
+    struct Expired: Error {}
+
+    struct State {
+        var current: Credential?
+        var refreshes = 0
+        var fails = false
+    }
+
+    let state: Mutex<State>
+    let gate: Gate
+    private let inside: @Sendable () async throws -> Void
+
+    /// - Parameter inside: what it does while it refreshes.
+    init(
+        _ token: String? = "1", gate: Gate = .opened, inside: @escaping @Sendable () async throws -> Void = {}
+    ) throws {
+        self.state = Mutex(State(current: try token.map { try .bearer($0) }))
+        self.gate = gate
+        self.inside = inside
+    }
+
+    var refreshes: Int { state.withLock { $0.refreshes } }
+
+    func set(fails: Bool) { state.withLock { $0.fails = fails } }
+    func set(_ token: String) throws {
+        let credential = try Credential.bearer(token)
+        state.withLock { $0.current = credential }
+    }
+
+    func credential() async -> Credential? { state.withLock { $0.current } }
+
+    func refresh(_ rejected: Credential) async throws -> Credential? {
+        let count = state.withLock { state in
+            state.refreshes += 1
+            return state.refreshes
+        }
+        await gate.pass()
+        if Task.isCancelled { throw CancellationError() }
+        try await inside()
+        if state.withLock({ $0.fails }) { throw Expired() }
+        let renewed = try Credential.bearer("\(count + 1)")
+        state.withLock { $0.current = renewed }
+        return renewed
+    }
+}
+
+extension Gate {
+    static var opened: Gate {
+        let gate = Gate()
+        gate.open()
+        return gate
+    }
+}
+
+extension ScriptedTransport {
+    /// Takes one token, and answers 401 to any other.
+    static func accepting(_ token: String, held gate: Gate = .opened) -> ScriptedTransport {
+        ScriptedTransport { request in
+            let isAccepted = request.head.headerFields[.authorization] == "Bearer \(token)"
+            let answer: ScriptedAnswer = isAccepted ? .ok("yes") : .respond(.unauthorized, "no")
+            return answer.held(by: gate)
+        }
+    }
+
+    var shown: [String?] { requests.map { $0.head.headerFields[.authorization] } }
+}
+
+extension TransportRequest {
+    static func api(
+        _ path: String = "/", at origin: String = "api.example.com", scheme: String = "https",
+        _ method: HTTPRequest.Method = .get, body: RequestBody = .none, timeout: Duration? = nil
+    ) -> TransportRequest {
+        TransportRequest(
+            HTTPRequest(method: method, scheme: scheme, authority: origin, path: path), body: body, timeout: timeout)
+    }
+}
