@@ -12,7 +12,8 @@ public struct ReadFailure: Error, Sendable {
         public static let connectionLost = Self(TransportError.Code.connectionLost.name)
         public static let timedOut = Self(TransportError.Code.timedOut.name)
         public static let cancelled = Self(TransportError.Code.cancelled.name)
-        /// The credential could not be had, or not refreshed after a 401; the cause's `cause` says why.
+        /// The credential could not be had, or not refreshed after a 401; the cause's `cause` says why. A failure and no
+        /// answer: what is kept may stand beside it.
         public static let credentialUnavailable = Self(TransportError.Code.credentialUnavailable.name)
         /// The request has to be sent again, and its body can be sent only once.
         public static let bodyNotReplayable = Self(TransportError.Code.bodyNotReplayable.name)

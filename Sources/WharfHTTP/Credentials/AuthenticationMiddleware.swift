@@ -14,8 +14,12 @@ public import WharfCore
 /// - **401.** All requests that were refused with one credential wait for one refresh, and each is sent again once. One that was
 ///   refused with an older credential than the current is sent again without a refresh. A second 401 is the answer, and
 ///   so is the first when there is nothing newer.
-/// - **Failure.** A provider that throws fails all who wait with ``WharfCore/TransportError/Code/credentialUnavailable``; `cause` is
-///   what it threw. The next request asks anew.
+/// - **Rejection.** Where the provider says that the sign-in is no longer valid (``CredentialRejection``), all who wait get their
+///   401. It is an answer, which nothing kept masks.
+/// - **Failure.** What else the provider throws fails all who wait with ``WharfCore/TransportError/Code/credentialUnavailable``;
+///   `cause` is what it threw. As with no network, a GET or HEAD is then answered by what is kept below, with the failure in its
+///   provenance: also when not even a first credential could be had, but then only for a client with an account. The next
+///   request asks anew.
 /// - **Cancellation.** One who leaves does not disturb the others, and the refresh goes on even when all leave.
 /// - **Time-out.** Waiting counts: the request sent again has what is left of its time.
 /// - **Kept answers.** The cache below sees `Authorization`, and keeps nothing for a request with one unless the client has an
@@ -51,11 +55,24 @@ public struct AuthenticationMiddleware: Middleware {
         else { return try await next.send(request) }
         let deadline = request.timeout.map { Deadline(after: $0, on: clock) }
         let sentAfter = refresh.ended
-        guard let shown = try await current() else { return try await next.send(request) }
+        let shown: Credential?
+        do {
+            shown = try await current()
+        } catch {
+            // What is kept for nobody in particular may not be what this user would see.
+            guard request.account != nil else { throw error }
+            return try await next.kept(for: request, beside: error)
+        }
+        guard let shown else { return try await next.send(request) }
         let answer = try await attempt(request.showing(shown, before: deadline), next)
-        guard answer.isRefusal, request.cache != .storedOnly,
-            let renewed = try await replacement(for: shown, sentAfter, answer.head, before: deadline)
-        else { return answer }
+        guard answer.isRefusal, request.cache != .storedOnly else { return answer }
+        let renewed: Credential?
+        do {
+            renewed = try await replacement(for: shown, sentAfter, answer.head, before: deadline)
+        } catch {
+            return try await next.kept(for: request.showing(shown, before: nil), beside: error)
+        }
+        guard let renewed else { return answer }
         return try await next.send(request.showing(renewed, before: deadline))
     }
 
@@ -87,6 +104,7 @@ public struct AuthenticationMiddleware: Middleware {
         return response
     }
 
+    /// Nil when the refusal stands.
     private func replacement(
         for shown: Credential, _ sentAfter: UInt64, _ refusal: HTTPResponse, before deadline: Deadline?
     ) async throws(TransportError) -> Credential? {
@@ -108,11 +126,12 @@ public struct AuthenticationMiddleware: Middleware {
         }
         switch outcome {
         case .success(let renewed): return renewed
+        case .failure(is CredentialRejection): return nil
         case .failure(let error):
             throw TransportError(
                 .credentialUnavailable,
                 message: "expected a credential in place of the one that was refused, but the refresh failed; see the "
-                    + "cause, and sign in again if it says so",
+                    + "cause, and read again later",
                 cause: error, response: refusal)
         case nil:
             guard !Task.isCancelled, let deadline else { throw .cancelled }

@@ -3,8 +3,8 @@ internal import WharfCore
 
 /// One refresh for all requests that were refused with the same credential, whenever their answers come.
 final class CredentialRefresh: Sendable {
-    /// What a refresh came to. Nil: there is nothing newer, and the refusal stands.
-    typealias Outcome = Result<Credential?, any Error>
+    /// What a refresh came to. With a ``CredentialRejection`` the refusal stands.
+    typealias Outcome = Result<Credential, any Error>
 
     /// The refresh that this task takes part in, if it does: a request from inside of it can't wait for it.
     @TaskLocal private static var current: ObjectIdentifier?
@@ -59,7 +59,10 @@ final class CredentialRefresh: Sendable {
             // Another request's refresh may have been over before this one's answer came.
             if let current = try await provider.credential(), current != rejected { return .success(current) }
             let renewed = try await provider.refresh(rejected)
-            return .success(renewed == rejected ? nil : renewed)
+            guard renewed != rejected else {
+                throw CredentialRejection(message: "expected another credential, found the one that was refused")
+            }
+            return .success(renewed)
         } catch {
             return .failure(error)
         }
@@ -69,7 +72,7 @@ final class CredentialRefresh: Sendable {
         state.withLock { state in
             state.running[rejected] = nil
             state.ended += 1
-            if case .success(.some) = outcome { return }
+            if case .success = outcome { return }
             state.fruitless = (rejected, state.ended, outcome)
         }
     }

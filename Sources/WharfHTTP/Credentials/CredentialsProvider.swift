@@ -3,21 +3,34 @@
 /// Conform to it over the place where tokens lie (a keychain, a session store) and the call that renews them.
 ///
 /// ```swift
-/// struct Tokens: CredentialsProvider {
+/// struct SignIn: CredentialsProvider {
 ///     let session: SessionStore
-///     let signIn: APIClient                                 // without AuthenticationMiddleware
+///     let service: APIClient                                // without AuthenticationMiddleware
 ///
 ///     func credential() async throws -> Credential? {
 ///         try await session.tokens().map { try .bearer($0.access) }
 ///     }
-///     func refresh(_ rejected: Credential) async throws -> Credential? {
-///         guard let tokens = try await session.tokens() else { return nil }
-///         let renewed: Tokens = try await signIn.fetch(.post("token", json: ["refresh": tokens.refresh])).value
-///         try await session.save(renewed)
-///         return try .bearer(renewed.access)
+///     func refresh(_ rejected: Credential) async throws -> Credential {
+///         guard let tokens = try await session.tokens() else { throw CredentialRejection(message: "nobody is signed in") }
+///         do {
+///             let renewed: Tokens = try await service.fetch(.post("token", json: ["refresh": tokens.refresh])).value
+///             try await session.save(renewed)
+///             return try .bearer(renewed.access)
+///         } catch let error as ReadFailure where error.response?.status.code == 400 {     // RFC 6749 §5.2: invalid_grant
+///             throw CredentialRejection(message: "the refresh token is taken no more", cause: error)
+///         }
 ///     }
 /// }
 /// ```
+///
+/// What an error comes to:
+///
+/// | thrown | by `refresh` | by `credential` |
+/// |---|---|---|
+/// | ``CredentialRejection`` | the service's 401 is the answer, and nothing kept masks it | as any other error: there is no 401 to show |
+/// | any other | ``WharfCore/TransportError/Code/credentialUnavailable`` | the same |
+///
+/// `credentialUnavailable`, with what was thrown as its `cause`, is a failure and no answer: what is kept may stand in, beside it.
 ///
 /// Guarantees that ``AuthenticationMiddleware`` gives: `refresh` is called once for all requests that were refused with the same
 /// credential, it runs to its end whoever stops waiting (a refresh token may be used up by then), and outside of every caller's
@@ -31,8 +44,9 @@ public protocol CredentialsProvider: Sendable {
 
     /// One in place of `rejected`, which the server answered 401 to. When it returns, `credential()` gives the new one.
     ///
-    /// Nil when there is none to be had, and the 401 stands. An error when it could not be found out.
-    func refresh(_ rejected: Credential) async throws -> Credential?
+    /// - Throws: ``CredentialRejection`` when the sign-in itself is no longer valid, so that nothing but a new one helps; anything
+    ///   else when that could not be found out, for want of a network, say.
+    func refresh(_ rejected: Credential) async throws -> Credential
 }
 
 /// A credential that does not change: an API key, or user name and password. There is nothing to refresh, so a 401 stands.
@@ -42,5 +56,7 @@ public struct FixedCredential: CredentialsProvider {
     public init(_ credential: Credential) { fixed = credential }
 
     public func credential() async -> Credential? { fixed }
-    public func refresh(_ rejected: Credential) async -> Credential? { nil }
+    public func refresh(_ rejected: Credential) async throws -> Credential {
+        throw CredentialRejection(message: "expected the server to take the fixed credential, found that it refused it")
+    }
 }

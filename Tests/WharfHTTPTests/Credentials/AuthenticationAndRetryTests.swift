@@ -43,7 +43,7 @@ import WharfTesting
     @Test func aFailedRefreshIsNotTriedAgain() async throws {
         let base = ScriptedTransport { _ in .respond(.unauthorized) }
         let tokens = try TestTokens()
-        tokens.set(fails: true)
+        tokens.set(failure: TestTokens.Expired())
         let transport = try transport(base, tokens)
         let error = await #expect(throws: TransportError.self) { try await transport.send(.api()) }
         #expect(error?.code == .credentialUnavailable)

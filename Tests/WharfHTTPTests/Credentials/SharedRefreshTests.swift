@@ -41,7 +41,7 @@ import WharfTesting
         let answers = Gate()
         let base = ScriptedTransport.accepting("2", held: answers)
         let tokens = try TestTokens()
-        tokens.set(fails: true)
+        tokens.set(failure: TestTokens.Expired())
         let transport = try transport(base, tokens)
         async let all = outcomes(100, transport)
         await answers.arrivals(100)
@@ -57,15 +57,30 @@ import WharfTesting
             #expect(!error.isTransient)
         }
         #expect(tokens.refreshes == 1)
+        #expect(base.requests.count { $0.cache != .storedOnly } == 100)
+    }
+
+    @Test func aRejectedSignInGivesAllOfThemTheirRefusal() async throws {
+        let answers = Gate()
+        let base = ScriptedTransport.accepting("2", held: answers)
+        let tokens = try TestTokens()
+        tokens.set(failure: CredentialRejection(message: "revoked"))
+        let transport = try transport(base, tokens)
+        async let all = outcomes(100, transport)
+        await answers.arrivals(100)
+        answers.open()
+        let statuses = await all.map { try? $0.get() }
+        #expect(statuses == Array(repeating: 401, count: 100))
+        #expect(tokens.refreshes == 1)
         #expect(base.requests.count == 100)
     }
 
     @Test func theNextRequestAfterAFailedRefreshAsksAnew() async throws {
         let tokens = try TestTokens()
-        tokens.set(fails: true)
+        tokens.set(failure: TestTokens.Expired())
         let transport = try transport(ScriptedTransport.accepting("3"), tokens)
         guard case .failure = await outcome(transport) else { throw TestTokens.Expired() }
-        tokens.set(fails: false)
+        tokens.set(failure: nil)
         #expect(try await outcome(transport).get() == 200)
         #expect(tokens.refreshes == 2)
     }

@@ -10,7 +10,10 @@ final class TestTokens: CredentialsProvider {
     struct State {
         var current: Credential?
         var refreshes = 0
-        var fails = false
+        /// Thrown by `refresh`.
+        var failure: (any Error)?
+        /// Thrown by `credential`.
+        var absence: (any Error)?
     }
 
     let state: Mutex<State>
@@ -28,15 +31,20 @@ final class TestTokens: CredentialsProvider {
 
     var refreshes: Int { state.withLock { $0.refreshes } }
 
-    func set(fails: Bool) { state.withLock { $0.fails = fails } }
+    func set(failure: (any Error)?) { state.withLock { $0.failure = failure } }
+    func set(absence: any Error) { state.withLock { $0.absence = absence } }
     func set(_ token: String) throws {
         let credential = try Credential.bearer(token)
         state.withLock { $0.current = credential }
     }
 
-    func credential() async -> Credential? { state.withLock { $0.current } }
+    func credential() async throws -> Credential? {
+        let (current, absence) = state.withLock { ($0.current, $0.absence) }
+        if let absence { throw absence }
+        return current
+    }
 
-    func refresh(_ rejected: Credential) async throws -> Credential? {
+    func refresh(_ rejected: Credential) async throws -> Credential {
         let count = state.withLock { state in
             state.refreshes += 1
             return state.refreshes
@@ -44,7 +52,7 @@ final class TestTokens: CredentialsProvider {
         await gate.pass()
         if Task.isCancelled { throw CancellationError() }
         try await inside()
-        if state.withLock({ $0.fails }) { throw Expired() }
+        if let failure = state.withLock({ $0.failure }) { throw failure }
         let renewed = try Credential.bearer("\(count + 1)")
         state.withLock { $0.current = renewed }
         return renewed
