@@ -57,7 +57,10 @@ public final class WharfStack: Sendable {
     /// - Parameters:
     ///   - baseURL: what the paths of requests are added to: `https://api.example.com/v2`.
     ///   - fields: sent with each request to that origin, and to no other.
-    ///   - account: whose data this is. Without one, nothing is kept of requests with credentials.
+    ///   - account: whose data this is. Without one, no response to a request with credentials is kept, and models lie in `entities` as
+    ///     nobody's.
+    ///   - credentials: what requests to that origin show, and what renews it; nil for none. Each try shows what is current, and
+    ///     a failed refresh is not tried again: see ``/WharfHTTP/AuthenticationMiddleware``.
     ///   - cache: where responses are kept.
     ///   - entities: where models are kept, such as a `SQLiteEntityStore`. The stack does not close it.
     ///   - retry: for requests that may be sent twice, when nothing kept answers them.
@@ -66,7 +69,8 @@ public final class WharfStack: Sendable {
     ///   - onIncident: what went wrong and was survived; nil writes it to `logger`.
     /// - Throws: ``ReadFailure/Code/invalidRequest`` when `baseURL` is not one.
     public static func live(
-        baseURL: String, fields: HTTPFields = [:], account: Account? = nil, cache: CacheLocation = .caches(),
+        baseURL: String, fields: HTTPFields = [:], account: Account? = nil,
+        credentials: (any CredentialsProvider)? = nil, cache: CacheLocation = .caches(),
         entities: any EntityStore = MemoryEntityStore(), retry: RetryPolicy = .default,
         timeout: Duration = .seconds(60), logger: Logger = Logger(label: "wharf"),
         onIncident: IncidentHandler? = nil
@@ -76,12 +80,13 @@ public final class WharfStack: Sendable {
         let (store, path) = await openStore(cache, report)
         let transport = URLSessionTransport()
         let cached = CachingTransport(transport, store: store, onIncident: report)
+        var middleware: [any Middleware] = [
+            LoggingMiddleware(logger: logger, level: .debug, failureLevel: .debug), RetryMiddleware(policy: retry),
+        ]
+        // Innermost: the log above never sees a credential, and each try gets the one that is current.
+        if let credentials { middleware.append(AuthenticationMiddleware(credentials, for: environment)) }
         let client = APIClient(
-            environment: environment, transport: RedirectingTransport(cached),
-            middleware: [
-                LoggingMiddleware(logger: logger, level: .debug, failureLevel: .debug), RetryMiddleware(policy: retry),
-            ],
-            account: account,
+            environment: environment, transport: RedirectingTransport(cached), middleware: middleware, account: account,
             timeout: timeout
         )
         return WharfStack(

@@ -10,6 +10,7 @@ enum Listener {
         let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: port)
         let socket = try Socket(domain: Int32(AF_INET), type: .stream)
         do {
+            try socket.closeInChildren()
             try socket.setValue(true, for: .localAddressReuse)
             #if canImport(Darwin)
             try socket.setValue(true, for: .noSIGPIPE)
@@ -22,6 +23,13 @@ enum Listener {
             try socket.close()
             throw error
         }
+    }
+}
+
+extension Socket {
+    /// A child process that a test starts would otherwise keep the port, or the connection, open.
+    func closeInChildren() throws {
+        guard fcntl(file.rawValue, F_SETFD, FD_CLOEXEC) == 0 else { throw SocketError.makeFailed("CloseOnExec") }
     }
 }
 #endif

@@ -169,7 +169,9 @@ extension TestServer {
     private func accept(on listener: AsyncSocket, _ pool: Sockets) async {
         while !Task.isCancelled {
             do {
-                serve(try await listener.accept(), pool)
+                let connection = try await listener.accept()
+                try connection.socket.closeInChildren()
+                serve(connection, pool)
             } catch let error as SocketError where error.isOfOneConnection {
                 // A client that left before it was accepted is no reason to turn the others away.
                 continue

@@ -12,6 +12,15 @@ public struct ReadFailure: Error, Sendable {
         public static let connectionLost = Self(TransportError.Code.connectionLost.name)
         public static let timedOut = Self(TransportError.Code.timedOut.name)
         public static let cancelled = Self(TransportError.Code.cancelled.name)
+        /// The credential could not be had, or not refreshed after a 401; the cause's `cause` says why. A failure and no
+        /// answer: what is kept may stand beside it.
+        public static let credentialUnavailable = Self(TransportError.Code.credentialUnavailable.name)
+        /// The request has to be sent again, and its body can be sent only once.
+        public static let bodyNotReplayable = Self(TransportError.Code.bodyNotReplayable.name)
+        /// A file to be sent or read is not there, can't be read, or was changed.
+        public static let fileUnreadable = Self(TransportError.Code.fileUnreadable.name)
+        /// A file could not be written: no such folder, no permission, no space.
+        public static let fileUnwritable = Self("fileUnwritable")
         /// Only kept values were asked for, and none is kept.
         public static let nothingKept = Self(TransportError.Code.nothingKept.name)
         /// The body is longer than the request allows.

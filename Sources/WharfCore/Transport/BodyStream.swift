@@ -32,6 +32,9 @@ public struct BodyStream: AsyncSequence, Sendable {
 
     public static var empty: BodyStream { BodyStream([]) }
 
+    /// What makes the chunks; nil for a body that is here already.
+    package var producer: (any Producer)? { owner.producer }
+
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(owner: owner) }
 
     /// The whole body as one array; without a copy where it is one chunk.
@@ -75,7 +78,7 @@ public struct BodyStream: AsyncSequence, Sendable {
 
     /// Holds what is left of a body. One that is here already needs no producer, which halves what a memory hit costs.
     fileprivate final class Owner: Sendable {
-        private let producer: (any Producer)?
+        let producer: (any Producer)?
         private let bytes: Mutex<[UInt8]>
 
         init(_ producer: any Producer) {

@@ -36,6 +36,11 @@ public struct TransportError: Error, Sendable {
         public static let tooManyRedirects = Self("tooManyRedirects")
         /// A redirect that must not be followed: from https to http, or to something that is not HTTP.
         public static let unsafeRedirect = Self("unsafeRedirect")
+        /// The credential could not be had, or not refreshed after a 401; `cause` says why. A failure and no answer: what is
+        /// kept may stand beside it.
+        public static let credentialUnavailable = Self("credentialUnavailable")
+        /// The request has to be sent again, and its body can be sent only once.
+        public static let bodyNotReplayable = Self("bodyNotReplayable")
     }
 
     public let code: Code

@@ -11,6 +11,7 @@ struct RedirectChain {
     private var request: TransportRequest
     private var visited: Set<Step> = []
     private var followed = 0
+    private(set) var leftCredentialsBehind = false
     private let limit: Int
 
     init(_ request: TransportRequest, limit: Int) {
@@ -36,7 +37,10 @@ struct RedirectChain {
                 response: head)
         }
         var next = request
-        if !target.hasOrigin(of: next.head) { next.head.dropCredentials() }
+        if !target.hasOrigin(of: next.head) {
+            next.head.dropCredentials()
+            leftCredentialsBehind = true
+        }
         next.head.scheme = target.scheme
         next.head.authority = target.authority
         next.head.path = target.path
@@ -110,25 +114,15 @@ struct RedirectTarget {
     }
 
     func hasOrigin(of head: HTTPRequest) -> Bool {
-        guard scheme == head.scheme?.lowercased() else { return false }
-        let defaultPort = scheme == "https" ? ":443" : ":80"
-        func normal(_ authority: String) -> String {
-            let host = authority.split(separator: "@").last.map { $0.lowercased() } ?? ""
-            return host.hasSuffix(defaultPort) ? String(host.dropLast(defaultPort.count)) : host
-        }
-        return normal(authority) == normal(head.authority ?? "")
+        let origin = Origin(scheme: scheme, authority: authority)
+        return origin != nil && origin == Origin(of: head)
     }
 }
 
 extension HTTPRequest {
-    /// Keeps what any server may know. Keys go by many names (`X-API-Key`, `Private-Token`), so what is not known to be harmless
-    /// does not go to another origin.
+    /// Keeps what any server may know.
     fileprivate mutating func dropCredentials() {
-        let harmless: Set<HTTPField.Name> = [
-            .accept, .acceptEncoding, .acceptLanguage, .userAgent, .contentType, .contentLength, .contentEncoding,
-            .contentLanguage, .cacheControl, .range, .ifRange, .ifNoneMatch, .ifModifiedSince,
-        ]
-        headerFields = HTTPFields(headerFields.filter { harmless.contains($0.name) })
+        headerFields = HTTPFields(headerFields.filter { HTTPField.Name.harmless.contains($0.name) })
     }
 }
 

@@ -8,8 +8,8 @@ public import WharfCore
 /// | 303 | GET without body; HEAD stays |
 /// | 307, 308 | stay |
 ///
-/// Any other status, and one of these without `Location`, is the answer. `Authorization`, `Cookie` and `Proxy-Authorization` are
-/// left behind when scheme, host or port change. The request's `timeout` is for the whole chain.
+/// Any other status, and one of these without `Location`, is the answer. Fields that may be
+/// credentials are left behind when scheme, host or port change, and do not come back. The request's `timeout` is for the whole chain.
 public struct RedirectingTransport: Transport {
     private let base: any Transport
     private let limit: Int
@@ -29,9 +29,12 @@ public struct RedirectingTransport: Transport {
         var chain = RedirectChain(request, limit: limit)
         var request = request
         while true {
-            let response = try await base.send(request)
+            var response = try await base.send(request)
             // The body of an answer that leads on is let go here, which ends its connection or gives it back.
-            guard let next = try chain.next(after: response.head) else { return response }
+            guard let next = try chain.next(after: response.head) else {
+                response.leftCredentialsBehind = chain.leftCredentialsBehind
+                return response
+            }
             request = next
             guard let deadline else { continue }
             let remaining = deadline.remaining()

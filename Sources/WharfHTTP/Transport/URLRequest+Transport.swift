@@ -22,12 +22,21 @@ extension URLRequest {
         }
     }
 
-    mutating func setBody(_ body: RequestBody, of head: HTTPRequest) async throws(TransportError) {
+    /// - Returns: to whom the sending has to be told, if to anybody.
+    mutating func setBody(_ body: RequestBody, of head: HTTPRequest) async throws(TransportError) -> SendingReport? {
         let bytes: [UInt8]
+        var report: SendingReport?
         switch body {
-        case .none: return
+        case .none: return nil
         case .bytes(let given): bytes = given
-        case .stream(let make, _): bytes = try await make().collect()
+        case .stream(let make, _):
+            let stream = make()
+            if let counted = stream.producer as? CountedBody, let base = counted.takeBase() {
+                bytes = try await base.collect()
+                report = SendingReport(total: Int64(bytes.count), onProgress: counted.onProgress)
+            } else {
+                bytes = try await stream.collect()
+            }
         }
         guard head.method != .get, head.method != .head else {
             throw TransportError(
@@ -39,6 +48,7 @@ extension URLRequest {
         if head.headerFields[.contentType] == nil {
             setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
         }
+        return report
     }
 }
 

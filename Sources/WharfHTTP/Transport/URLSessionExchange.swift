@@ -10,12 +10,14 @@ internal import FoundationNetworking
 final class URLSessionExchange: PieceProducer {
     let task: URLSessionDataTask
     private let request: HTTPRequest
+    private let report: SendingReport?
     private let state: Mutex<ExchangeState>
     private let watchdog = Mutex<Task<Void, Never>?>(nil)
 
-    init(_ task: URLSessionDataTask, request: HTTPRequest, bufferLimit: Int) {
+    init(_ task: URLSessionDataTask, request: HTTPRequest, bufferLimit: Int, report: SendingReport? = nil) {
         self.task = task
         self.request = request
+        self.report = report
         self.state = Mutex(ExchangeState(method: request.method, bufferLimit: bufferLimit))
     }
 
@@ -28,6 +30,7 @@ final class URLSessionExchange: PieceProducer {
             }
             watchdog.withLock { $0 = watch }
         }
+        report?.sent(0)
         task.resume()
     }
 
@@ -77,6 +80,8 @@ final class URLSessionExchange: PieceProducer {
     }
 
     // MARK: The session's side
+
+    func sent(_ count: Int64) { report?.sent(count) }
 
     func received(_ response: URLResponse) {
         switch HTTPResponse.made(from: response, to: request) {

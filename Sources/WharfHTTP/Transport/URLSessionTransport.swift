@@ -66,9 +66,9 @@ public final class URLSessionTransport: Transport {
         }
         let deadline = request.timeout.map { Deadline(after: $0, on: clock) }
         var urlRequest = try URLRequest(head: request.head)
-        try await urlRequest.setBody(request.body, of: request.head)
+        let report = try await urlRequest.setBody(request.body, of: request.head)
         let exchange = URLSessionExchange(
-            session.dataTask(with: urlRequest), request: request.head, bufferLimit: bufferLimit)
+            session.dataTask(with: urlRequest), request: request.head, bufferLimit: bufferLimit, report: report)
         guard delegate.add(exchange) else {
             throw TransportError(.cancelled, message: "the transport was closed; make a new one to read on")
         }

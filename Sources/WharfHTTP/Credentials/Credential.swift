@@ -1,0 +1,63 @@
+internal import Foundation
+public import WharfCore
+
+/// What a request shows to prove on whose behalf it comes: the value of `Authorization` (RFC 9110 §11.6.2).
+///
+/// Its description shows the scheme alone, so that it may stand in a log.
+public struct Credential: Sendable, Hashable {
+    /// As it goes on the wire.
+    public let authorization: String
+
+    private init(checked authorization: String, _ kind: String) throws(TransportError) {
+        guard !authorization.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }), HTTPField.isValidValue(authorization)
+        else {
+            throw TransportError(
+                .invalidRequest,
+                message: "expected \(kind) that a field can hold, found a control character or a space at an end; "
+                    + "trim what was read from a file")
+        }
+        self.authorization = authorization
+    }
+
+    /// A scheme of your own, or one that Wharf does not know.
+    ///
+    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for text that a field can't hold.
+    public init(authorization: String) throws(TransportError) {
+        try self.init(checked: authorization, "a value for Authorization")
+    }
+
+    /// A bearer token (RFC 6750 §2.1).
+    ///
+    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for an empty one, or one that a field can't hold.
+    public static func bearer(_ token: String) throws(TransportError) -> Credential {
+        guard !token.isEmpty else {
+            throw TransportError(.invalidRequest, message: "expected a bearer token, found an empty one")
+        }
+        return try Credential(checked: "Bearer \(token)", "a bearer token")
+    }
+
+    /// User name and password in UTF-8 (RFC 7617). Anyone who reads the request can read them, so only over https.
+    ///
+    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for a colon in the name, which would end it, and for control
+    ///   characters in either (§2).
+    public static func basic(user: String, password: String) throws(TransportError) -> Credential {
+        guard !user.utf8.contains(UInt8(ascii: ":")),
+            !(user + password).utf8.contains(where: { $0 < 0x20 || $0 == 0x7f })
+        else {
+            throw TransportError(
+                .invalidRequest,
+                message: "expected a user name without a colon, and no control characters in it or in the password "
+                    + "(RFC 7617 §2), found one")
+        }
+        let encoded = Data("\(user):\(password)".utf8).base64EncodedString()
+        return try Credential(checked: "Basic \(encoded)", "a user name and a password")
+    }
+}
+
+extension Credential: CustomStringConvertible, CustomReflectable {
+    public var description: String {
+        // Text without a space may be the secret itself.
+        authorization.firstIndex(of: " ").map { "\(authorization[..<$0]) ***" } ?? "***"
+    }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

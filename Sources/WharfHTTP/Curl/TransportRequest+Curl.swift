@@ -1,0 +1,103 @@
+public import WharfCore
+
+extension TransportRequest {
+    /// The longest body that a command line is made of: 1 MiB, half of what Linux lets a command line hold.
+    static let longestCurlBody = 1 << 20
+
+    /// A command line for a POSIX shell that sends this request by curl (7.55 or later).
+    ///
+    /// Secrets are left out unless `revealing` says otherwise, so that it can go into a bug report: of the URL as in a log, of
+    /// the fields all values but those that no server is told a secret by (`Accept`, `User-Agent`, …), and the body, of
+    /// which only its length is told. Each is replaced by `***`. A body is not read for that.
+    ///
+    /// A body of text is an argument (`--data-raw`); any other, and one too long for an argument, is written by `printf`
+    /// into curl's input (`--data-binary @-`). `Accept` and `Content-Type`, which curl would add, are held back where the
+    /// request has none. Its `User-Agent` is left to curl. Time-out, account and cache mode are not part of it.
+    ///
+    /// - Parameter revealing: true for a command that sends the same request.
+    /// - Throws: ``TransportError/Code/invalidRequest`` for a NUL outside of the body; ``TransportError/Code/tooLarge`` for a
+    ///   body of more than 1 MiB; what a streamed body throws.
+    public func curl(revealing: Bool = false) async throws(TransportError) -> String {
+        var words = ["curl"]
+        let body = try await CurlBody(body, revealing: revealing)
+        switch (head.method, body.isEmpty) {
+        case (.get, true): break
+        case (.head, true): words.append("--head")
+        case (.post, false): break
+        default: words += ["-X", try ShellWord.quoted(head.method.rawValue)]
+        }
+        words.append(try url(revealing: revealing))
+        for field in head.headerFields {
+            let value = revealing || HTTPField.Name.harmless.contains(field.name) ? field.value : "***"
+            // "Name:" would remove the field.
+            words += ["-H", try ShellWord.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")]
+        }
+        if head.headerFields[.accept] == nil { words += ["-H", "Accept:"] }
+        if !body.isEmpty, head.headerFields[.contentType] == nil { words += ["-H", "Content-Type:"] }
+        return try body.command(words)
+    }
+
+    private func url(revealing: Bool) throws(TransportError) -> String {
+        let url =
+            revealing
+            ? "\(head.scheme ?? "http")://\(head.authority ?? "")\(head.path ?? "/")" : head.redactedURL()
+        var options: [String] = []
+        // Otherwise curl takes brackets for a pattern and resolves dot segments.
+        if url.contains(where: { "[]{}".contains($0) }) { options.append("--globoff") }
+        if url.contains("/.") { options.append("--path-as-is") }
+        return (options + [try ShellWord.quoted(url)]).joined(separator: " ")
+    }
+}
+
+/// A body on a command line.
+private enum CurlBody {
+    case none
+    case text(String)
+    case bytes([UInt8])
+
+    /// The longest argument that Linux takes is 128 KiB, with its end.
+    private static let longestArgument = 100 << 10
+
+    init(_ body: RequestBody, revealing: Bool) async throws(TransportError) {
+        let bytes: [UInt8]
+        switch (body, revealing) {
+        case (.none, _):
+            self = .none
+            return
+        case (.bytes(let given), false):
+            self = .text("*** (\(given.count) bytes)")
+            return
+        case (.stream(_, let length), false):
+            self = .text(length.map { "*** (\($0) bytes)" } ?? "***")
+            return
+        case (.bytes(let given), true): bytes = given
+        case (.stream(let make, _), true): bytes = try await make().collect(upTo: TransportRequest.longestCurlBody)
+        }
+        guard bytes.count <= TransportRequest.longestCurlBody else {
+            throw TransportError(
+                .tooLarge,
+                message: "expected a body of at most \(TransportRequest.longestCurlBody) bytes for a command line, "
+                    + "found \(bytes.count)")
+        }
+        if bytes.count <= Self.longestArgument, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
+        {
+            self = .text(text)
+        } else {
+            self = .bytes(bytes)
+        }
+    }
+
+    var isEmpty: Bool {
+        if case .none = self { true } else { false }
+    }
+
+    func command(_ words: [String]) throws(TransportError) -> String {
+        switch self {
+        case .none: words.joined(separator: " ")
+        // Not --data, for which a body that begins with "@" names a file.
+        case .text(let text): (words + ["--data-raw", try ShellWord.quoted(text)]).joined(separator: " ")
+        case .bytes(let bytes):
+            ([ShellWord.printing(bytes), "|"] + words + ["--data-binary", "@-"]).joined(separator: " ")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+internal import Synchronization
+internal import WharfCore
+
+/// Tells of each piece of another body as it is taken. A transport that knows when they are sent takes the other body itself,
+/// and tells that.
+final class CountedBody: BodyStream.Producer {
+    let total: Int64?
+    let onProgress: @Sendable (TransferProgress) -> Void
+    private let base: Mutex<BodyStream?>
+    private let completed = Atomic<Int64>(-1)
+
+    init(_ base: BodyStream, _ total: Int64?, _ onProgress: @escaping @Sendable (TransferProgress) -> Void) {
+        self.base = Mutex(base)
+        self.total = total
+        self.onProgress = onProgress
+    }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        guard let base = base.withLock({ $0 }) else { throw .cancelled }
+        if completed.compareExchange(expected: -1, desired: 0, ordering: .relaxed).exchanged { tell(0) }
+        var chunks = base.makeAsyncIterator()
+        guard let chunk = try await chunks.next(isolation: #isolation) else { return nil }
+        tell(completed.add(Int64(chunk.count), ordering: .relaxed).newValue)
+        return chunk
+    }
+
+    /// Letting go of the body underneath cancels it.
+    func cancel() { base.withLock { $0 = nil } }
+
+    /// The other body, for who counts by itself.
+    func takeBase() -> BodyStream? {
+        base.withLock { base in
+            defer { base = nil }
+            return base
+        }
+    }
+
+    private func tell(_ completed: Int64) { onProgress(TransferProgress(completed: completed, total: total)) }
+}

@@ -1,0 +1,79 @@
+internal import Foundation
+package import WharfCore
+
+/// A file that appears whole or not at all: written beside its target under another name, and renamed at the end. Let go before
+/// that, it is gone.
+package final class PendingFile {
+    /// Does what `pwrite` does, and sets `errno` as that does.
+    package typealias Write = (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ offset: Int64) -> Int
+
+    private let path: String
+    private let temporary: String
+    private let descriptor: Int32
+    private let writing: Write
+    private var written: Int64 = 0
+    private var isCommitted = false
+
+    /// - Parameter writing: what writes; a disk that is full, in a test.
+    package init(
+        for requested: String, writing: @escaping Write = { pwrite($0, $1.baseAddress, $1.count, off_t($2)) }
+    ) throws(ReadFailure) {
+        let place = try FilePlace(requested)
+        let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        // A name has at most 255 bytes.
+        let name = place.name.utf8.count > 200 ? "download" : place.name
+        let temporary = "\(place.folder)/.\(name).wharf-\(suffix)"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .unwritable(place.path, errno) }
+        // What others may do with the file stays as it was.
+        if let permissions = place.permissions, fchmod(descriptor, permissions) != 0 {
+            let failure = ReadFailure.unwritable(place.path, errno)
+            close(descriptor)
+            unlink(temporary)
+            throw failure
+        }
+        self.path = place.path
+        self.temporary = temporary
+        self.descriptor = descriptor
+        self.writing = writing
+    }
+
+    deinit {
+        close(descriptor)
+        if !isCommitted { unlink(temporary) }
+    }
+
+    package func write(_ bytes: [UInt8]) throws(ReadFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { writing(descriptor, $0, written) }
+            guard count > 0 || errno == EINTR else { throw .unwritable(path, errno) }
+            guard count > 0 else { continue }
+            written += Int64(count)
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Puts the file in its place, on disk. The name itself may be lost in a power failure right behind it; then the older file
+    /// is there, whole.
+    package func commit() throws(ReadFailure) {
+        while fsync(descriptor) != 0 {
+            guard errno == EINTR else { throw .unwritable(path, errno) }
+        }
+        guard rename(temporary, path) == 0 else { throw .unwritable(path, errno) }
+        isCommitted = true
+    }
+}
+
+extension ReadFailure {
+    fileprivate static func unwritable(_ path: String, _ code: Int32) -> ReadFailure {
+        unwritable(path, String(cString: strerror(code)))
+    }
+
+    static func unwritable(_ path: String, _ reason: String) -> ReadFailure {
+        ReadFailure(
+            .fileUnwritable,
+            message:
+                "expected to write a file at \"\(path)\", but found: \(reason); check path, permission and free space")
+    }
+}
