@@ -143,7 +143,7 @@ import WharfTesting
 
     @Test func anOpeningLeavesWhatALiveWriterWrites() async throws {
         _ = try await FileKeyValueStore.open(at: folder)
-        let writer = Foundation.open(folder + "/lock", O_RDWR)
+        let writer = Foundation.open(folder + "/lock", O_RDWR | O_CLOEXEC)
         #expect(flock(writer, LOCK_SH) == 0)
         let written = folder + "/tmp-1"
         try write([1], to: written)
