@@ -12,16 +12,19 @@ extension RemoteSource {
     /// snapshot.kept?.remote                    // "mirror", when the primary did not answer
     /// ```
     ///
+    /// Changes go to the first that takes any, and to no other: one that did not answer may have made them.
+    ///
     /// - Parameter sources: each with the name that ``WharfCore/Snapshot/Kept/remote`` gives. A list is there if one of them has it.
     public static func first(of sources: [(name: String, source: RemoteSource)]) -> RemoteSource {
         let one: Get = { id, mode in
             await firstAnswer(sources.map { source in (source.name, { await source.source.get(id, mode) }) })
         }
         let lists = sources.compactMap { source in source.source.list.map { (name: source.name, list: $0) } }
-        guard !lists.isEmpty else { return RemoteSource(get: one) }
-        return RemoteSource(get: one) { query, mode in
+        let all: List = { query, mode in
             await firstAnswer(lists.map { list in (list.name, { await list.list(query, mode) }) })
         }
+        let source = RemoteSource(get: one, list: lists.isEmpty ? nil : all)
+        return sources.lazy.compactMap(\.source.write).first.map(source.writing) ?? source
     }
 
     private static func firstAnswer<Value>(

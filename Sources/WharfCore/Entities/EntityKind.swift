@@ -51,10 +51,10 @@ extension EntityKind {
     }
 
     /// - Throws: what the codec throws.
-    package func row(_ model: Model, of account: Account?, asOf: WallTime, staleAt: WallTime?) throws -> EntityRow {
+    package func row(_ model: Model, of account: Account?, asOf: WallTime, staleAt: WallTime?, validator: String? = nil) throws -> EntityRow {
         EntityRow(
             key: key(model.id, of: account), schema: codec.schema, bytes: try codec.encode(model), asOf: asOf,
-            staleAt: staleAt, fields: fields(model))
+            staleAt: staleAt, validator: validator, fields: fields(model))
     }
 
     /// What queries can ask for.

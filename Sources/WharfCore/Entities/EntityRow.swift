@@ -41,18 +41,21 @@ public struct EntityRow: Hashable, Sendable {
     public var asOf: WallTime
     /// When it becomes stale; nil when nobody gave it a lifetime.
     public var staleAt: WallTime?
+    /// The strong entity tag that it came with (RFC 9110 §8.8.3), by which a change of it can be refused when it is another by then.
+    public var validator: String?
     /// What queries can ask for. A field that is missing is null, and one that is null is left out: there is one way to have none.
     public var fields: [String: FieldValue] { didSet { fields = Self.present(fields) } }
 
     public init(
         key: EntityKey, schema: Int = 1, bytes: [UInt8], asOf: WallTime, staleAt: WallTime? = nil,
-        fields: [String: FieldValue] = [:]
+        validator: String? = nil, fields: [String: FieldValue] = [:]
     ) {
         self.key = key
         self.schema = schema
         self.bytes = bytes
         self.asOf = asOf
         self.staleAt = staleAt
+        self.validator = validator
         self.fields = Self.present(fields)
     }
 
@@ -69,6 +72,7 @@ extension EntityRow {
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
         hasher.combine(asOf)
         hasher.combine(staleAt)
+        hasher.combine(validator)
         return hasher.finalize()
     }
 }

@@ -9,6 +9,8 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
 
     public let get: Get
     public let list: List?
+    /// nil where it can only be read; see ``writing(_:)``.
+    public let write: Write?
 
     /// A source that knows how to answer from what it keeps.
     ///
@@ -17,8 +19,13 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
     ///     ``ReadFailure/Code/nothingKept`` where it has nothing.
     ///   - list: the models that a query asks for; nil where the source has no list.
     public init(get: @escaping Get, list: List? = nil) {
+        self.init(get: get, list: list, write: nil)
+    }
+
+    init(get: @escaping Get, list: List?, write: Write?) {
         self.get = get
         self.list = list
+        self.write = write
     }
 
     /// A source that keeps nothing: each call asks it, and what it throws is the failure of the read.
@@ -35,6 +42,7 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
         } else {
             self.list = nil
         }
+        write = nil
     }
 
     private static func ask<Value: Sendable>(

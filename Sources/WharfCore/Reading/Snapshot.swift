@@ -32,6 +32,8 @@ public struct Snapshot<Value: Sendable>: Sendable {
         public var response: HTTPResponse? { origin.response }
         /// Which remote said it, where several serve; see `RemoteSource.first(of:)`. A store does not keep it.
         public var remote: String? { origin.remote }
+        /// It shows a change that is on its way to the service; see ``WriteMode/optimistic``.
+        public var isPending: Bool { origin.isPending }
         /// Tells apart what a store has had under one key; nil for what is in no store.
         package var stamp: Int? { origin.stamp }
 
@@ -50,7 +52,17 @@ public struct Snapshot<Value: Sendable>: Sendable {
                 value: value,
                 origin: KeptOrigin(
                     source: source ?? self.source, asOf: asOf, staleAt: staleAt, response: response, remote: remote,
-                    stamp: stamp))
+                    stamp: stamp, isPending: isPending))
+        }
+
+        /// The same value, which shows a change on its way.
+        package func pending(_ isPending: Bool) -> Self {
+            guard isPending != self.isPending else { return self }
+            return Self(
+                value: value,
+                origin: KeptOrigin(
+                    source: source, asOf: asOf, staleAt: staleAt, response: response, remote: remote, stamp: stamp,
+                    isPending: isPending))
         }
 
         /// How long ago the origin vouched for it; never negative.
@@ -82,9 +94,11 @@ public struct Snapshot<Value: Sendable>: Sendable {
     let response: HTTPResponse?
     let remote: String?
     let stamp: Int?
+    let isPending: Bool
 
     init(
-        source: Source, asOf: WallTime, staleAt: WallTime?, response: HTTPResponse?, remote: String?, stamp: Int?
+        source: Source, asOf: WallTime, staleAt: WallTime?, response: HTTPResponse?, remote: String?, stamp: Int?,
+        isPending: Bool = false
     ) {
         self.source = source
         self.asOf = asOf
@@ -92,6 +106,7 @@ public struct Snapshot<Value: Sendable>: Sendable {
         self.response = response
         self.remote = remote
         self.stamp = stamp
+        self.isPending = isPending
     }
 }
 
@@ -105,7 +120,7 @@ public enum FetchStatus: Sendable, Hashable {
 extension Snapshot.Kept: Equatable where Value: Equatable {
     public static func == (a: Self, b: Self) -> Bool {
         a.value == b.value && a.source == b.source && a.asOf == b.asOf && a.staleAt == b.staleAt
-            && a.response == b.response && a.remote == b.remote
+            && a.response == b.response && a.remote == b.remote && a.isPending == b.isPending
     }
 }
 extension Snapshot: Equatable where Value: Equatable {}

@@ -12,7 +12,7 @@ extension Codec where Value: JSONDecodable & JSONEncodable {
     /// - Parameter schema: the version that is written; one more when the type changed so that older bytes mean something else. Bytes
     ///   of another version are not read.
     public static func json(schema: Int = 1) -> Self {
-        Self(schema: schema) { value in
+        Self(schema: schema, members: .json) { value in
             try JSON.encode(value)
         } decode: { bytes, found in
             try UnknownSchema.check(found, schema)
@@ -30,7 +30,7 @@ extension Codec where Value: Codable {
     /// - Parameter schema: the version that is written; one more when the type changed so that older bytes mean something else. Bytes
     ///   of another version are not read.
     @_disfavoredOverload public static func json(schema: Int = 1) -> Self {
-        Self(schema: schema) { value in
+        Self(schema: schema, members: .json) { value in
             try CodableJSONEncoder().encode(value)
         } decode: { bytes, found in
             try UnknownSchema.check(found, schema)

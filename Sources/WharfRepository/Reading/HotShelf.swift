@@ -19,10 +19,10 @@ public import WharfCore
     }
 
     private let hits = Mutex<[StoredText: Hit]>([:])
-    private let changes: EntityChanges
+    private let changes: [EntityChanges]
     private let clock: any WallClock
 
-    init(_ changes: EntityChanges, clock: any WallClock) {
+    init(_ changes: [EntityChanges], clock: any WallClock) {
         self.changes = changes
         self.clock = clock
     }
@@ -31,7 +31,8 @@ public import WharfCore
     /// at first.
     @usableFromInline func hit(_ id: String, _ policy: ReadPolicy) -> (any AnyObject & Sendable)? {
         let needsFresh = policy == .standard
-        guard needsFresh || policy == .cacheFirst || policy == .cacheOnly, !changes.hasPending else { return nil }
+        guard needsFresh || policy == .cacheFirst || policy == .cacheOnly else { return nil }
+        for changes in changes where changes.hasPending { return nil }
         guard let hit = hits.withLock({ $0[StoredText(text: id)] }) else { return nil }
         if needsFresh {
             guard let staleAt = hit.staleAt, clock.now() < staleAt else { return nil }

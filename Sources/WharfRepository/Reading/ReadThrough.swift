@@ -56,7 +56,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     func read(_ key: Key, _ policy: ReadPolicy) async -> Snapshot<Value> {
         if let remembered = remembered(key, policy) { return Snapshot(kept: remembered) }
-        if shelf.withLock({ $0.isClosed }) { return Snapshot(kept: nil, error: .closed) }
+        if isClosed { return Snapshot(kept: nil, error: .closed) }
         // For a single read the first emission of cacheThenNetwork would never be seen.
         if policy.looksFirst, policy != .cacheThenNetwork {
             let stored = await ask(key, .storedOnly).merged
@@ -100,6 +100,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         if policy == .standard, stored.kept?.isFresh(at: clock.now()) == true { return stored }
         return Snapshot(kept: stored.kept, error: .offline)
     }
+
+    var isClosed: Bool { shelf.withLock { $0.isClosed } }
 
     var isOffline: Bool { connectivity?.isOnline == false }
 

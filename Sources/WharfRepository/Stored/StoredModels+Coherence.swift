@@ -23,7 +23,7 @@ extension StoredModels {
 
     func coherence(_ hot: HotShelf, _ changes: EntityChanges) -> Coherence<StoredID<Model.ID>, Model> {
         Coherence(
-            subscriptions: [changes],
+            subscriptions: [changes, pending.changes],
             touched: { changed, _ in changed.map { StoredID(text: $0.id, value: nil) } },
             reread: { [self] id in
                 await look(EntityKey(account: account, kind: kind.name, id: id.text)).answered
@@ -35,7 +35,7 @@ extension StoredModels {
     func listCoherence() -> Coherence<EntityQuery<Model>, [Model]> {
         let lists = ListRow.kind(of: kind.name)
         let subscriptions = [
-            store.changes(of: account, kind: kind.name), store.changes(of: account, kind: lists),
+            store.changes(of: account, kind: kind.name), store.changes(of: account, kind: lists), pending.listChanges,
         ]
         return Coherence(subscriptions: subscriptions) { [self] changed, shelf in
             shelf.keys.compactMap { query, kept in

@@ -37,10 +37,10 @@ extension StoredModels {
     /// Commits what the remote said, and gives it with the lifetime that it has in the store; or what a later answer has put there.
     func keep(
         _ kept: Snapshot<Model>.Kept, _ ticket: CommitLine.Ticket, _ expect: Expect
-    ) async -> Snapshot<Model>.Kept {
+    ) async -> Snapshot<Model>.Kept? {
         let kept = lasting(kept)
         guard let row = row(kept) else { return kept }
-        expect(row.stamp)
+        if let stamp = shown(row, row.key)?.stamp { expect(stamp) }
         return await settled(kept, row.key, await commit([.put(row)], ticket))
     }
 
@@ -59,16 +59,17 @@ extension StoredModels {
         }
     }
 
-    private func lasting(_ kept: Snapshot<Model>.Kept) -> Snapshot<Model>.Kept {
+    func lasting(_ kept: Snapshot<Model>.Kept) -> Snapshot<Model>.Kept {
         guard let timeToLive = kind.timeToLive else { return kept }
         return kept.with(kept.value, staleAt: .some(kept.asOf + timeToLive))
     }
 
     /// nil for what must not be stored, or can't be encoded.
-    private func row(_ kept: Snapshot<Model>.Kept) -> EntityRow? {
+    func row(_ kept: Snapshot<Model>.Kept) -> EntityRow? {
         guard !kept.mustNotBeStored else { return nil }
         do {
-            return try kind.row(kept.value, of: account, asOf: kept.asOf, staleAt: kept.staleAt)
+            return try kind.row(kept.value, of: account, asOf: kept.asOf, staleAt: kept.staleAt,
+                validator: kept.response?.strongValidator)
         } catch {
             reportUnencodable("\(kind.name) \(kind.text(kept.value.id))", error)
             return nil
@@ -77,10 +78,18 @@ extension StoredModels {
 
     private func settled(
         _ kept: Snapshot<Model>.Kept, _ key: EntityKey, _ committed: Committed
-    ) async -> Snapshot<Model>.Kept {
-        guard let row = committed.row(key) else { return await look(key).kept ?? kept }
-        let kept = kept.with(kept.value, staleAt: .some(row.staleAt))
-        return committed.isUncertain ? kept : kept.stamped(row.stamp)
+    ) async -> Snapshot<Model>.Kept? {
+        guard let row = committed.row(key) else {
+            // A later answer has put something else there, or removed it.
+            let found = await look(key)
+            return found.failure == nil ? found.kept : kept
+        }
+        guard pending.isEmpty else {
+            guard let shown = shown(row, key) else { return nil }
+            return kept.with(shown.value, staleAt: .some(row.staleAt)).pending(shown.isPending)
+                .stamped(committed.isUncertain ? nil : shown.stamp)
+        }
+        return kept.with(kept.value, staleAt: .some(row.staleAt)).stamped(committed.isUncertain ? nil : row.stamp)
     }
 
     func reportUnencodable(_ what: String, _ error: any Error) {

@@ -19,10 +19,11 @@ extension StoredModels {
             guard let row = try await store.row(listKey(query)), let ids = ListRow.ids(row) else { return Found() }
             let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0) }
             let found = try await store.rows(keys)
-            let rows = keys.compactMap { found[$0] }
-            let models = rows.compactMap { decoded($0)?.value }
-            let kept = Snapshot<[Model]>.Kept(value: models, source: .store, asOf: row.asOf, staleAt: row.staleAt)
-            return Found(kept: kept.stamped(stamp(row, rows)))
+            let members = shown(keys.compactMap { key in found[key].flatMap { shown($0, key) } }, query.rows)
+            let kept = Snapshot<[Model]>.Kept(
+                value: members.map(\.value), source: .store, asOf: row.asOf, staleAt: row.staleAt)
+            return Found(
+                kept: kept.stamped(stamp(row, members.map(\.stamp))).pending(members.contains(where: \.isPending)))
         } catch {
             return Found(failure: failed(error, "read the list of \(kind.name)"))
         }
@@ -35,7 +36,7 @@ extension StoredModels {
             let kept = Snapshot<[Model]>.Kept(
                 value: rows.compactMap { decoded($0)?.value }, source: .store,
                 asOf: rows.map(\.asOf).min() ?? clock.now())
-            return Snapshot(kept: kept.stamped(stamp(nil, rows)))
+            return Snapshot(kept: kept.stamped(stamp(nil, rows.map(\.stamp))))
         } catch {
             return Snapshot(kept: nil, error: failed(error, "query \(kind.name)"))
         }
@@ -50,18 +51,20 @@ extension StoredModels {
         guard !kept.mustNotBeStored else { return kept }
         let entityStaleAt = kind.timeToLive.map { kept.asOf + $0 } ?? kept.staleAt
         do {
-            let rows = try kept.value.map {
-                try kind.row($0, of: account, asOf: kept.asOf, staleAt: entityStaleAt)
-            }
+            let rows = await keepingValidators(
+                try kept.value.map { try kind.row($0, of: account, asOf: kept.asOf, staleAt: entityStaleAt) })
             let list = EntityRow(
                 key: listKey(query), schema: ListRow.schema, bytes: ListRow.bytes(rows.map(\.key.id)), asOf: kept.asOf,
                 staleAt: staleAt)
             let changes = [.put(list)] + rows.map(EntityChange.put)
-            let stamp = stamp(list, rows)
+            let stamp = stamp(list, rows.map(\.stamp))
             expect(stamp)
             let committed = await commit(changes, ticket)
             // Some of it was answered later or made stale meanwhile: what the store has is newer.
             if committed.changes != changes, let newer = await lookList(query).kept { return newer }
+            if !pending.isEmpty, let shown = await lookList(query).kept {
+                return shown.stamped(shown.stamp, source: kept.source)
+            }
             return committed.isUncertain ? kept : kept.stamped(stamp)
         } catch {
             reportUnencodable("a list of \(kind.name)", error)
@@ -69,14 +72,31 @@ extension StoredModels {
         }
     }
 
+    /// A list has no entity tags of its members: those of what has not changed are still right.
+    private func keepingValidators(_ rows: [EntityRow]) async -> [EntityRow] {
+        do throws(StoreError) {
+            let known = try await store.rows(rows.map(\.key))
+            return rows.map { row in
+                var row = row
+                if let known = known[row.key], known.schema == row.schema, known.bytes == row.bytes {
+                    row.validator = known.validator
+                }
+                return row
+            }
+        } catch {
+            _ = failed(error, "read \(kind.name)")
+            return rows
+        }
+    }
+
     func listKey(_ query: EntityQuery<Model>) -> EntityKey {
         EntityKey(account: account, kind: ListRow.kind(of: kind.name), id: query.rows.name)
     }
 
-    private func stamp(_ list: EntityRow?, _ rows: [EntityRow]) -> Int {
+    private func stamp(_ list: EntityRow?, _ rows: [Int?]) -> Int {
         var hasher = Hasher()
         hasher.combine(list?.stamp)
-        for row in rows { hasher.combine(row.stamp) }
+        hasher.combine(rows)
         return hasher.finalize()
     }
 }

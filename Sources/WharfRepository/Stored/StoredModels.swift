@@ -10,6 +10,8 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     let clock: any WallClock
     let report: IncidentHandler
     let line = CommitLine()
+    let lanes = Lanes<StoredText>()
+    let pending = PendingWrites()
 
     /// Tells what will be in the store, before it is.
     typealias Expect = @Sendable (_ stamp: Int) -> Void
@@ -30,17 +32,19 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     func answer<Value: Sendable>(
         _ key: EntityKey, _ mode: CacheMode, look: () async -> Found<Value>,
         ask: (CacheMode) async -> Snapshot<Value>,
-        keep: (Snapshot<Value>.Kept, CommitLine.Ticket) async -> Snapshot<Value>.Kept
+        keep: (Snapshot<Value>.Kept, CommitLine.Ticket) async -> Snapshot<Value>.Kept?
     ) async -> Snapshot<Value> {
         await line.ask { ticket in
             let found = await look()
+            if isDecidedHere(key) { return found.answered }
             if let settled = settled(found, mode) { return settled }
             let answer = await ask(mode.asked(whenKept: found.kept))
             if let kept = answer.kept {
                 if kept.source == .httpCache, let stored = found.kept, stored.asOf >= kept.asOf {
                     return Snapshot(kept: stored, error: answer.error)
                 }
-                return Snapshot(kept: await keep(kept, ticket), error: answer.error)
+                let shown = await keep(kept, ticket)
+                return Snapshot(kept: shown, error: shown == nil ? .nothingKept : answer.error)
             }
             guard let error = answer.error else { return found.answered }
             if error.saysGone { await commit([.remove(key)], ticket) }
@@ -63,8 +67,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
 
     func look(_ key: EntityKey) async -> Found<Model> {
         do {
-            guard let row = try await store.row(key) else { return Found() }
-            return Found(kept: decoded(row))
+            return Found(kept: shown(try await store.row(key), key))
         } catch {
             return Found(failure: failed(error, "read \(kind.name) \(key.id)"))
         }

@@ -70,13 +70,14 @@ struct EntityTables {
     private func row(
         _ id: Int64, _ account: Account?, _ kind: String, _ fields: [String: FieldValue]
     ) throws -> EntityRow? {
-        try db.query("SELECT key, schema, as_of, bytes, stale_at FROM entity WHERE id = ?") { row in
+        try db.query("SELECT key, schema, as_of, bytes, stale_at, validator FROM entity WHERE id = ?") { row in
             try row.bind(id, at: 1)
             guard try row.step() else { return nil }
             return EntityRow(
                 key: EntityKey(account: account, kind: kind, id: row.text(0)), schema: Int(clamping: row.integer(1)),
                 bytes: try row.withBlob(3) { [UInt8]($0) }, asOf: WallTime(nanoseconds: row.integer(2)),
-                staleAt: row.optionalInteger(4).map(WallTime.init(nanoseconds:)), fields: fields
+                staleAt: row.optionalInteger(4).map(WallTime.init(nanoseconds:)), validator: row.optionalText(5),
+                fields: fields
             )
         }
     }

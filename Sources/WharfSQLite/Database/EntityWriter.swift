@@ -90,25 +90,29 @@ struct EntityWriter {
     // MARK: Rows
 
     private func insert(_ row: EntityRow, _ scope: Int64) throws -> Int64 {
-        try run("INSERT INTO entity (scope, key, schema, as_of, bytes, stale_at) VALUES (?, ?, ?, ?, ?, ?)") {
-            statement in
+        try run(
+            "INSERT INTO entity (scope, key, schema, as_of, bytes, stale_at, validator) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        ) { statement in
             try statement.bind(scope, at: 1)
             try statement.bind(row.key.id, at: 2)
             try statement.bind(Int64(row.schema), at: 3)
             try statement.bind(row.asOf.nanoseconds, at: 4)
             try statement.bind(row.bytes, at: 5)
             try statement.bind(row.staleAt?.nanoseconds, at: 6)
+            try statement.bind(row.validator, at: 7)
         }
         return db.lastInsertedRowID
     }
 
     private func update(_ row: EntityRow, _ id: Int64) throws {
-        try run("UPDATE entity SET schema = ?, as_of = ?, bytes = ?, stale_at = ? WHERE id = ?") { statement in
+        try run("UPDATE entity SET schema = ?, as_of = ?, bytes = ?, stale_at = ?, validator = ? WHERE id = ?") {
+            statement in
             try statement.bind(Int64(row.schema), at: 1)
             try statement.bind(row.asOf.nanoseconds, at: 2)
             try statement.bind(row.bytes, at: 3)
             try statement.bind(row.staleAt?.nanoseconds, at: 4)
-            try statement.bind(id, at: 5)
+            try statement.bind(row.validator, at: 5)
+            try statement.bind(id, at: 6)
         }
     }
 

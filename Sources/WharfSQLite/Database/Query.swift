@@ -63,6 +63,11 @@ struct Query {
         if let value { try bind(value, at: index) } else { try check(sqlite3_bind_null(handle, index)) }
     }
 
+    /// nil for SQL's null.
+    func bind(_ value: String?, at index: Int32) throws {
+        if let value { try bind(value, at: index) } else { try check(sqlite3_bind_null(handle, index)) }
+    }
+
     /// Goes to the next row; false when there is none.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
@@ -86,6 +91,9 @@ struct Query {
         guard let bytes = sqlite3_column_text(handle, column) else { return "" }
         return String(decoding: UnsafeBufferPointer(start: bytes, count: byteCount(column)), as: UTF8.self)
     }
+
+    /// nil for SQL's null.
+    func optionalText(_ column: Int32) -> String? { type(column) == SQLITE_NULL ? nil : text(column) }
 
     /// The bytes stay SQLite's and are valid until the next step, hence the closure.
     func withBlob<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {

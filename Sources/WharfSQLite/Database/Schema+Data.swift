@@ -31,7 +31,7 @@ extension Schema {
             "entity",
             """
             CREATE TABLE entity (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, key TEXT NOT NULL, \
-            schema INTEGER NOT NULL, as_of INTEGER NOT NULL, stale_at INTEGER, bytes BLOB NOT NULL)
+            schema INTEGER NOT NULL, as_of INTEGER NOT NULL, stale_at INTEGER, validator TEXT, bytes BLOB NOT NULL)
             """
         ),
         (

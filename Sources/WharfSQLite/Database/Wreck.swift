@@ -98,13 +98,13 @@ struct Wreck {
         var found: (Int64, EntityRow)?
         var isWhole = true
         walk(
-            "SELECT scope, key, schema, as_of, bytes, stale_at FROM entity WHERE id = \(id)", by: ["ORDER BY id"],
+            "SELECT scope, key, schema, as_of, bytes, stale_at, validator FROM entity WHERE id = \(id)", by: ["ORDER BY id"],
             &isWhole
         ) {
             let row = EntityRow(
                 key: EntityKey(kind: "", id: $0.text(1)), schema: Int(clamping: $0.integer(2)),
                 bytes: try $0.withBlob(4) { [UInt8]($0) }, asOf: WallTime(nanoseconds: $0.integer(3)),
-                staleAt: $0.optionalInteger(5).map(WallTime.init(nanoseconds:))
+                staleAt: $0.optionalInteger(5).map(WallTime.init(nanoseconds:)), validator: $0.optionalText(6)
             )
             found = ($0.integer(0), row)
         }

@@ -9,6 +9,7 @@ extension EntityStoreLaws {
                     var row = row("x", bytes, fields: QuerySamples.everyForm)
                     row.asOf = asOf
                     row.staleAt = bytes.isEmpty ? nil : asOf
+                    row.validator = bytes.isEmpty ? nil : bytes.count == 1 ? "" : "\"\u{E9}-\(bytes.count)\""
                     row.schema = Int(bytes.count) - 1
                     try await store.commit([.put(row)])
                     let found = try await store.row(row.key)

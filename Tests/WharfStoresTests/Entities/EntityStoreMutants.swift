@@ -27,6 +27,9 @@ struct EntityStoreMutant: Sendable, CustomStringConvertible {
         .init(
             description: "forgets the fields", breaks: "a row comes back as it was put",
             row: { changed($0) { $0.fields = [:] } }),
+        .init(
+            description: "forgets the validator", breaks: "a row comes back as it was put",
+            row: { changed($0) { $0.validator = nil } }),
         .init(description: "takes the first of two changes", breaks: "the later counts", changes: { $0.reversed() }),
         .init(
             description: "drops removals", breaks: "the later counts",

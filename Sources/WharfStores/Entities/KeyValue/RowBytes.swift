@@ -1,7 +1,7 @@
 internal import WharfCore
 
-/// A row as the value of its name, version 1: schema, time, whether and when it becomes stale, counted bytes, and the count of its fields, each with its counted
-/// name, a byte for its form, and its value.
+/// A row as the value of its name, version 1: schema, time, whether and when it becomes stale, whether it has a validator and that one
+/// counted, counted bytes, and the count of its fields, each with its counted name, a byte for its form, and its value.
 enum RowBytes {
     private static let version: UInt8 = 1
     private enum Form: UInt8 { case null, integer, real, text }
@@ -12,6 +12,8 @@ enum RowBytes {
         writer.put(row.asOf.nanoseconds)
         writer.put(row.staleAt == nil ? 0 : 1 as UInt8)
         writer.put(row.staleAt?.nanoseconds ?? 0)
+        writer.put(row.validator == nil ? 0 : 1 as UInt8)
+        writer.put(counted: (row.validator ?? "").utf8)
         writer.put(counted: row.bytes)
         writer.put(Int64(row.fields.count))
         for (name, value) in row.fields.sorted(by: { ExactName($0.key) < ExactName($1.key) }) {
@@ -25,12 +27,13 @@ enum RowBytes {
     static func decoded(_ bytes: [UInt8], key: EntityKey) -> EntityRow? {
         guard var reader = ByteReader(bytes, version: version),
             let schema = reader.word(), let asOf = reader.word(), let hasLifetime = reader.byte(),
-            let staleAt = reader.word(),
+            let staleAt = reader.word(), let hasValidator = reader.byte(), let validator = reader.text(),
             let content = reader.counted(), let count = reader.word()
         else { return nil }
         var row = EntityRow(
             key: key, schema: Int(truncatingIfNeeded: schema), bytes: Array(content), asOf: WallTime(nanoseconds: asOf),
-            staleAt: hasLifetime == 0 ? nil : WallTime(nanoseconds: staleAt))
+            staleAt: hasLifetime == 0 ? nil : WallTime(nanoseconds: staleAt),
+            validator: hasValidator == 0 ? nil : validator)
         var rest = count
         while rest > 0 {
             guard let name = reader.text(), let value = value(&reader) else { return nil }

@@ -1,0 +1,37 @@
+/// Any repository that reads and writes, as one concrete type: for a stored property, or where `any Repository<Model>` can't stand in
+/// because a generic parameter wants a conformer.
+public struct AnyRepository<Model: Identifiable & Sendable>: Repository where Model.ID: Sendable {
+    private let base: any Repository<Model>
+
+    public init(_ base: any Repository<Model>) {
+        self.base = (base as? AnyRepository<Model>)?.base ?? base
+    }
+
+    public func snapshot(id: Model.ID, policy: ReadPolicy?) async -> Snapshot<Model> {
+        await base.snapshot(id: id, policy: policy)
+    }
+
+    public func observe(id: Model.ID, policy: ReadPolicy?) -> SnapshotSequence<Model> {
+        base.observe(id: id, policy: policy)
+    }
+
+    public func listSnapshot(_ query: EntityQuery<Model>, policy: ReadPolicy?) async -> Snapshot<[Model]> {
+        await base.listSnapshot(query, policy: policy)
+    }
+
+    public func observeList(_ query: EntityQuery<Model>, policy: ReadPolicy?) -> SnapshotSequence<[Model]> {
+        base.observeList(query, policy: policy)
+    }
+
+    public func add(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
+        try await base.add(model, mode)
+    }
+
+    public func edit(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
+        try await base.edit(model, mode)
+    }
+
+    public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
+        try await base.delete(id: id, mode)
+    }
+}

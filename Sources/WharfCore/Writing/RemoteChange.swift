@@ -1,0 +1,18 @@
+/// A change as a remote source is asked to make it.
+public enum RemoteChange<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+    case add(Model)
+    /// - Parameter validator: of what the change was made on; nil where none is known. The source makes it only where it still has that
+    ///   (`If-Match`, RFC 9110 §13.1.1), and answers 412 otherwise.
+    case edit(Model, validator: String?)
+    case delete(Model.ID, validator: String?)
+}
+
+extension RemoteSource {
+    /// Makes a change, and answers with what the source has then; neither value nor error where it took the change and does not say.
+    public typealias Write = @Sendable (RemoteChange<Model>) async -> Snapshot<Model>
+
+    /// The same source, which can also be written to.
+    public func writing(_ write: @escaping Write) -> RemoteSource {
+        RemoteSource(get: get, list: list, write: write)
+    }
+}

@@ -1,0 +1,111 @@
+public import WharfCore
+public import WharfJSON
+
+extension RemoteSource {
+    /// The same source, with requests that make changes.
+    ///
+    /// ```swift
+    /// let source = RemoteSource<Note>.http(client, get: …).writing(client) { change in
+    ///     switch change {
+    ///     case .add(let note): .post("notes", json: NotePayload(note), decoding: .note)
+    ///     case .edit(let note, let validator): .put("notes/\(note.id)", fields: .ifMatch(validator), json: …, decoding: .note)
+    ///     case .delete(let id, let validator): .delete("notes/\(id)", fields: .ifMatch(validator), decoding: .note)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter request: its payload is what the service has then; nil where an answer has no body, see ``Decoding/orNothing``. What
+    ///   it throws is a change that can't be encoded.
+    public func writing(
+        _ client: APIClient, _ request: @escaping @Sendable (RemoteChange<Model>) throws -> Request<Model?>
+    ) -> RemoteSource {
+        writing { change in
+            do {
+                let answer = await client.snapshot(try request(change), mode: .bypass)
+                let kept = answer.kept.flatMap { kept in kept.value.map { kept.with($0) } }
+                return Snapshot(kept: kept, error: answer.error)
+            } catch {
+                let failure = ReadFailure(
+                    .invalidRequest,
+                    message: "expected a change that can be sent, but making the request threw: \(error)",
+                    cause: error)
+                return Snapshot(kept: nil, error: failure)
+            }
+        }
+    }
+
+    /// Models of a collection in the usual layout, to be read and written: the list at `path`, each model one segment below it.
+    ///
+    /// A new one is sent by POST to `path`; an edit by PUT and a deletion by DELETE one segment below it, with `If-Match` where the entity
+    /// tag of what was read is known (RFC 9110 §13.1.1). An answer may have the model as the service has it then, or no body.
+    ///
+    /// - Parameters:
+    ///   - mapping: a payload to its model; what it throws becomes ``ReadFailure/Code/unmappable``.
+    ///   - payloadOf: a model to its payload; what it throws becomes ``WriteFailure/Code/unencodable``.
+    @inlinable public static func http<Payload: JSONDecodable & JSONEncodable & Sendable>(
+        _ client: APIClient, at path: RequestPath, payload: Payload.Type,
+        mapping: @escaping @Sendable (Payload) throws -> Model,
+        payloadOf: @escaping @Sendable (Model) throws -> Payload
+    ) -> RemoteSource where Model.ID: CustomStringConvertible {
+        http(client, at: path, payload: payload, mapping: mapping)
+            .writing(client, at: path, mapping: mapping, payloadOf: payloadOf)
+    }
+
+    /// The same for payloads that are `Codable`.
+    @_disfavoredOverload public static func http<Payload: Codable & Sendable>(
+        _ client: APIClient, at path: RequestPath, payload: Payload.Type,
+        mapping: @escaping @Sendable (Payload) throws -> Model,
+        payloadOf: @escaping @Sendable (Model) throws -> Payload
+    ) -> RemoteSource where Model.ID: CustomStringConvertible {
+        http(client, at: path, payload: payload, mapping: mapping).writing(client) { change in
+            try change.request(at: path, payloadOf) { method, path, fields, payload in
+                Request(method, path, [], fields, json: payload, Decoding<Payload>.json.orNothing)
+            }.map { try $0.map(mapping) }
+        }
+    }
+
+    @usableFromInline func writing<Payload: JSONDecodable & JSONEncodable & Sendable>(
+        _ client: APIClient, at path: RequestPath, mapping: @escaping @Sendable (Payload) throws -> Model,
+        payloadOf: @escaping @Sendable (Model) throws -> Payload
+    ) -> RemoteSource where Model.ID: CustomStringConvertible {
+        writing(client) { change in
+            try change.request(at: path, payloadOf) { method, path, fields, payload in
+                Request(method, path, [], fields, json: payload, Decoding<Payload>.json.orNothing)
+            }.map { try $0.map(mapping) }
+        }
+    }
+}
+
+extension RemoteChange where Model.ID: CustomStringConvertible {
+    fileprivate func request<Payload>(
+        at path: RequestPath, _ payloadOf: (Model) throws -> Payload,
+        sending: (HTTPRequest.Method, RequestPath, HTTPFields, Payload) -> Request<Payload?>
+    ) throws -> Request<Payload?> {
+        switch self {
+        case .add(let model): sending(.post, path, [:], try payloadOf(model))
+        case .edit(let model, let validator):
+            sending(.put, path.appending(segment: model.id), .ifMatch(validator), try payloadOf(model))
+        case .delete(let id, let validator):
+            Request<Void>.delete(path.appending(segment: id), fields: .ifMatch(validator), decoding: .ignored).map {
+                nil
+            }
+        }
+    }
+}
+
+extension HTTPFields {
+    /// `If-Match`, where there is a tag to match.
+    public static func ifMatch(_ validator: String?) -> HTTPFields {
+        validator.map { [.ifMatch: $0] } ?? [:]
+    }
+}
+
+extension Decoding {
+    /// The same, and nil for an answer without a body.
+    public var orNothing: Decoding<Payload?> {
+        switch reading {
+        case .bytes(let read): Decoding<Payload?>(accepted, false, .bytes { $0.isEmpty ? nil : try read($0, $1) })
+        case .json(let read): Decoding<Payload?>(accepted, false, .json { $0.count == 0 ? nil : try read($0) })
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import Synchronization
+internal import WharfCore
+
+/// What is on its way to the service, by the text of its id; of what is shown already, the overlay.
+final class PendingWrites: Sendable {
+    struct Write: Sendable {
+        let number: UInt64
+        /// nil for what is not shown before it is delivered.
+        var overlay: Overlay?
+        /// The model is not at the service yet.
+        let isAddition: Bool
+        let began: WallTime
+        /// Of what the change was made on.
+        var validator: String?
+    }
+
+    private struct State {
+        var last: UInt64 = 0
+        var writes: [StoredText: [Write]] = [:]
+    }
+
+    private let state = Mutex(State())
+    /// How many overlays there are: most reads need not look further.
+    private let shown = Atomic(0)
+    private let models: EntityChanges.Subscription
+    private let lists: EntityChanges.Subscription
+    /// Which models are shown otherwise.
+    let changes: EntityChanges
+    /// The same for lists.
+    let listChanges: EntityChanges
+
+    init() {
+        models = EntityChanges.Subscription {}
+        lists = EntityChanges.Subscription {}
+        (changes, listChanges) = (EntityChanges(models), EntityChanges(lists))
+    }
+
+    var isEmpty: Bool { shown.load(ordering: .acquiring) == 0 }
+
+    /// The overlays of a model, the earliest first.
+    func shown(_ id: String) -> [Write] {
+        isEmpty ? [] : state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.overlay != nil } }
+    }
+
+    /// Models that are shown and that the service does not have yet, in the order of their additions.
+    var additions: [(id: String, began: WallTime)] {
+        guard !isEmpty else { return [] }
+        let all = state.withLock { state in
+            state.writes.flatMap { id, writes in writes.map { (id.text, $0) } }
+        }
+        return all.filter { $0.1.isAddition && $0.1.overlay != nil }.sorted { $0.1.number < $1.1.number }
+            .map { ($0.0, $0.1.began) }
+    }
+
+    /// Takes in a write, and shows it where it has an overlay.
+    ///
+    /// - Returns: its number.
+    func begin(
+        _ key: EntityKey, _ overlay: Overlay?, isAddition: Bool, at began: WallTime, validator: String?
+    ) -> UInt64 {
+        let number = state.withLock { state in
+            state.last += 1
+            let write = Write(
+                number: state.last, overlay: overlay, isAddition: isAddition, began: began, validator: validator)
+            state.writes[StoredText(text: key.id), default: []].append(write)
+            return state.last
+        }
+        if overlay != nil {
+            shown.add(1, ordering: .releasing)
+            tell(key, isAddition)
+        }
+        return number
+    }
+
+    /// Of what a write was made on, as far as the service's answers to earlier writes have not changed it.
+    func validator(of number: UInt64, _ key: EntityKey) -> String? {
+        state.withLock { $0.writes[StoredText(text: key.id)]?.first { $0.number == number }?.validator }
+    }
+
+    /// Ends a write: it is shown no longer.
+    ///
+    /// - Parameter validator: what the service has now where it took the write; those that wait were made on that.
+    func end(_ number: UInt64, _ key: EntityKey, delivered validator: String?? = nil) {
+        let id = StoredText(text: key.id)
+        let ended = state.withLock { state -> Write? in
+            guard let index = state.writes[id]?.firstIndex(where: { $0.number == number }) else { return nil }
+            let ended = state.writes[id]?.remove(at: index)
+            if let validator, let writes = state.writes[id] {
+                for later in writes.indices where writes[later].validator == ended?.validator {
+                    state.writes[id]?[later].validator = validator
+                }
+            }
+            if state.writes[id]?.isEmpty == true { state.writes[id] = nil }
+            return ended
+        }
+        guard let ended, ended.overlay != nil else { return }
+        shown.subtract(1, ordering: .releasing)
+        tell(key, ended.isAddition)
+    }
+
+    private func tell(_ key: EntityKey, _ isAddition: Bool) {
+        models.add(.keys([key]))
+        lists.add(isAddition ? .all : .keys([key]))
+    }
+}

@@ -1,0 +1,130 @@
+internal import Synchronization
+public import WharfCore
+
+/// A service that can be read and written, in memory and under the test's control: with entity tags, and 404, 409 and 412 where they
+/// belong.
+public final class ScriptedService<Model: Identifiable & Sendable>: Sendable
+where Model.ID: Sendable & Equatable {
+    private struct State {
+        var models: [(model: Model, version: Int)]
+        var version = 0
+        var writes = 0
+        var failure: ReadFailure?
+        var readGate: Gate?
+        var writeGate: Gate?
+        var isTerse = false
+
+        @discardableResult
+        mutating func put(_ model: Model) -> (Model, Int) {
+            version += 1
+            if let index = models.firstIndex(where: { $0.model.id == model.id }) {
+                models[index] = (model, version)
+            } else {
+                models.append((model, version))
+            }
+            return (model, version)
+        }
+
+        func refusal(of id: Model.ID, _ validator: String?) -> Snapshot<Model>? {
+            guard let found = models.first(where: { $0.model.id == id }) else { return .status(404) }
+            if let validator, validator != "\"\(found.version)\"" { return .status(412) }
+            return nil
+        }
+    }
+
+    private let state: Mutex<State>
+    private let clock: any WallClock
+
+    public init(_ models: [Model] = [], clock: any WallClock) {
+        self.state = Mutex(State(models: models.map { ($0, 0) }))
+        self.clock = clock
+    }
+
+    public var models: [Model] { state.withLock { $0.models.map(\.model) } }
+    /// Changes that reached it, refused ones included.
+    public var writes: Int { state.withLock { $0.writes } }
+
+    /// Somebody else changes a model, or adds it.
+    public func put(_ model: Model) {
+        state.withLock { _ = $0.put(model) }
+    }
+
+    public func remove(_ id: Model.ID) {
+        state.withLock { state in state.models.removeAll { $0.model.id == id } }
+    }
+
+    /// What writes fail with from now on; nil for none.
+    public func failWrites(_ failure: ReadFailure?) { state.withLock { $0.failure = failure } }
+
+    /// Where writes wait before they are decided.
+    public func holdWrites(at gate: Gate?) { state.withLock { $0.writeGate = gate } }
+
+    /// Where the answers to reads wait that are made already.
+    public func holdReads(at gate: Gate?) { state.withLock { $0.readGate = gate } }
+
+    /// Whether it takes changes without saying what it made of them.
+    public func beTerse(_ isTerse: Bool) { state.withLock { $0.isTerse = isTerse } }
+
+    public var source: RemoteSource<Model> {
+        RemoteSource(
+            get: { [self] id, mode in
+                await read(mode) { state in state.models.first { $0.model.id == id }.map(answer) ?? .status(404) }
+            },
+            list: { [self] _, mode in
+                await read(mode) { state in
+                    Snapshot(kept: .init(value: state.models.map(\.model), source: .network, asOf: clock.now()))
+                }
+            }
+        ).writing { [self] change in
+            await state.withLock { state in
+                state.writes += 1
+                return state.writeGate
+            }?.pass()
+            return state.withLock { make(change, &$0) }
+        }
+    }
+
+    private func read<Value>(
+        _ mode: CacheMode, _ answer: (inout State) -> Snapshot<Value>
+    ) async -> Snapshot<Value> {
+        guard mode != .storedOnly else {
+            return Snapshot(kept: nil, error: ReadFailure(.nothingKept, message: "the script keeps nothing"))
+        }
+        let (made, gate) = state.withLock { (answer(&$0), $0.readGate) }
+        await gate?.pass()
+        return made
+    }
+
+    private func make(_ change: RemoteChange<Model>, _ state: inout State) -> Snapshot<Model> {
+        if let failure = state.failure { return Snapshot(kept: nil, error: failure) }
+        switch change {
+        case .add(let model):
+            if state.models.contains(where: { $0.model.id == model.id }) { return .status(409) }
+            return said(state.put(model), state)
+        case .edit(let model, let validator):
+            if let refusal = state.refusal(of: model.id, validator) { return refusal }
+            return said(state.put(model), state)
+        case .delete(let id, let validator):
+            if let refusal = state.refusal(of: id, validator) { return refusal }
+            state.models.removeAll { $0.model.id == id }
+            return Snapshot(kept: nil)
+        }
+    }
+
+    private func said(_ entry: (Model, Int), _ state: State) -> Snapshot<Model> {
+        state.isTerse ? Snapshot(kept: nil) : answer(entry)
+    }
+
+    private func answer(_ entry: (model: Model, version: Int)) -> Snapshot<Model> {
+        let head = HTTPResponse(status: .ok, headerFields: [.eTag: "\"\(entry.version)\""])
+        return Snapshot(kept: .init(value: entry.model, source: .network, asOf: clock.now(), response: head))
+    }
+}
+
+extension Snapshot {
+    /// An error status as an answer.
+    fileprivate static func status(_ code: Int) -> Snapshot {
+        let head = HTTPResponse(status: .init(code: code))
+        return Snapshot(kept: nil, error: ReadFailure(.status, message: "scripted: \(code)", response: head))
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+import WharfCore
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(2)))
+struct WriteLawTests {
+    static let conformers: [WriteLaws.Subject] = [
+        .init("StoredRepository") { source, clock in stored(source, clock) },
+        .init("AnyRepository") { source, clock in AnyRepository(stored(source, clock)) },
+    ]
+
+    static func stored(
+        _ source: RemoteSource<WriteLaws.Note>, _ clock: any WallClock
+    ) -> StoredRepository<WriteLaws.Note> {
+        StoredRepository(
+            EntityKind("note", codec: WriteLaws.Note.codec), in: MemoryEntityStore(), remote: source, clock: clock)
+    }
+
+    @Test(arguments: conformers, WriteLaws.all)
+    func keeps(conformer: WriteLaws.Subject, law: Law<WriteLaws.Subject>) async throws {
+        try await law.check(conformer)
+    }
+
+    /// A law that nothing can break proves nothing. Some mutants never show what a law waits for: they have so long.
+    @Test(arguments: WriteMutant.all)
+    func lawCatchesTheConformerThatBreaksIt(mutant: WriteMutant) async throws {
+        let law = try #require(WriteLaws.all.first { $0.name.contains(mutant.breaks) })
+        await #expect(throws: LawViolation.self) { try await law.check(mutant.subject) }
+    }
+}
