@@ -51,7 +51,9 @@ extension EntityKind {
     }
 
     /// - Throws: what the codec throws.
-    package func row(_ model: Model, of account: Account?, asOf: WallTime, staleAt: WallTime?, validator: String? = nil) throws -> EntityRow {
+    package func row(
+        _ model: Model, of account: Account?, asOf: WallTime, staleAt: WallTime?, validator: String? = nil
+    ) throws -> EntityRow {
         EntityRow(
             key: key(model.id, of: account), schema: codec.schema, bytes: try codec.encode(model), asOf: asOf,
             staleAt: staleAt, validator: validator, fields: fields(model))

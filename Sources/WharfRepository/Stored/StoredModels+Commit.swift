@@ -68,7 +68,8 @@ extension StoredModels {
     func row(_ kept: Snapshot<Model>.Kept) -> EntityRow? {
         guard !kept.mustNotBeStored else { return nil }
         do {
-            return try kind.row(kept.value, of: account, asOf: kept.asOf, staleAt: kept.staleAt,
+            return try kind.row(
+                kept.value, of: account, asOf: kept.asOf, staleAt: kept.staleAt,
                 validator: kept.response?.strongValidator)
         } catch {
             reportUnencodable("\(kind.name) \(kind.text(kept.value.id))", error)

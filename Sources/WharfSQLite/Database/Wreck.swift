@@ -98,8 +98,8 @@ struct Wreck {
         var found: (Int64, EntityRow)?
         var isWhole = true
         walk(
-            "SELECT scope, key, schema, as_of, bytes, stale_at, validator FROM entity WHERE id = \(id)", by: ["ORDER BY id"],
-            &isWhole
+            "SELECT scope, key, schema, as_of, bytes, stale_at, validator FROM entity WHERE id = \(id)",
+            by: ["ORDER BY id"], &isWhole
         ) {
             let row = EntityRow(
                 key: EntityKey(kind: "", id: $0.text(1)), schema: Int(clamping: $0.integer(2)),

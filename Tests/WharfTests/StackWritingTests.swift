@@ -1,0 +1,184 @@
+import Synchronization
+import Testing
+import Wharf
+import WharfTestServer
+import WharfTesting
+
+/// A stack whose repositories write: to a service with entity tags, over HTTP.
+@Suite(.timeLimit(.minutes(5))) struct StackWritingTests {
+    struct Note: Codable, Sendable, Equatable, Identifiable {
+        let id: Int
+        var title: String
+        var tags: [String: Int] = [:]
+    }
+
+    /// Notes by id, each with its version.
+    private final class Notebook: Sendable {
+        private let notes: Mutex<[Int: (body: String, version: Int)]>
+
+        init(_ notes: [Int: String]) { self.notes = Mutex(notes.mapValues { ($0, 1) }) }
+
+        func put(_ id: Int, _ body: String) -> Int {
+            notes.withLock { notes in
+                let version = (notes[id]?.version ?? 0) + 1
+                notes[id] = (body, version)
+                return version
+            }
+        }
+
+        func serve(_ server: TestServer) {
+            server.route(.get, "/notes/:id") { [self] request in
+                guard let id = request.id, let note = notes.withLock({ $0[id] }) else { return .status(.notFound) }
+                return .json(note.body).maxAge(60).etag("\"\(note.version)\"")
+            }
+            server.route(.put, "/notes/:id") { [self] request in
+                guard let id = request.id, let note = notes.withLock({ $0[id] }) else { return .status(.notFound) }
+                if let tag = request.fields[.ifMatch], tag != "\"\(note.version)\"" {
+                    return .status(.preconditionFailed)
+                }
+                let body = String(decoding: request.body, as: UTF8.self)
+                return .json(body).etag("\"\(put(id, body))\"")
+            }
+            server.route(.delete, "/notes/:id") { [self] request in
+                request.id.map { id in notes.withLock { _ = $0.removeValue(forKey: id) } }
+                return .status(.noContent)
+            }
+            server.route(.post, "/notes") { [self] request in
+                _ = put(9, #"{"id": 9, "title": "named by the service", "tags": {}}"#)
+                return .json(#"{"id": 9, "title": "named by the service", "tags": {}}"#, status: .created)
+            }
+        }
+    }
+
+    private static func notes(_ stack: WharfStack) -> StoredRepository<Note> {
+        stack.repository(at: "notes", payload: Note.self) {
+            $0
+        } payloadOf: {
+            $0
+        }
+    }
+
+    private static func stack(
+        _ server: TestServer, entities: any EntityStore = MemoryEntityStore()
+    ) async throws -> WharfStack {
+        try await WharfStack.live(baseURL: server.baseURL, cache: .memory(), entities: entities, retry: .never)
+    }
+
+    @Test func anEditIsAPutWithTheEntityTagOfWhatWasRead() async throws {
+        try await TestServer.run { server in
+            Notebook([1: #"{"id": 1, "title": "one", "tags": {}}"#]).serve(server)
+            let stack = try await Self.stack(server)
+            let notes = Self.notes(stack)
+            var note = try await notes.get(id: 1)
+            note.title = "edited"
+            #expect(try await notes.edit(note).delivery() == .delivered(note))
+            note.title = "again"
+            #expect(try await notes.edit(note).delivery() == .delivered(note))
+            let puts = server.requests.filter { $0.method == .put }
+            #expect(puts.map { $0.fields[.ifMatch] } == ["\"1\"", "\"2\""])
+            #expect(puts.first?.fields[.contentType] == "application/json")
+            #expect(try await notes.get(id: 1, policy: .networkOnly) == note)
+            await stack.close()
+        }
+    }
+
+    @Test func additionsAndDeletionsAreWhatTheServiceMakesOfThem() async throws {
+        try await TestServer.run { server in
+            Notebook([1: #"{"id": 1, "title": "one", "tags": {}}"#]).serve(server)
+            let stack = try await Self.stack(server)
+            let notes = Self.notes(stack)
+            let named = Note(id: 9, title: "named by the service")
+            #expect(try await notes.add(Note(id: 0, title: "new")).delivery() == .delivered(named))
+            #expect(await notes.snapshot(id: 9, policy: .cacheOnly).value == named)
+            #expect(await notes.snapshot(id: 0, policy: .cacheOnly).value == nil)
+            _ = try await notes.get(id: 1)
+            #expect(try await notes.delete(id: 1).delivery() == .delivered(nil))
+            #expect(await notes.snapshot(id: 1).error?.response?.status == .notFound)
+            #expect(server.requests.filter { $0.method == .delete }.map { $0.fields[.ifMatch] } == ["\"1\""])
+            await stack.close()
+        }
+    }
+
+    @Test func aServiceThatIsGoneIsThrownAndNothingIsShown() async throws {
+        try await TestServer.run { server in
+            Notebook([1: #"{"id": 1, "title": "one", "tags": {}}"#]).serve(server)
+            let stack = try await Self.stack(server)
+            let notes = Self.notes(stack)
+            var note = try await notes.get(id: 1)
+            note.title = "edited"
+            await server.stop()
+            await #expect { try await notes.edit(note, .optimistic) } throws: {
+                ($0 as? WriteFailure)?.code == .notDelivered
+            }
+            #expect(await notes.snapshot(id: 1, policy: .cacheFirst).value?.title == "one")
+            await stack.close()
+        }
+    }
+
+    @Test func aFieldThatAnotherChangeHasIsNotTakenBack() async throws {
+        try await TestServer.run { server in
+            let book = Notebook([1: #"{"id": 1, "tags": {"b": 2, "a": 1}, "title": "one"}"#])
+            book.serve(server)
+            let (first, second) = (Gate(), Gate())
+            let gates = Mutex([first, second])
+            server.route(
+                .put, "/notes/:id",
+                .status(.unprocessableContent).held {
+                    await gates.withLock { $0.isEmpty ? nil : $0.removeFirst() }?.pass()
+                })
+            let stack = try await Self.stack(server)
+            let notes = Self.notes(stack)
+            let known = try await notes.get(id: 1)
+            var (title, tags) = (known, known)
+            title.title = "mine"
+            let one = Task.immediate { [title] in try await notes.edit(title, .optimistic).delivery() }
+            await first.arrivals(1)
+            (tags.title, tags.tags) = ("mine", ["a": 1, "b": 3])
+            let two = Task.immediate { [tags] in try await notes.edit(tags, .optimistic).delivery() }
+            while await notes.snapshot(id: 1, policy: .cacheOnly).value != tags { await Task.yield() }
+            first.open()
+            await second.arrivals(1)
+            let shown = await notes.snapshot(id: 1, policy: .cacheOnly)
+            #expect(shown.value == Note(id: 1, title: "one", tags: ["a": 1, "b": 3]) && shown.kept?.isPending == true)
+            second.open()
+            for outcome in [try await one.value, try await two.value] {
+                guard case .rejected(let failure) = outcome else { return #expect(Bool(false), "\(outcome)") }
+                #expect(failure.code == .invalid)
+            }
+            #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value == known)
+            await stack.close()
+        }
+    }
+
+    #if SQLite
+    @Test func theEntityTagOutlivesTheProcess() async throws {
+        try await TestServer.run { server in
+            try await inFolder { folder in
+                let book = Notebook([1: #"{"id": 1, "title": "one", "tags": {}}"#])
+                book.serve(server)
+                for start in 0..<2 {
+                    let file = try await SQLiteDataFile.open(at: folder + "/data.sqlite")
+                    let stack = try await Self.stack(server, entities: SQLiteEntityStore(file))
+                    let notes = Self.notes(stack)
+                    if start == 0 {
+                        _ = try await notes.get(id: 1)
+                        _ = book.put(1, #"{"id": 1, "title": "theirs", "tags": {}}"#)
+                    } else {
+                        let outcome = try await notes.edit(Note(id: 1, title: "mine")).delivery()
+                        guard case .conflict(let theirs) = outcome else {
+                            return #expect(Bool(false), "expected a conflict, found \(outcome)")
+                        }
+                        #expect(theirs.value?.title == "theirs")
+                    }
+                    await stack.close()
+                    try await file.close()
+                }
+            }
+        }
+    }
+    #endif
+}
+
+extension TestRequest {
+    fileprivate var id: Int? { parameters["id"].flatMap { Int($0) } }
+}
