@@ -1,23 +1,32 @@
-// Article A, "Type erasure": a type that holds a repository without knowing which one.
+// Article A, "Type erasure": a type that holds a repository without knowing which one, in each of the three ways.
 import Wharf
 
-struct User: Identifiable, Sendable {
+struct User: Identifiable, Codable, Sendable {
     let id: Int
-    let name: String
+    var name: String
 }
 
-struct Greeter {
-    let any: any ReadableRepository<User>  // an existential, for most places
-    let erased: AnyReadableRepository<User>  // a concrete type, where a generic parameter wants one
+struct SomeStruct {
+    let any: any Repository<User>  // an existential, for most places
+    let erased: AnyRepository<User>  // a concrete type, where a generic parameter wants one
+    let readable: AnyReadableRepository<User>  // the same for who only reads
 
-    func greet(_ id: Int) async throws -> [String] {
-        [try await any.get(id: id).name, try await erased.get(id: id).name]
+    func rename(_ id: Int, to name: String) async throws -> [String] {
+        var user = try await any.get(id: id)
+        user.name = name
+        try await erased.edit(user)
+        return [try await any.get(id: id).name, try await readable.get(id: id).name]
     }
 }
 
-let live = RemoteRepository<User>(source: RemoteSource(get: { id in User(id: id, name: "user \(id)") }))
-let greeter = Greeter(any: live, erased: AnyReadableRepository(live))
-print(try await greeter.greet(7).joined(separator: " and "))
+// In an app `stack.repository(at: "users", …) { … } payloadOf: { … }`.
+let source = RemoteSource<User>(get: { id in User(id: id, name: "user \(id)") }).writing { change in
+    guard case .edit(let user, _) = change else { return Snapshot(kept: nil) }
+    return Snapshot(kept: .init(value: user, source: .network, asOf: SystemWallClock().now()))
+}
+let users = StoredRepository(EntityKind("user", codec: .json), in: MemoryEntityStore(), remote: source)
+let some = SomeStruct(any: users, erased: AnyRepository(users), readable: AnyReadableRepository(users))
+print(try await some.rename(7, to: "Ann").joined(separator: " and "))
 
 // Output:
-// user 7 and user 7
+// Ann and Ann

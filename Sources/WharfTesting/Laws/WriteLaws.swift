@@ -46,11 +46,13 @@ public enum WriteLaws {
         let service: ScriptedService<Note>
         let notes: any Repository<Note>
 
-        /// What is there has been read.
+        /// What is there has been read, and is held wherever a repository holds it.
         init(_ subject: Subject, _ models: [Note] = [one, two]) async {
             service = ScriptedService(models, clock: clock.wall)
             notes = subject.make(service.source, clock.wall)
-            for model in models { _ = await notes.snapshot(id: model.id, policy: .networkFirst) }
+            for policy in [.networkFirst, .cacheOnly, .cacheOnly] as [ReadPolicy] {
+                for model in models { _ = await notes.snapshot(id: model.id, policy: policy) }
+            }
         }
 
         /// Ends the check when a read that asks nobody gives anything else.

@@ -1,0 +1,51 @@
+// Articles A and D: a change goes to the service, and what somebody else has changed meanwhile is not overwritten.
+import Synchronization
+import Wharf
+
+struct Note: Identifiable, Codable, Equatable, Sendable {
+    let id: Int
+    var text: String
+}
+
+/// What the service has, and how often it changed.
+let service = Mutex((note: Note(id: 1, text: "milk"), version: 1))
+
+@Sendable func answer() -> Snapshot<Note> {
+    let (note, version) = service.withLock { $0 }
+    let head = HTTPResponse(status: .ok, headerFields: [.eTag: "\"\(version)\""])
+    return Snapshot(kept: .init(value: note, source: .network, asOf: SystemWallClock().now(), response: head))
+}
+
+// In an app `stack.repository(at: "notes", payload: NotePayload.self) { Note($0) } payloadOf: { NotePayload($0) }`.
+let remote = RemoteSource<Note>(get: { _, _ in answer() }).writing { change in
+    guard case .edit(let note, let validator) = change else { return Snapshot(kept: nil) }
+    let isCurrent = service.withLock { service in
+        guard validator == "\"\(service.version)\"" else { return false }
+        service = (note, service.version + 1)
+        return true
+    }
+    if isCurrent { return answer() }
+    let refusal = ReadFailure(
+        .status, message: "412 Precondition Failed", response: HTTPResponse(status: .preconditionFailed))
+    return Snapshot(kept: nil, error: refusal)
+}
+let notes = StoredRepository(EntityKind("note", codec: .json), in: MemoryEntityStore(), remote: remote)
+
+var note = try await notes.get(id: 1)
+note.text += ", bread"
+print(await (try await notes.edit(note, .optimistic)).delivery())
+
+// On another device.
+service.withLock { $0 = (Note(id: 1, text: "milk, bread, tea"), $0.version + 1) }
+note.text += ", salt"
+switch await (try await notes.edit(note, .optimistic)).delivery() {
+case .conflict(let theirs):
+    print("theirs:", theirs.value?.text ?? "none")
+    print("shown:", await notes.snapshot(id: 1, policy: .cacheOnly).value?.text ?? "none")
+case let outcome: print(outcome)
+}
+
+// Output:
+// delivered(Optional(EditAndConflict.Note(id: 1, text: "milk, bread")))
+// theirs: milk, bread, tea
+// shown: milk, bread, tea
