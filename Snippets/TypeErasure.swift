@@ -15,7 +15,10 @@ struct SomeStruct {
         var user = try await any.get(id: id)
         user.name = name
         try await erased.edit(user)
-        return [try await any.get(id: id).name, try await readable.get(id: id).name]
+        return [
+            try await any.get(id: id, policy: .cacheFirst).name,
+            try await readable.get(id: id, policy: .cacheFirst).name,
+        ]
     }
 }
 
