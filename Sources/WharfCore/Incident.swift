@@ -18,6 +18,8 @@ public struct Incident: Sendable {
         public static let notKept = Self("notKept")
         /// A stored entity could not be decoded, as one of an older schema can't; it is fetched anew.
         public static let entityUndecodable = Self("entityUndecodable")
+        /// A change was made, but what the service said of it could not be read; it is asked for at the next read.
+        public static let answerUnreadable = Self("answerUnreadable")
         /// The durable store could not be opened; responses are kept in memory until the next start.
         public static let storeUnavailable = Self("storeUnavailable")
     }

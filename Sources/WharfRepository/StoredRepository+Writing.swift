@@ -2,33 +2,38 @@ public import WharfCore
 
 // Straight to the service: each call returns when the service has decided, and throws when nobody knows.
 extension StoredRepository: Repository {
-    /// Lists are asked for anew when it is delivered, because any of them may have it.
+    /// Lists that are observed are asked for anew when it is delivered, because any of them may have it.
     public func add(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
-        let outcome = try await write(try stored.draft(model, isAddition: true), mode)
-        if case .delivered = outcome {
-            do throws(StoreError) {
-                try await invalidateLists()
-            } catch {
-                _ = stored.failed(error, "make the lists of \(stored.kind.name) stale")
-            }
-        }
-        return WriteReceipt { outcome }
+        try await write(try stored.draft(model, isAddition: true), mode)
     }
 
     public func edit(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
-        let outcome = try await write(try stored.draft(model, isAddition: false), mode)
-        return WriteReceipt { outcome }
+        try await write(try stored.draft(model, isAddition: false), mode)
     }
 
     public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
-        let outcome = try await write(stored.draft(deleting: id), mode)
-        return WriteReceipt { outcome }
+        try await write(stored.draft(deleting: id), mode)
     }
 
     private func write(
         _ draft: StoredModels<Model>.Draft, _ mode: WriteMode
-    ) async throws(WriteFailure) -> WriteOutcome<Model> {
+    ) async throws(WriteFailure) -> WriteReceipt<Model> {
         guard !models.isClosed else { throw .closed }
-        return try await stored.write(draft, mode)
+        let decided = try await stored.write(draft, mode) { [models] in models.isClosed }
+        if let remembered = decided.remembered { models.settle(remembered, for: stored.id(draft.id)) }
+        if case .delivered = decided.outcome { await makeListsStale(refreshing: draft.isAddition) }
+        return WriteReceipt { decided.outcome }
+    }
+
+    /// A change may have moved a model out of a list, or into one.
+    private func makeListsStale(refreshing: Bool) async {
+        do throws(StoreError) {
+            _ = try await stored.invalidate(.lists)
+        } catch {
+            _ = stored.failed(error, "make the lists of \(stored.kind.name) stale")
+        }
+        lists.makeStale { _, _ in true }
+        // Who waits for a change does not wait for that.
+        if refreshing { Task { [lists] in await lists.refreshObserved { _, _, _ in true } } }
     }
 }

@@ -6,16 +6,25 @@ import WharfTesting
 /// A store in memory that can't be written while it is told so, and whose queries wait at a gate.
 final class FaultyEntityStore: EntityStore {
     private let store = MemoryEntityStore()
-    private let state = Mutex((isFull: false, gate: Gate?.none))
+    private let state = Mutex((isFull: false, isUnreadable: false, gate: Gate?.none))
 
     var isFull: Bool {
         get { state.withLock { $0.isFull } }
         set { state.withLock { $0.isFull = newValue } }
     }
 
+    /// Rows can't be read one by one.
+    var isUnreadable: Bool {
+        get { state.withLock { $0.isUnreadable } }
+        set { state.withLock { $0.isUnreadable = newValue } }
+    }
+
     func wait(at gate: Gate?) { state.withLock { $0.gate = gate } }
 
-    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await store.row(key) }
+    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? {
+        if isUnreadable { throw StoreError(.failed, message: "scripted: not now") }
+        return try await store.row(key)
+    }
 
     func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await store.rows(keys) }
 

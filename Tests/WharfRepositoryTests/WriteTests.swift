@@ -12,11 +12,11 @@ struct WriteTests {
     private let clock = TestClock()
     private let store = FaultyEntityStore()
     private let incidents = Incidents()
-    private let service: ScriptedService<Note>
+    private let service: ScriptedOrigin<Note>
     private let notes: StoredRepository<Note>
 
     init() {
-        service = ScriptedService([Note(id: 1, title: "one")], clock: clock.wall)
+        service = ScriptedOrigin([Note(id: 1, title: "one")], clock: clock.wall)
         notes = StoredRepository(
             EntityKind("note", codec: Note.codec), in: store, remote: service.source, clock: clock.wall,
             onIncident: incidents.handler)
@@ -116,5 +116,181 @@ struct WriteTests {
         #expect(others.value?.contains { $0.title == "seven" } == false && others.kept?.isPending == false)
         gate.open()
         _ = try await added.value
+    }
+
+    // MARK: What the service says is not what it seems
+
+    @Test func aDeletionThatIsRefusedComesBackInHeldLists() async throws {
+        let notes = notes
+        _ = await notes.listSnapshot(policy: .networkFirst)
+        var lists = notes.observeList(policy: .cacheFirst).makeAsyncIterator()
+        #expect(await lists.next(isolation: nil)?.value?.count == 1)
+        let gate = Gate()
+        service.holdWrites(at: gate)
+        service.failWrites(ReadFailure(.connectionLost, message: "scripted"))
+        let deleted = Task { try await notes.delete(id: 1, .optimistic) }
+        await gate.arrivals(1)
+        let hidden = await notes.listSnapshot(policy: .cacheOnly)
+        #expect(hidden.value == [] && hidden.kept?.isPending == true)
+        var last = await lists.next(isolation: nil)
+        while last?.value?.count != 0 { last = await lists.next(isolation: nil) }
+        gate.open()
+        await #expect(throws: WriteFailure.self) { try await deleted.value }
+        while last?.value?.count != 1 { last = await lists.next(isolation: nil) }
+        #expect(await notes.listSnapshot(policy: .cacheOnly).value?.count == 1)
+    }
+
+    @Test func theEndOfAChangeIsToldAlsoWhereItsBytesStay() async throws {
+        var seen = notes.observe(id: 1, policy: .cacheFirst).makeAsyncIterator()
+        _ = await seen.next(isolation: nil)
+        var last = await notes.snapshot(id: 1, policy: .cacheOnly)
+        for round in 0..<50 {
+            _ = try await notes.edit(Note(id: 1, title: "\(round)"), .optimistic)
+            last = await notes.snapshot(id: 1, policy: .cacheOnly)
+            #expect(last.value?.title == "\(round)" && last.kept?.isPending == false)
+        }
+        var told = await seen.next(isolation: nil)
+        while told?.kept?.isPending != false || told?.value?.title != "49" { told = await seen.next(isolation: nil) }
+    }
+
+    @Test func aChangeWithoutItsEntityTagIsNotSent() async {
+        _ = await notes.snapshot(id: 1)
+        store.isUnreadable = true
+        #expect(await code { try await notes.edit(Note(id: 1, title: "x"), .optimistic) } == .storeFailed)
+        #expect(service.writes == 0)
+        store.isUnreadable = false
+        #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value?.title == "one")
+    }
+
+    @Test func aChangeThatWasMadeIsDeliveredWhateverTheServiceSaysOfIt() async throws {
+        service.failWrites(
+            ReadFailure(.undecodable, message: "scripted: OK", response: HTTPResponse(status: .created)))
+        let two = Note(id: 2, title: "two")
+        #expect(try await notes.add(two).delivery() == .delivered(nil))
+        #expect(incidents.codes == [.answerUnreadable])
+        #expect(await notes.snapshot(id: 2, policy: .cacheOnly).value == two)
+    }
+
+    @Test func whatMayHaveArrivedIsAskedForAtTheNextRead() async throws {
+        let kind = EntityKind("note", codec: Note.codec, timeToLive: .seconds(3_600))
+        let notes = StoredRepository(kind, in: store, remote: service.source, clock: clock.wall)
+        _ = await notes.snapshot(id: 1)
+        service.failWrites(ReadFailure(.timedOut, message: "scripted"))
+        #expect(await code { try await notes.edit(Note(id: 1, title: "arrived")) } == .notDelivered)
+        service.put(Note(id: 1, title: "arrived"))
+        #expect(await notes.snapshot(id: 1).value?.title == "arrived")
+    }
+
+    @Test func whatWasTriedAgainAndFindsItselfIsDelivered() async throws {
+        _ = await notes.snapshot(id: 1)
+        let mine = Note(id: 1, title: "mine")
+        service.put(mine)
+        #expect(try await notes.edit(mine).delivery() == .delivered(mine))
+        service.remove(1)
+        service.failWrites(ReadFailure(.status, message: "412", response: HTTPResponse(status: .preconditionFailed)))
+        #expect(try await notes.delete(id: 1).delivery() == .delivered(nil))
+    }
+
+    @Test func aDeletionThatIsAnsweredWithWhatWasDeletedIsADeletion() async throws {
+        let now = clock.wall.now()
+        let source = service.source.writing { _ in
+            Snapshot(kept: .init(value: Note(id: 1, title: "one"), source: .network, asOf: now))
+        }
+        let notes = StoredRepository(EntityKind("note", codec: Note.codec), in: store, remote: source)
+        _ = await notes.snapshot(id: 1)
+        #expect(try await notes.delete(id: 1).delivery() == .delivered(nil))
+        #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value == nil)
+    }
+
+    @Test func whatTheStoreDoesNotTakeIsRememberedAllTheSame() async throws {
+        _ = await notes.snapshot(id: 1)
+        store.isFull = true
+        let edited = Note(id: 1, title: "edited")
+        try await notes.edit(edited)
+        #expect(await notes.snapshot(id: 1, policy: .cacheFirst).value == edited)
+    }
+
+    @Test func whatIsInMemoryAloneIsDeletedThere() async throws {
+        let now = clock.wall.now()
+        let source = RemoteSource<Note> { _, mode in
+            guard mode != .storedOnly else { return Snapshot(kept: nil, error: nil) }
+            let head = HTTPResponse(status: .ok, headerFields: [.cacheControl: "no-store"])
+            let kept = Snapshot<Note>.Kept(
+                value: Note(id: 1, title: "one"), source: .network, asOf: now, staleAt: now + .seconds(60),
+                response: head)
+            return Snapshot(kept: kept)
+        }.writing { _ in Snapshot(kept: nil) }
+        let notes = StoredRepository(
+            EntityKind("note", codec: Note.codec), in: store, remote: source, clock: clock.wall)
+        #expect(await notes.snapshot(id: 1).value != nil)
+        try await notes.delete(id: 1)
+        #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value == nil)
+    }
+
+    @Test func aCachedListBringsNothingBackThatWasChangedSince() async throws {
+        let (now, service) = (clock.wall.now(), service)
+        let cached = RemoteSource<Note>(
+            get: service.source.get,
+            list: { query, mode in
+                guard mode == .normal else { return await service.source.list?(query, mode) ?? Snapshot(kept: nil) }
+                let old = [Note(id: 1, title: "one")]
+                return Snapshot(kept: .init(value: old, source: .httpCache, asOf: now, staleAt: now + .seconds(300)))
+            })
+        let notes = StoredRepository(
+            EntityKind("note", codec: Note.codec), in: store,
+            remote: service.source.write.map(cached.writing) ?? cached, clock: clock.wall)
+        _ = await notes.snapshot(id: 1)
+        clock.advance(by: .seconds(1))
+        let edited = Note(id: 1, title: "edited")
+        try await notes.edit(edited)
+        #expect(await notes.listSnapshot().value == [edited])
+        #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value == edited)
+    }
+
+    @Test func whatWasAddedStaysInListsThatCanNotBeAskedForAnew() async throws {
+        _ = await notes.listSnapshot(policy: .networkFirst)
+        clock.advance(by: .seconds(1))
+        let two = Note(id: 2, title: "two")
+        _ = try await notes.add(two, .optimistic)
+        #expect(await notes.listSnapshot(policy: .cacheOnly).value?.map(\.id) == [1, 2])
+        service.remove(2)
+        clock.advance(by: .seconds(1))
+        #expect(await notes.listSnapshot(policy: .networkFirst).value?.map(\.id) == [1])
+    }
+
+    @Test func whatWaitsWhenTheRepositoryClosesIsNotSent() async throws {
+        _ = await notes.snapshot(id: 1)
+        let (gate, notes) = (Gate(), notes)
+        service.holdWrites(at: gate)
+        let first = Task.immediate { try await notes.edit(Note(id: 1, title: "first")) }
+        await gate.arrivals(1)
+        let second = Task.immediate { try await notes.edit(Note(id: 1, title: "second")) }
+        notes.close()
+        gate.open()
+        _ = try await first.value
+        #expect(await code { try await second.value } == .closed)
+        #expect(service.models.map(\.title) == ["first"] && service.writes == 1)
+    }
+
+    @Test func changesLieOverEachOtherInTheOrderOfTheirCalls() async throws {
+        _ = await notes.snapshot(id: 1)
+        let notes = notes
+        for round in 0..<50 {
+            let gate = Gate()
+            service.holdWrites(at: gate)
+            let calls = (0..<4).map { number in
+                Task.immediate { try await notes.edit(Note(id: 1, title: "\(round).\(number)"), .optimistic) }
+            }
+            await gate.arrivals(1)
+            var shown = ""
+            for _ in 0..<10_000 where shown != "\(round).3" {
+                shown = await notes.snapshot(id: 1, policy: .cacheOnly).value?.title ?? ""
+                await Task.yield()
+            }
+            #expect(shown == "\(round).3")
+            gate.open()
+            for call in calls { _ = try await call.value }
+            #expect(service.models.map(\.title) == ["\(round).3"])
+        }
     }
 }

@@ -137,7 +137,8 @@ extension Snapshot {
     public func map<Other: Sendable>(_ transform: (Value) throws -> Other) -> Snapshot<Other> {
         guard let kept else { return Snapshot<Other>(kept: nil, error: error, fetch: fetch) }
         do {
-            return Snapshot<Other>(kept: kept.with(try transform(kept.value)), error: error, fetch: fetch)
+            let mapped = kept.with(try transform(kept.value)).pending(kept.isPending)
+            return Snapshot<Other>(kept: mapped, error: error, fetch: fetch)
         } catch {
             let failure = ReadFailure(
                 .unmappable, message: "expected a payload that maps to \(Other.self), but the mapping threw: \(error)",

@@ -1,7 +1,7 @@
 /// A change as a remote source is asked to make it.
 public enum RemoteChange<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     case add(Model)
-    /// - Parameter validator: of what the change was made on; nil where none is known. The source makes it only where it still has that
+    /// - Parameter validator: of what was known at the call, or came of the changes before it; nil where none is known. The source makes it only where it still has that
     ///   (`If-Match`, RFC 9110 §13.1.1), and answers 412 otherwise.
     case edit(Model, validator: String?)
     case delete(Model.ID, validator: String?)

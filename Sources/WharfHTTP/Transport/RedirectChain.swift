@@ -136,8 +136,11 @@ extension TransportRequest {
         }
         head.method = .get
         body = .none
-        for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation] {
-            head.headerFields[name] = nil
-        }
+        // The last two were about the change that has been made.
+        let names: [HTTPField.Name] = [
+            .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .ifMatch,
+            .ifUnmodifiedSince,
+        ]
+        for name in names { head.headerFields[name] = nil }
     }
 }

@@ -77,6 +77,12 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// Takes in what the origin has decided, where no store can tell of it: nothing for what is gone.
+    func settle(_ decided: Snapshot<Value>, for key: Key) {
+        guard decided.kept == nil else { return receive(decided, for: key) }
+        shelf.withLock { $0.remove(key) }
+    }
+
     func makeStale(where isStale: (Key, Kept) -> Bool) {
         shelf.withLock { $0.makeStale(where: isStale) }
     }

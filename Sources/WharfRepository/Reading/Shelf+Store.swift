@@ -23,6 +23,15 @@ extension Shelf {
         return observed
     }
 
+    /// It is gone at the origin; a late answer does not bring it back.
+    mutating func remove(_ key: Key) {
+        guard var entry = entries[key] else { return }
+        (entry.kept, entry.isGone, entry.began) = (nil, true, begin())
+        for id in entry.watches.keys { entry.watches[id]?.tell(stored: Snapshot(kept: nil, error: .nothingKept)) }
+        entries[key] = entry
+        forget(key)
+    }
+
     /// Makes what is in no store stale, where that is said of it.
     mutating func makeStale(where isStale: (Key, Kept) -> Bool) {
         for (key, entry) in entries {

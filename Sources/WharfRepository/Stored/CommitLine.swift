@@ -43,7 +43,12 @@ final class CommitLine: Sendable {
     /// Waits for its turn, in the order of calls, and has the store to itself, as far as this repository goes. It runs to its end also
     /// when the caller is cancelled: what came from the network is worth keeping.
     func turn<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
-        let turn = state.withLock { state in
+        await enqueue(body).value
+    }
+
+    /// The same, its place taken at the call.
+    func enqueue<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
+        state.withLock { state in
             let before = state.tail
             let turn = Task.detached {
                 await before?.value
@@ -52,7 +57,6 @@ final class CommitLine: Sendable {
             state.tail = Task.detached { _ = await turn.value }
             return turn
         }
-        return await turn.value
     }
 
     // MARK: In a turn

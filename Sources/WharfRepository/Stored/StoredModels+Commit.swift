@@ -40,7 +40,7 @@ extension StoredModels {
     ) async -> Snapshot<Model>.Kept? {
         let kept = lasting(kept)
         guard let row = row(kept) else { return kept }
-        if let stamp = shown(row, row.key)?.stamp { expect(stamp) }
+        if let stamp = pending.isEmpty ? row.stamp : shown(row, row.key)?.stamp { expect(stamp) }
         return await settled(kept, row.key, await commit([.put(row)], ticket))
     }
 

@@ -19,11 +19,14 @@ extension StoredModels {
             guard let row = try await store.row(listKey(query)), let ids = ListRow.ids(row) else { return Found() }
             let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0) }
             let found = try await store.rows(keys)
-            let members = shown(keys.compactMap { key in found[key].flatMap { shown($0, key) } }, query.rows)
+            let present = keys.compactMap { key in found[key].flatMap { shown($0, key) } }
+            let members = try await shown(present, query.rows, asOf: row.asOf)
+            let hidesSome = !pending.isEmpty && keys.contains(where: isDecidedHere)
             let kept = Snapshot<[Model]>.Kept(
                 value: members.map(\.value), source: .store, asOf: row.asOf, staleAt: row.staleAt)
             return Found(
-                kept: kept.stamped(stamp(row, members.map(\.stamp))).pending(members.contains(where: \.isPending)))
+                kept: kept.stamped(stamp(row, members.map(\.stamp)))
+                    .pending(hidesSome || members.contains(where: \.isPending)))
         } catch {
             return Found(failure: failed(error, "read the list of \(kind.name)"))
         }

@@ -38,8 +38,11 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
             let found = await look()
             if isDecidedHere(key) { return found.answered }
             if let settled = settled(found, mode) { return settled }
-            let answer = await ask(mode.asked(whenKept: found.kept))
+            var answer = await ask(mode.asked(whenKept: found.kept))
+            if mode == .normal, isBeforeDelivery(answer.kept) { answer = await ask(.reload) }
             if let kept = answer.kept {
+                // A cache that nobody has told of a change since.
+                if isBeforeDelivery(kept) { return Snapshot(kept: found.kept ?? kept, error: answer.error) }
                 if kept.source == .httpCache, let stored = found.kept, stored.asOf >= kept.asOf {
                     return Snapshot(kept: stored, error: answer.error)
                 }
@@ -52,6 +55,11 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
             // Looking for something in the cache below and finding nothing is no failed refresh.
             return Snapshot(kept: found.kept, error: error.code == .nothingKept && found.kept != nil ? nil : error)
         }
+    }
+
+    private func isBeforeDelivery<Value>(_ kept: Snapshot<Value>.Kept?) -> Bool {
+        guard let kept, kept.source == .httpCache, let delivery = pending.lastDelivery else { return false }
+        return kept.asOf <= delivery
     }
 
     // MARK: The store

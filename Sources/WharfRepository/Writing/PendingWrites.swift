@@ -17,7 +17,13 @@ final class PendingWrites: Sendable {
     private struct State {
         var last: UInt64 = 0
         var writes: [StoredText: [Write]] = [:]
+        /// What was added lately, and when that was said: lists may not have it yet.
+        var added: [(id: StoredText, at: WallTime)] = []
+        /// When a change was last delivered.
+        var lastDelivery: WallTime?
     }
+
+    private static let mostAdded = 100
 
     private let state = Mutex(State())
     /// How many overlays there are: most reads need not look further.
@@ -42,14 +48,30 @@ final class PendingWrites: Sendable {
         isEmpty ? [] : state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.overlay != nil } }
     }
 
-    /// Models that are shown and that the service does not have yet, in the order of their additions.
-    var additions: [(id: String, began: WallTime)] {
-        guard !isEmpty else { return [] }
-        let all = state.withLock { state in
-            state.writes.flatMap { id, writes in writes.map { (id.text, $0) } }
+    /// Models that a list of this time may not have yet, in the order of their additions: on their way, or delivered since.
+    func additions(since asOf: WallTime) -> [StoredText] {
+        state.withLock { state in
+            guard !state.added.isEmpty || !isEmpty else { return [] }
+            let shown = state.writes.flatMap { id, writes in
+                writes.filter { $0.isAddition && $0.overlay != nil }.map { (id, $0.number) }
+            }
+            return state.added.filter { $0.at >= asOf }.map(\.id) + shown.sorted { $0.1 < $1.1 }.map(\.0)
         }
-        return all.filter { $0.1.isAddition && $0.1.overlay != nil }.sorted { $0.1.number < $1.1.number }
-            .map { ($0.0, $0.1.began) }
+    }
+
+    /// When a change was last delivered: what was said before may not know of it.
+    var lastDelivery: WallTime? { state.withLock { $0.lastDelivery } }
+
+    /// The service has taken a change.
+    ///
+    /// - Parameter id: of what it added.
+    func delivered(at now: WallTime, added id: String?) {
+        state.withLock { state in
+            state.lastDelivery = now
+            guard let id else { return }
+            state.added.append((StoredText(text: id), now))
+            if state.added.count > Self.mostAdded { state.added.removeFirst() }
+        }
     }
 
     /// Takes in a write, and shows it where it has an overlay.
@@ -67,7 +89,7 @@ final class PendingWrites: Sendable {
         }
         if overlay != nil {
             shown.add(1, ordering: .releasing)
-            tell(key, isAddition)
+            tell(key, of: overlay, isAddition)
         }
         return number
     }
@@ -95,11 +117,12 @@ final class PendingWrites: Sendable {
         }
         guard let ended, ended.overlay != nil else { return }
         shown.subtract(1, ordering: .releasing)
-        tell(key, ended.isAddition)
+        tell(key, of: ended.overlay, ended.isAddition)
     }
 
-    private func tell(_ key: EntityKey, _ isAddition: Bool) {
+    private func tell(_ key: EntityKey, of overlay: Overlay?, _ isAddition: Bool) {
         models.add(.keys([key]))
-        lists.add(isAddition ? .all : .keys([key]))
+        // A list can't tell that it should have what it does not have now.
+        lists.add(isAddition || overlay?.isDeletion == true ? .all : .keys([key]))
     }
 }

@@ -3,8 +3,10 @@ internal import WharfCore
 extension StoredModels {
     /// What is shown of a row: with the changes over it that are on their way.
     func shown(_ row: EntityRow?, _ key: EntityKey) -> Snapshot<Model>.Kept? {
-        guard let (row, isPending) = overlaid(row, key) else { return nil }
-        return decoded(row)?.pending(isPending)
+        guard let (row, isPending) = overlaid(row, key), let kept = decoded(row) else { return nil }
+        guard isPending else { return kept }
+        // The end of the change is news also where it left the same bytes.
+        return kept.pending(true).stamped(kept.stamp.map { ~$0 })
     }
 
     /// A row with the changes that are on their way; nil where they remove it.
@@ -19,24 +21,37 @@ extension StoredModels {
         return (shown, true)
     }
 
-    /// The bytes that are shown of a row, to make a change on.
-    func base(_ row: EntityRow?, _ key: EntityKey) -> [UInt8]? { overlaid(row, key)?.row.bytes }
+    /// The bytes that are shown of a row, to make a change on; nil where they are of another schema.
+    func base(_ row: EntityRow?, _ key: EntityKey) -> [UInt8]? {
+        overlaid(row, key).flatMap { $0.row.schema == kind.codec.schema ? $0.row.bytes : nil }
+    }
 
     /// Whether a change that is shown already decides whether there is such a model: then nobody else is asked.
     func isDecidedHere(_ key: EntityKey) -> Bool {
         pending.shown(key.id).contains { $0.isAddition || $0.overlay?.isDeletion == true }
     }
 
-    /// Models of a list as they are shown, with those that are being added where it would have them.
-    func shown(_ members: [Snapshot<Model>.Kept], _ query: RowQuery) -> [Snapshot<Model>.Kept] {
+    /// Models of a list as they are shown, with those that were added and that it may not have yet.
+    ///
+    /// - Parameter asOf: when the list was said. What was delivered before is in it, or does not belong there.
+    func shown(
+        _ members: [Snapshot<Model>.Kept], _ query: RowQuery, asOf: WallTime
+    ) async throws(StoreError) -> [Snapshot<Model>.Kept] {
+        let additions = pending.additions(since: asOf)
+        guard !additions.isEmpty, query.after == nil else { return members }
         let ids = Set(members.map { StoredText(text: kind.text($0.value.id)) })
-        let added = pending.additions.compactMap { addition -> Snapshot<Model>.Kept? in
-            guard !ids.contains(StoredText(text: addition.id)) else { return nil }
-            return shown(nil, EntityKey(account: account, kind: kind.name, id: addition.id))
+        let keys = additions.filter { !ids.contains($0) }
+            .map { EntityKey(account: account, kind: kind.name, id: $0.text) }
+        let rows = try await store.rows(keys)
+        let fitting = keys.compactMap { shown(rows[$0], $0) }
+            .filter { query.condition.matches(kind.fields($0.value)) }
+        guard !fitting.isEmpty else { return members }
+        let all = members + fitting
+        // Only by what the kind knows can they be put in their places.
+        let known = Set(kind.indexes.map(\.name))
+        guard !query.sort.isEmpty, query.sort.allSatisfy({ known.contains($0.field) }) else {
+            return Array(all.prefix(query.limit ?? all.count))
         }
-        let fitting = added.filter { query.condition.matches(kind.fields($0.value)) }
-        guard !fitting.isEmpty, query.after == nil else { return members }
-        guard !query.sort.isEmpty else { return members + fitting }
-        return query.answer(members + fitting, id: { kind.text($0.value.id) }, fields: { kind.fields($0.value) })
+        return query.answer(all, id: { kind.text($0.value.id) }, fields: { kind.fields($0.value) })
     }
 }

@@ -1,150 +1,173 @@
 internal import WharfCore
 
 extension StoredModels {
-    /// A change before it is sent.
-    struct Draft: Sendable {
-        let key: EntityKey
-        /// nil for a deletion.
-        let model: Model?
-        let bytes: [UInt8]?
-        let isAddition: Bool
-        let change: @Sendable (_ validator: String?) -> RemoteChange<Model>
-    }
-
-    func draft(_ model: Model, isAddition: Bool) throws(WriteFailure) -> Draft {
-        do {
-            return Draft(
-                key: kind.key(model.id, of: account), model: model, bytes: try kind.codec.encode(model),
-                isAddition: isAddition
-            ) { validator in
-                isAddition ? .add(model) : .edit(model, validator: validator)
-            }
-        } catch {
-            throw WriteFailure(
-                .unencodable,
-                message: "expected a \(kind.name) that its codec can encode, but it threw: \(error); nothing was sent",
-                cause: error)
-        }
-    }
-
-    func draft(deleting id: Model.ID) -> Draft {
-        Draft(key: kind.key(id, of: account), model: nil, bytes: nil, isAddition: false) { validator in
-            .delete(id, validator: validator)
-        }
+    /// What came of a change: its outcome, and what is known of the model where the store does not have it.
+    struct Decided: Sendable {
+        let outcome: WriteOutcome<Model>
+        /// nil where the store has taken it.
+        var remembered: Snapshot<Model>?
     }
 
     /// Sends a change when those of the same model that were made before it have been decided.
     ///
     /// Runs to its end also when the caller is cancelled: nobody can take back what was sent.
-    func write(_ draft: Draft, _ mode: WriteMode) async throws(WriteFailure) -> WriteOutcome<Model> {
+    func write(
+        _ draft: Draft, _ mode: WriteMode, isClosed: @escaping @Sendable () -> Bool
+    ) async throws(WriteFailure) -> Decided {
         guard let write = remote?.write else { throw .noWriting }
+        // Both places are taken at the call: changes lie over each other in the order in which they are sent.
         let lane = StoredText(text: draft.key.id)
         let place = lanes.place(in: lane)
+        let begun = line.enqueue { [self] in await beginInTurn(draft, mode) }
         let result = await Task.detached { [self] in
             defer { lanes.leave(place, in: lane) }
-            let number = await begin(draft, mode)
+            let number: UInt64
+            switch await begun.value {
+            case .success(let begun): number = begun
+            case .failure(let failure): return Result<Decided, WriteFailure>.failure(failure)
+            }
             await lanes.turn(of: place, in: lane)
-            let answer = await write(draft.change(pending.validator(of: number, draft.key)))
-            return await decide(draft, number, answer)
+            if isClosed() {
+                pending.end(number, draft.key)
+                return .failure(.closed)
+            }
+            return await line.ask { sent in
+                let answer = await write(draft.change(pending.validator(of: number, draft.key)))
+                return await decide(draft, number, sent, answer)
+            }
         }.value
         return try result.get()
     }
 
     /// In a turn, so that it is made on what the change before it has made.
-    private func begin(_ draft: Draft, _ mode: WriteMode) async -> UInt64 {
-        await line.turn { [self] in
-            let row: EntityRow?
-            do throws(StoreError) {
-                row = try await store.row(draft.key)
-            } catch {
-                _ = failed(error, "read \(kind.name) \(draft.key.id)")
-                row = nil
-            }
-            var overlay: Overlay?
-            if mode == .optimistic {
-                overlay = draft.bytes.map {
-                    Overlay(from: base(row, draft.key), to: $0, schema: kind.codec.schema, kind.codec.members)
-                }
-                overlay = overlay ?? .deletion
-            }
-            return pending.begin(
-                draft.key, overlay, isAddition: draft.isAddition, at: clock.now(), validator: row?.validator)
+    private func beginInTurn(_ draft: Draft, _ mode: WriteMode) async -> Result<UInt64, WriteFailure> {
+        let row: EntityRow?
+        do throws(StoreError) {
+            row = try await store.row(draft.key)
+        } catch {
+            // Without its entity tag the change could overwrite somebody else's.
+            let failure = failed(error, "read \(kind.name) \(draft.key.id)")
+            return .failure(
+                WriteFailure(.storeFailed, message: "\(failure.message); nothing was sent", cause: error))
         }
+        var overlay: Overlay?
+        if mode == .optimistic {
+            overlay =
+                draft.bytes.map {
+                    Overlay(from: base(row, draft.key), to: $0, schema: kind.codec.schema, kind.codec.members)
+                } ?? .deletion
+        }
+        return .success(
+            pending.begin(
+                draft.key, overlay, isAddition: draft.isAddition, at: clock.now(), validator: row?.validator))
     }
 
     private func decide(
-        _ draft: Draft, _ number: UInt64, _ answer: Snapshot<Model>
-    ) async -> Result<WriteOutcome<Model>, WriteFailure> {
-        guard let error = answer.error else {
-            await take(draft, number, answer.kept)
-            return .success(.delivered(answer.kept?.value))
+        _ draft: Draft, _ number: UInt64, _ sent: CommitLine.Ticket, _ answer: Snapshot<Model>
+    ) async -> Result<Decided, WriteFailure> {
+        guard let error = answer.error else { return .success(await take(draft, number, sent, answer.kept)) }
+        if error.response?.status.kind == .successful {
+            // The change was made; what was said about it can't be read.
+            report(
+                Incident(
+                    .answerUnreadable, message: "\(kind.name) \(draft.key.id) was written, but \(error.message)",
+                    cause: error))
+            return .success(await take(draft, number, sent, nil))
         }
-        if error.saysGone, draft.model == nil {
-            await take(draft, number, nil)
-            return .success(.delivered(nil))
-        }
-        guard error.isAnswer else {
+        if error.saysGone, draft.model == nil { return .success(await take(draft, number, sent, nil)) }
+        let failure = WriteFailure(error)
+        guard error.isAnswer, failure.code != .notDelivered else {
+            // It may have been made all the same.
+            await makeStale(draft.key)
             pending.end(number, draft.key)
-            return .failure(WriteFailure(error))
+            return .failure(failure)
         }
         switch error.response?.status.code {
         case 409, 412:
             let theirs = await theirs(draft)
+            // What was tried again finds itself (RFC 9110 §13.1.1).
+            if isSame(draft, theirs) { return .success(await take(draft, number, sent, theirs.kept)) }
             pending.end(number, draft.key)
-            return .success(.conflict(theirs: theirs))
-        case 404, 410:
-            // A ticket of now: what was asked for before may not know it yet.
-            if !draft.isAddition { await line.ask { ticket in _ = await commit([.remove(draft.key)], ticket) } }
+            return .success(Decided(outcome: .conflict(theirs: theirs)))
+        case 404 where !draft.isAddition, 410 where !draft.isAddition:
+            await line.ask { ticket in _ = await commit([.remove(draft.key)], ticket) }
         default: break
         }
         pending.end(number, draft.key)
-        let failure = WriteFailure(error)
-        return failure.code == .notDelivered ? .failure(failure) : .success(.rejected(failure))
+        return .success(Decided(outcome: .rejected(failure)))
     }
 
     /// The service has it: what it says of it is in the store before the change is shown no longer.
-    private func take(_ draft: Draft, _ number: UInt64, _ kept: Snapshot<Model>.Kept?) async {
-        var validator: String?
-        await line.ask { ticket in
-            guard let model = kept?.value ?? draft.model else {
-                await commit([.remove(draft.key)], ticket)
-                return
-            }
-            // Where it does not say what it made of it, what was sent is shown, and asked for at the next read.
-            let now = kept ?? .init(value: model, source: .network, asOf: clock.now(), staleAt: .distantPast)
-            validator = now.response?.strongValidator
-            await commitDelivered(now, ticket)
+    private func take(
+        _ draft: Draft, _ number: UInt64, _ sent: CommitLine.Ticket, _ kept: Snapshot<Model>.Kept?
+    ) async -> Decided {
+        guard let sentModel = draft.model else {
+            await line.ask { ticket in _ = await commit([.remove(draft.key)], ticket) }
+            pending.delivered(at: clock.now(), added: nil)
+            pending.end(number, draft.key, delivered: .some(nil))
+            // What must not be stored is in memory alone.
+            return Decided(outcome: .delivered(nil), remembered: Snapshot(kept: nil))
         }
-        pending.end(number, draft.key, delivered: .some(validator))
+        // Where it does not say what it made of it, what was sent is shown, and asked for at the next read.
+        let unsaid = Snapshot<Model>.Kept(
+            value: sentModel, source: .network, asOf: clock.now(), staleAt: .distantPast)
+        let now = kept.map(lasting) ?? unsaid
+        let isKept = await commitTaken(now, sent)
+        pending.delivered(at: clock.now(), added: draft.isAddition ? kind.text(now.value.id) : nil)
+        pending.end(number, draft.key, delivered: .some(now.response?.strongValidator))
+        return Decided(
+            outcome: .delivered(kept?.value), remembered: isKept ? nil : Snapshot(kept: now))
     }
 
-    private func commitDelivered(_ kept: Snapshot<Model>.Kept, _ ticket: CommitLine.Ticket) async {
-        let lasting = kept.staleAt == .distantPast ? kept : lasting(kept)
-        guard let row = row(lasting) else { return }
-        await commit([.put(row)], ticket)
+    /// - Returns: whether the store has it.
+    private func commitTaken(_ kept: Snapshot<Model>.Kept, _ sent: CommitLine.Ticket) async -> Bool {
+        guard let row = row(kept) else { return false }
+        // A ticket of now: reads that were asked for before may not know it yet.
+        return await line.ask { ticket in
+            await line.turn { [self] in
+                var row = row
+                // What was committed or made stale since it was sent may be newer: it is asked for at the next read.
+                if line.accepted([.put(row)], asOf: sent) != [.put(row)] { row.staleAt = .distantPast }
+                return await !commitInTurn([.put(row)], ticket).isUncertain
+            }
+        }
+    }
+
+    private func makeStale(_ key: EntityKey) async {
+        do throws(StoreError) {
+            _ = try await invalidate(.id(key.id))
+        } catch {
+            _ = failed(error, "make \(kind.name) \(key.id) stale")
+        }
     }
 
     /// What the service has in the place of a change that it did not take; it goes into the store.
     private func theirs(_ draft: Draft) async -> Snapshot<Model> {
-        guard let id = draft.id, let remote else { return Snapshot(kept: nil, error: .nothingKept) }
+        guard let remote else { return Snapshot(kept: nil, error: .nothingKept) }
         return await line.ask { ticket in
-            let answer = await remote.get(id, .reload)
-            if let kept = answer.kept {
-                let lasting = lasting(kept)
-                if let row = row(lasting) { await commit([.put(row)], ticket) }
-                return Snapshot(kept: lasting, error: answer.error)
-            }
+            let answer = await remote.get(draft.id, .reload)
             if answer.error?.saysGone == true { await commit([.remove(draft.key)], ticket) }
-            return answer
+            // What a cache has in its place is not what the service has now.
+            guard answer.error == nil, let kept = answer.kept else { return Snapshot(kept: nil, error: answer.error) }
+            let lasting = lasting(kept)
+            if let row = row(lasting) { await commit([.put(row)], ticket) }
+            return Snapshot(kept: lasting)
         }
     }
-}
 
-extension StoredModels.Draft {
-    fileprivate var id: Model.ID? {
-        switch change(nil) {
-        case .add(let model), .edit(let model, _): model.id
-        case .delete(let id, _): id
+    /// Whether what the service has is what the change would have made.
+    private func isSame(_ draft: Draft, _ theirs: Snapshot<Model>) -> Bool {
+        guard let mine = draft.bytes else { return theirs.error?.saysGone == true }
+        guard !draft.isAddition, let kept = theirs.kept else { return false }
+        do {
+            let found = try kind.codec.encode(kept.value)
+            guard let members = kind.codec.members, let a = members.split(mine), let b = members.split(found) else {
+                return mine == found
+            }
+            return Set(a) == Set(b)
+        } catch {
+            reportUnencodable("\(kind.name) \(draft.key.id)", error)
+            return false
         }
     }
 }

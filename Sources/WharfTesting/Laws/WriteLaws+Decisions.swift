@@ -33,6 +33,7 @@ extension WriteLaws {
                 (400, .invalid), (422, .invalid), (401, .notAuthorized), (403, .notAuthorized), (405, .refused),
             ] as [(Int, WriteFailure.Code)] {
                 let stage = await Stage(subject)
+                _ = await stage.notes.listSnapshot(policy: .networkFirst)
                 stage.service.failWrites(.answer(status))
                 for mode in [.confirmed, .optimistic] as [WriteMode] {
                     for outcome in try await [
@@ -47,6 +48,8 @@ extension WriteLaws {
                     }
                     try await stage.requireKnown(1, one)
                     try await stage.requireKnown(3, nil)
+                    let listed = await stage.notes.listSnapshot(policy: .cacheOnly).value
+                    try require(listed == [one, two], "a list had \(String(describing: listed))")
                 }
             }
         },

@@ -43,12 +43,12 @@ public enum WriteLaws {
     /// A repository over a service, with a clock of its own.
     struct Stage {
         let clock = TestClock()
-        let service: ScriptedService<Note>
+        let service: ScriptedOrigin<Note>
         let notes: any Repository<Note>
 
         /// What is there has been read, and is held wherever a repository holds it.
         init(_ subject: Subject, _ models: [Note] = [one, two]) async {
-            service = ScriptedService(models, clock: clock.wall)
+            service = ScriptedOrigin(models, clock: clock.wall)
             notes = subject.make(service.source, clock.wall)
             for policy in [.networkFirst, .cacheOnly, .cacheOnly] as [ReadPolicy] {
                 for model in models { _ = await notes.snapshot(id: model.id, policy: policy) }

@@ -3,7 +3,7 @@ public import WharfCore
 
 /// A service that can be read and written, in memory and under the test's control: with entity tags, and 404, 409 and 412 where they
 /// belong.
-public final class ScriptedService<Model: Identifiable & Sendable>: Sendable
+public final class ScriptedOrigin<Model: Identifiable & Sendable>: Sendable
 where Model.ID: Sendable & Equatable {
     private struct State {
         var models: [(model: Model, version: Int)]

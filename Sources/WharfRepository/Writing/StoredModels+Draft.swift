@@ -1,0 +1,35 @@
+internal import WharfCore
+
+extension StoredModels {
+    /// A change before it is sent.
+    struct Draft: Sendable {
+        let id: Model.ID
+        let key: EntityKey
+        /// nil for a deletion, as are its bytes.
+        let model: Model?
+        let bytes: [UInt8]?
+        let isAddition: Bool
+
+        func change(_ validator: String?) -> RemoteChange<Model> {
+            guard let model else { return .delete(id, validator: validator) }
+            return isAddition ? .add(model) : .edit(model, validator: validator)
+        }
+    }
+
+    func draft(_ model: Model, isAddition: Bool) throws(WriteFailure) -> Draft {
+        do {
+            return Draft(
+                id: model.id, key: kind.key(model.id, of: account), model: model, bytes: try kind.codec.encode(model),
+                isAddition: isAddition)
+        } catch {
+            throw WriteFailure(
+                .unencodable,
+                message: "expected a \(kind.name) that its codec can encode, but it threw: \(error); nothing was sent",
+                cause: error)
+        }
+    }
+
+    func draft(deleting id: Model.ID) -> Draft {
+        Draft(id: id, key: kind.key(id, of: account), model: nil, bytes: nil, isAddition: false)
+    }
+}
