@@ -71,7 +71,7 @@ extension ReadThrough {
     }
 
     private func refresh(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy, _ first: Snapshot<Value>) async {
-        guard let mode = policy.networkMode else { return }
+        guard let mode = networkMode(key, policy) else { return }
         if isOffline {
             let paused = Snapshot(kept: first.kept, error: .offline)
             shelf.withLock { $0.pause(observer, of: key, paused) }

@@ -18,9 +18,12 @@ extension StoredModels {
         do throws(StoreError) {
             guard let row = try await store.row(listKey(query)), let ids = ListRow.ids(row) else { return Found() }
             let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0) }
+            missing.set(keys, of: row.key)
             let found = try await store.rows(keys)
             let rows = keys.compactMap { found[$0] }
-            let models = rows.compactMap { decoded($0)?.value }
+            let members = rows.compactMap { row in decoded(row).map { (key: row.key, model: $0.value) } }
+            missing.set(Set(keys).subtracting(members.map(\.key)), of: row.key)
+            let models = members.map(\.model)
             let kept = Snapshot<[Model]>.Kept(value: models, source: .store, asOf: row.asOf, staleAt: row.staleAt)
             return Found(kept: kept.stamped(stamp(row, rows)))
         } catch {

@@ -10,6 +10,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     let clock: any WallClock
     let report: IncidentHandler
     let line = CommitLine()
+    let missing = MissingMembers()
 
     /// Tells what will be in the store, before it is.
     typealias Expect = @Sendable (_ stamp: Int) -> Void
