@@ -12,6 +12,7 @@ extension ReadThrough {
                 return stream
             }
             background.startOnce(follow)
+            if let timer { startTimer(timer) }
             let start = Task { await begin(observer, key, policy) }
             continuation.onTermination = { [self] _ in
                 start.cancel()

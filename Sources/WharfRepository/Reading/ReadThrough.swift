@@ -20,6 +20,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let clock: any WallClock
     let connectivity: (any Connectivity)?
     let coherence: Coherence<Key, Value>?
+    let timer: RefreshTimer?
     let background = BackgroundTasks()
     private let flights: SingleFlight<Question, Answer>
     private let fetch: Fetch
@@ -29,10 +30,11 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - limit: how many values are remembered.
+    ///   - timer: with it what is observed is asked for again every so often.
     ///   - coherence: with it what is remembered answers reads, since nobody changes the store unnoticed.
     init(
         limit: Int, clock: any WallClock, executor: (any TaskExecutor)?, connectivity: (any Connectivity)? = nil,
-        coherence: Coherence<Key, Value>? = nil, fetch: @escaping Fetch
+        timer: RefreshTimer? = nil, coherence: Coherence<Key, Value>? = nil, fetch: @escaping Fetch
     ) {
         self.shelf =
             if let hot = coherence?.hot {
@@ -49,6 +51,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.clock = clock
         self.connectivity = connectivity
         self.coherence = coherence
+        self.timer = timer
         self.fetch = fetch
     }
 

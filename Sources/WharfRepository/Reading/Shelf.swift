@@ -39,6 +39,8 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
     var isClosed = false
     /// Observed, and changed in the store since.
     var unread: Set<Key> = []
+    /// What is observed is asked for again by a timer.
+    var isTimed = false
 
     init(
         limit: Int, forget: @escaping Forget = { _ in }, takeUse: @escaping @Sendable (Key) -> Bool = { _ in false }
