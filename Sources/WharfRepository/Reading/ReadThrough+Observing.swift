@@ -22,6 +22,13 @@ extension ReadThrough {
         }
     }
 
+    /// What somebody observes, with what is held of it.
+    var observed: [(key: Key, kept: Kept?)] {
+        shelf.withLock { shelf in
+            shelf.entries.filter { !$0.value.watches.isEmpty }.map { (key: $0.key, kept: $0.value.kept) }
+        }
+    }
+
     /// Asks the network again for what is observed by a policy that wants it.
     ///
     /// - Parameter isDue: by key, by what is kept, and whether an observer waits for a network.
