@@ -1,4 +1,5 @@
 import Testing
+import WharfCore
 import WharfTesting
 
 /// Whatever happens in whatever order, a stored repository answers as a few dictionaries do.
@@ -19,6 +20,59 @@ struct SequenceTests {
             let steps = shortest.map { "\n  \($0)" }.joined()
             Issue.record("seed \(seed): \(difference ?? "not each time, \(first)")\nof the steps\(steps)")
             return
+        }
+    }
+
+    /// What differed once, as short as it was found.
+    private static let once: [[Operation]] = [
+        // What another has committed since was hidden by what is in memory alone.
+        [
+            .forbidStoring(true), .read(1, .standard), .anotherCommits(1, "c", age: 5, lifetime: 100),
+            .read(1, .cacheFirst),
+        ],
+        // What is in memory alone and fresh was asked for again.
+        [
+            .forbidStoring(true), .readList(.firstTwo, .networkOnly), .anotherGarbles(1),
+            .readList(.firstTwo, .standard),
+        ],
+        // An older row of the store passed for fresh.
+        [
+            .anotherCommits(1, "c", age: 0, lifetime: 100), .forbidStoring(true), .read(1, .networkOnly),
+            .advance(seconds: 90), .read(1, .standard),
+        ],
+        // What another had removed came back when the network failed.
+        [
+            .readList(.whole, .networkOnly), .fail(.unreachable), .anotherRemoves(1), .read(1, .cacheThenNetwork),
+            .read(1, .cacheOnly),
+        ],
+        // A list did not get back a member that was in the store again.
+        [
+            .readList(.whole, .cacheFirst), .anotherRemoves(1), .readList(.whole, .standard),
+            .read(1, .cacheThenNetwork), .readList(.whole, .cacheFirst),
+        ],
+        // An older row of the store was told to observers in the place of what is in memory alone.
+        [
+            .read(1, .standard), .forbidStoring(true), .publish(1, "d"), .read(1, .networkFirst), .watch(1),
+            .invalidate(.id(1)), .read(1, .cacheOnly),
+        ],
+    ]
+
+    @Test(arguments: once.indices, [nil, .seconds(30)] as [Duration?])
+    func whatDifferedOnceDoesNotAnyMore(index: Int, timeToLive: Duration?) async {
+        #expect(await SequenceStage.difference(Self.once[index], timeToLive: timeToLive) == nil)
+    }
+
+    /// A race with the repository's own reading, so more than once.
+    @Test func whatAReadSeesFirstIsToldToObserversAllTheSame() async {
+        for last in [Operation.anotherCommits(1, "b", age: 0, lifetime: nil), .anotherRemoves(1)] {
+            let operations: [Operation] = [.anotherCommits(1, "a", age: 0, lifetime: 100), .watch(1), last]
+            for _ in 0..<500 {
+                let difference = await SequenceStage.difference(operations + [.read(1, .cacheOnly)], timeToLive: nil)
+                guard difference == nil else {
+                    Issue.record("\(last): \(difference ?? "")")
+                    break
+                }
+            }
         }
     }
 
