@@ -16,10 +16,20 @@ extension ReadThrough {
             let start = Task { await begin(observer, key, policy) }
             continuation.onTermination = { [self] _ in
                 start.cancel()
-                shelf.withLock { $0.remove(observer, for: key) }
+                leave(observer, key)
             }
             return stream
         }
+    }
+
+    /// Does not wait for the shelf: a reader who is cancelled holds a lock of its task here, and who tells it news under the shelf's
+    /// lock waits for that one.
+    private func leave(_ observer: UInt64, _ key: Key) {
+        let hasLeft = shelf.withLockIfAvailable { shelf in
+            shelf.remove(observer, for: key)
+            return true
+        }
+        if hasLeft == nil { Task.detached { [self] in shelf.withLock { $0.remove(observer, for: key) } } }
     }
 
     /// What somebody observes, with what is held of it.
