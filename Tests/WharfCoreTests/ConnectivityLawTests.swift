@@ -33,6 +33,21 @@ struct ConnectivityLawTests {
         #expect(broken.contains { $0.contains(fault.rawValue) }, "broken were \(broken)")
     }
 
+    /// Who leaves and who tells take two locks in opposite orders.
+    @Test func leavingInTheMidstOfTurnsHoldsNobodyUp() async {
+        let network = TestConnectivity()
+        for _ in 0..<5_000 {
+            let reader = Task { [changes = network.changes()] in
+                for await _ in changes {}
+            }
+            async let turned: Void = network.turn(online: false)
+            reader.cancel()
+            await turned
+            await reader.value
+        }
+        while network.readers > 0 { await Task.yield() }
+    }
+
     @Test func sequencesEndWhenNobodyWillTellOfTurns() async {
         let turns = ConnectivityTurns(isOnline: true)
         let (early, other) = (turns.changes(), turns.changes())

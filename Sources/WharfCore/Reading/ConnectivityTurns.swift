@@ -41,10 +41,17 @@ package final class ConnectivityTurns: Connectivity {
             continuation.finish()
             return stream
         }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.readers.removeValue(forKey: id) }
-        }
+        continuation.onTermination = { [weak self] _ in self?.leave(id) }
         return stream
+    }
+
+    /// Does not wait for the lock: a reader who is cancelled holds one of its task here, for which who tells it a turn waits.
+    private func leave(_ id: UInt64) {
+        let hasLeft = state.withLockIfAvailable { state in
+            state.readers[id] = nil
+            return true
+        }
+        if hasLeft == nil { Task.detached { [self] in state.withLock { $0.readers[id] = nil } } }
     }
 
     /// Ends all sequences: nobody will tell of turns any more.
