@@ -20,7 +20,7 @@ struct ConnectivityLawTests {
     func lawCatchesTheConformerThatBreaksIt(fault: CarelessConnectivity.Fault) async throws {
         let subject = ConnectivityLaws.Subject("\(fault)") {
             let network = CarelessConnectivity(fault)
-            return .init(network, turn: { network.turn(online: $0) }, readers: { network.readers })
+            return .init(network, turn: { await network.turn(online: $0) }, readers: { network.readers })
         }
         var broken: [String] = []
         for law in ConnectivityLaws.all {
@@ -36,15 +36,24 @@ struct ConnectivityLawTests {
     /// Who leaves and who tells take two locks in opposite orders.
     @Test func leavingInTheMidstOfTurnsHoldsNobodyUp() async {
         let network = TestConnectivity()
-        for _ in 0..<5_000 {
-            let reader = Task { [changes = network.changes()] in
-                for await _ in changes {}
+        let teller = Task {
+            while !Task.isCancelled {
+                network.turn(online: false)
+                await Task.yield()
             }
-            async let turned: Void = network.turn(online: false)
-            reader.cancel()
-            await turned
-            await reader.value
         }
+        for _ in 0..<1_000 {
+            let readers = (0..<8).map { _ in
+                Task { [changes = network.changes()] in
+                    for await _ in changes {}
+                }
+            }
+            await Task.yield()
+            for reader in readers { reader.cancel() }
+            for reader in readers { await reader.value }
+        }
+        teller.cancel()
+        await teller.value
         while network.readers > 0 { await Task.yield() }
     }
 
@@ -72,6 +81,7 @@ final class CarelessConnectivity: Connectivity {
         case joinsTurns = "hears every turn"
         case tellsTheLastReaderOnly = "each reader hears"
         case tellsNobodyElseOnceOneLeft = "and the others are"
+        case letsTurnsOvertake = "the one heard last"
         case keepsWhoHasLeft = "who leaves is told nothing more"
     }
 
@@ -79,6 +89,7 @@ final class CarelessConnectivity: Connectivity {
         var isOnline = true
         var readers: [Int: AsyncStream<Bool>.Continuation] = [:]
         var last = 0
+        var turns = 0
     }
 
     private let fault: Fault
@@ -89,9 +100,15 @@ final class CarelessConnectivity: Connectivity {
     var isOnline: Bool { state.withLock { $0.isOnline } }
     var readers: Int { state.withLock { $0.readers.count } }
 
-    func turn(online isOnline: Bool) {
-        state.withLock { state in
+    func turn(online isOnline: Bool) async {
+        let number = state.withLock { state in
             if fault != .keepsTheOldState { state.isOnline = isOnline }
+            state.turns += 1
+            return state.turns
+        }
+        // The first of them tells last.
+        if fault == .letsTurnsOvertake { for _ in 0..<(10 * max(0, 9 - number)) { await Task.yield() } }
+        state.withLock { state in
             for (id, reader) in state.readers where fault != .tellsTheLastReaderOnly || id == state.last {
                 reader.yield(isOnline)
             }

@@ -1,8 +1,9 @@
 import Testing
 import WharfCore
-import WharfRepository
 import WharfStores
 import WharfTesting
+
+@testable import WharfRepository
 
 /// What goes from the store when there is too much of it, and what never does.
 @Suite(.timeLimit(.minutes(2)))
@@ -126,6 +127,15 @@ struct EvictionTests {
         var lists = local.observeList(query).makeAsyncIterator()
         while try #require(await lists.next(isolation: nil)).fetch == .refreshing {}
         try await local.evict(EvictionLimits(count: 0))
+        #expect(try await ids() == [1, 2])
+    }
+
+    @Test func whatAnObservedQueryAnswersStaysAlsoWhereItWasNotReadAgainYet() async throws {
+        let local = StoredRepository(.models, in: store, clock: clock.wall)
+        let query = EntityQuery<Model>().filter(Model.byName < "3")
+        _ = try await local.stored.evict(EvictionLimits(count: 0), isPending: { _ in false }) {
+            ObservedEntities([], lists: [(query, nil)])
+        }
         #expect(try await ids() == [1, 2])
     }
 

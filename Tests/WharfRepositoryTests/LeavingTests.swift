@@ -14,18 +14,28 @@ struct LeavingTests {
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
         let repository = RemoteRepository(source: source.source, clock: clock.wall)
         _ = await repository.snapshot(id: 1)
-        for round in 0..<5_000 {
-            let isReading = Gate()
-            let reader = Task {
-                for await _ in repository.observe(id: 1, policy: .cacheOnly) { isReading.open() }
+        let teller = Task {
+            var round = 0
+            while !Task.isCancelled {
+                round += 1
+                clock.advance(by: .seconds(1))
+                await repository.receive(Model(id: 1, name: "\(round)"))
+                await Task.yield()
             }
-            await isReading.pass()
-            clock.advance(by: .seconds(1))
-            async let told: Void = repository.receive(Model(id: 1, name: "\(round)"))
-            reader.cancel()
-            await told
-            await reader.value
+            return round
         }
-        #expect(await repository.snapshot(id: 1, policy: .cacheOnly).value?.name == "4999")
+        for _ in 0..<500 {
+            let readers = (0..<8).map { _ in
+                Task {
+                    for await _ in repository.observe(id: 1, policy: .cacheOnly) {}
+                }
+            }
+            await Task.yield()
+            for reader in readers { reader.cancel() }
+            for reader in readers { await reader.value }
+        }
+        teller.cancel()
+        let rounds = await teller.value
+        #expect(await repository.snapshot(id: 1, policy: .cacheOnly).value?.name == "\(rounds)")
     }
 }

@@ -12,9 +12,8 @@ public import WharfCore
 ///
 /// Until the system has said something, and where only a connection would tell (a VPN on demand), there is one. It watches as
 /// long as somebody holds it.
-///
-/// Unchecked because not every SDK says that a monitor is sendable: it is made, started and cancelled here and nowhere else.
 public final class NetworkPathConnectivity: Connectivity, @unchecked Sendable {
+    // Unchecked because not every SDK says that a monitor is sendable: it is made, started and cancelled here and nowhere else.
     private let turns = ConnectivityTurns(isOnline: true)
     private let monitor = NWPathMonitor()
 
