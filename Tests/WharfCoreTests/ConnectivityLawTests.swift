@@ -42,13 +42,13 @@ struct ConnectivityLawTests {
                 await Task.yield()
             }
         }
-        for _ in 0..<1_000 {
-            let readers = (0..<8).map { _ in
+        for _ in 0..<200 {
+            let readers = (0..<64).map { _ in
                 Task { [changes = network.changes()] in
                     for await _ in changes {}
                 }
             }
-            await Task.yield()
+            for _ in 0..<20 { await Task.yield() }
             for reader in readers { reader.cancel() }
             for reader in readers { await reader.value }
         }

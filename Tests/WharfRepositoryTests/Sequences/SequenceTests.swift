@@ -76,6 +76,17 @@ struct SequenceTests {
         }
     }
 
+    @Test func whatAnotherRemovedDoesNotComeBackForAnObserverEither() async {
+        let operations: [Operation] = [
+            .read(1, .standard), .watch(1), .fail(.unreachable), .anotherRemoves(1), .read(1, .networkFirst),
+        ]
+        for _ in 0..<500 {
+            guard let difference = await SequenceStage.difference(operations, timeToLive: nil) else { continue }
+            Issue.record("\(difference)")
+            break
+        }
+    }
+
     /// Without what is not needed for it to differ: halves first, single steps last.
     private static func shrunk(_ operations: [Operation], timeToLive: Duration?) async -> [Operation] {
         var operations = operations
