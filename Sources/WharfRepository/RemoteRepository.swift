@@ -21,21 +21,27 @@ public final class RemoteRepository<Model: Identifiable & Sendable>: ReadableRep
     ///   - policy: what a read does that names none. Observation starts with ``ReadPolicy/cacheThenNetwork`` all the same.
     ///   - remembered: how many last good models are held; beyond it the longest unread go, observed ones excepted.
     ///   - connectivity: with it, reads answer at once while there is no network, and what is observed waits for one.
+    ///   - interval: how often what is observed by a policy that asks the network is asked for again, fresh or not; nil for never.
+    ///     Not while there is no network, nor while nobody observes.
     ///   - clock: tells fresh from stale.
+    ///   - timer: measures the time between two such refreshes.
     ///   - executor: where shared requests run; nil for the global one.
     public init(
         source: RemoteSource<Model>, policy: ReadPolicy = .standard, remembering remembered: Int = 1_000,
-        connectivity: (any Connectivity)? = nil, clock: any WallClock = .system, executor: (any TaskExecutor)? = nil
+        connectivity: (any Connectivity)? = nil, refreshing interval: Duration? = nil,
+        clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(),
+        executor: (any TaskExecutor)? = nil
     ) {
+        let timer = RefreshTimer(every: interval, on: timer)
         self.policy = policy
         self.clock = clock
         self.models = ReadThrough(
-            limit: remembered, clock: clock, executor: executor, connectivity: connectivity
+            limit: remembered, clock: clock, executor: executor, connectivity: connectivity, timer: timer
         ) { id, mode, _ in
             await source.get(id, mode)
         }
         self.lists = ReadThrough(
-            limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: connectivity
+            limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: connectivity, timer: timer
         ) { query, mode, _ in
             guard let list = source.list else { return Snapshot(kept: nil, error: .noList) }
             return await list(query, mode)
@@ -66,7 +72,14 @@ public final class RemoteRepository<Model: Identifiable & Sendable>: ReadableRep
         models.receive(Snapshot(kept: kept), for: model.id)
     }
 
-    /// Asks the network again for what is observed and not fresh: when the app comes to the foreground, or by a timer.
+    /// Asks the network again for what is observed and is not fresh, or waits for a network: to be called when the app comes to
+    /// the foreground.
+    ///
+    /// ```swift
+    /// .onChange(of: scenePhase) { _, phase in
+    ///     if phase == .active { Task { await users.refreshObserved() } }
+    /// }
+    /// ```
     public func refreshObserved() async {
         await models.refreshStale()
         await lists.refreshStale()

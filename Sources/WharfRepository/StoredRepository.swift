@@ -28,13 +28,17 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
     ///   - policy: what a read does that names none. Observation starts with ``WharfCore/ReadPolicy/cacheThenNetwork`` all the same.
     ///   - remembered: how many models are held in memory, decoded; beyond it the longest unread go, observed ones excepted.
     ///   - connectivity: with it, reads answer at once while there is no network, and what is observed waits for one.
+    ///   - interval: how often what is observed by a policy that asks the network is asked for again, fresh or not; nil for never.
+    ///     Not while there is no network, nor while nobody observes.
     ///   - clock: tells fresh from stale.
+    ///   - timer: measures the time between two such refreshes.
     ///   - executor: where shared requests run; nil for the global one.
     ///   - onIncident: what went wrong and was survived: a row that can't be decoded, a store that could not be written.
     public init(
         _ kind: EntityKind<Model>, in store: any EntityStore, account: Account? = nil,
         remote: RemoteSource<Model>? = nil, policy: ReadPolicy = .standard, remembering remembered: Int = 1_000,
-        connectivity: (any Connectivity)? = nil, clock: any WallClock = .system,
+        connectivity: (any Connectivity)? = nil, refreshing interval: Duration? = nil,
+        clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(),
         executor: (any TaskExecutor)? = nil, onIncident: @escaping IncidentHandler = { _ in }
     ) {
         let stored = StoredModels(
@@ -46,16 +50,17 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         let hot = HotShelf([changes, stored.pending.changes], clock: clock)
         self.hot = hot
         let network = remote == nil ? nil : connectivity
+        let timer = remote == nil ? nil : RefreshTimer(every: interval, on: timer)
         self.models = ReadThrough(
             limit: remembered, clock: clock, executor: executor, connectivity: network,
-            coherence: stored.coherence(hot, changes)
+            timer: timer, coherence: stored.coherence(hot, changes)
         ) { id, mode, expect in
             guard let id = id.value else { return Snapshot(kept: nil, error: .nothingKept) }
             return await stored.get(id, mode, expect)
         }
         self.lists = ReadThrough(
             limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: network,
-            coherence: stored.listCoherence(), fetch: stored.list)
+            timer: timer, coherence: stored.listCoherence(), fetch: stored.list)
     }
 
     // Inlinable, so that what is in memory is handed out by code that is compiled for the model.
@@ -87,7 +92,14 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         models.receive(await stored.receive(model, asOf: asOf ?? stored.clock.now()), for: stored.id(model.id))
     }
 
-    /// Asks the network again for what is observed and not fresh: when the app comes to the foreground, or by a timer.
+    /// Asks the network again for what is observed and is not fresh, or waits for a network: to be called when the app comes to
+    /// the foreground.
+    ///
+    /// ```swift
+    /// .onChange(of: scenePhase) { _, phase in
+    ///     if phase == .active { Task { await notes.refreshObserved() } }
+    /// }
+    /// ```
     public func refreshObserved() async {
         await models.refreshStale()
         await lists.refreshStale()

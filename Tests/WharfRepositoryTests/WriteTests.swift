@@ -293,4 +293,16 @@ struct WriteTests {
             #expect(service.models.map(\.title) == ["\(round).3"])
         }
     }
+
+    @Test func aModelWithAChangeOnItsWayIsNotEvicted() async throws {
+        _ = await notes.snapshot(id: 1)
+        let (gate, notes) = (Gate(), notes)
+        service.holdWrites(at: gate)
+        let edited = Task { try await notes.edit(Note(id: 1, title: "edited")) }
+        await gate.arrivals(1)
+        #expect(try await notes.evict(EvictionLimits(count: 0)).models.isEmpty)
+        gate.open()
+        _ = try await edited.value
+        #expect(try await notes.evict(EvictionLimits(count: 0)).models.count == 1)
+    }
 }

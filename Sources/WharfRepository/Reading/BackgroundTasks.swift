@@ -6,6 +6,7 @@ final class BackgroundTasks: Sendable {
         var isStarted = false
         var isCancelled = false
         var tasks: [Task<Void, Never>] = []
+        var timer: Task<Void, Never>?
     }
 
     private let state = Mutex(State())
@@ -25,10 +26,19 @@ final class BackgroundTasks: Sendable {
         if isCancelled { for task in tasks { task.cancel() } }
     }
 
+    /// Holds the one timer that runs, in the place of one that has ended.
+    func runTimer(_ timer: Task<Void, Never>) {
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled { state.timer = timer }
+            return state.isCancelled
+        }
+        if isCancelled { timer.cancel() }
+    }
+
     func cancel() {
         let tasks = state.withLock { state in
-            defer { (state.isCancelled, state.tasks) = (true, []) }
-            return state.tasks
+            defer { (state.isCancelled, state.tasks, state.timer) = (true, [], nil) }
+            return state.tasks + (state.timer.map { [$0] } ?? [])
         }
         for task in tasks { task.cancel() }
     }

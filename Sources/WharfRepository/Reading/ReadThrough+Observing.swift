@@ -12,12 +12,30 @@ extension ReadThrough {
                 return stream
             }
             background.startOnce(follow)
+            if let timer { startTimer(timer) }
             let start = Task { await begin(observer, key, policy) }
             continuation.onTermination = { [self] _ in
                 start.cancel()
-                shelf.withLock { $0.remove(observer, for: key) }
+                leave(observer, key)
             }
             return stream
+        }
+    }
+
+    /// Does not wait for the shelf: a reader who is cancelled holds a lock of its task here, and who tells it news under the shelf's
+    /// lock waits for that one.
+    private func leave(_ observer: UInt64, _ key: Key) {
+        let hasLeft = shelf.withLockIfAvailable { shelf in
+            shelf.remove(observer, for: key)
+            return true
+        }
+        if hasLeft == nil { Task.detached { [self] in shelf.withLock { $0.remove(observer, for: key) } } }
+    }
+
+    /// What somebody observes, with what is held of it.
+    var observed: [(key: Key, kept: Kept?)] {
+        shelf.withLock { shelf in
+            shelf.entries.filter { !$0.value.watches.isEmpty }.map { (key: $0.key, kept: $0.value.kept) }
         }
     }
 
@@ -71,7 +89,7 @@ extension ReadThrough {
     }
 
     private func refresh(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy, _ first: Snapshot<Value>) async {
-        guard let mode = policy.networkMode else { return }
+        guard let mode = networkMode(key, policy) else { return }
         if isOffline {
             let paused = Snapshot(kept: first.kept, error: .offline)
             shelf.withLock { $0.pause(observer, of: key, paused) }

@@ -20,6 +20,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let clock: any WallClock
     let connectivity: (any Connectivity)?
     let coherence: Coherence<Key, Value>?
+    let timer: RefreshTimer?
     let background = BackgroundTasks()
     private let flights: SingleFlight<Question, Answer>
     private let fetch: Fetch
@@ -29,10 +30,11 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - limit: how many values are remembered.
+    ///   - timer: with it what is observed is asked for again every so often.
     ///   - coherence: with it what is remembered answers reads, since nobody changes the store unnoticed.
     init(
         limit: Int, clock: any WallClock, executor: (any TaskExecutor)?, connectivity: (any Connectivity)? = nil,
-        coherence: Coherence<Key, Value>? = nil, fetch: @escaping Fetch
+        timer: RefreshTimer? = nil, coherence: Coherence<Key, Value>? = nil, fetch: @escaping Fetch
     ) {
         self.shelf =
             if let hot = coherence?.hot {
@@ -49,6 +51,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.clock = clock
         self.connectivity = connectivity
         self.coherence = coherence
+        self.timer = timer
         self.fetch = fetch
     }
 
@@ -63,7 +66,11 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             if stored.kept != nil || stored.error?.isAnswer == true || policy == .cacheOnly { return stored }
             if stored.error?.code == .cancelled { return stored }
         }
-        guard let mode = policy.networkMode else { return Snapshot(kept: nil, error: .nothingKept) }
+        if policy == .standard, isHeldAlone(key) {
+            let newest = await ask(key, .storedOnly).merged
+            if newest.kept?.isFresh(at: clock.now()) == true || newest.error?.code == .cancelled { return newest }
+        }
+        guard let mode = networkMode(key, policy) else { return Snapshot(kept: nil, error: .nothingKept) }
         if isOffline { return await readOffline(key, policy) }
         let answer = await ask(key, mode)
         return policy.fallsBack ? answer.merged : answer.raw
@@ -100,6 +107,13 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return kept
     }
 
+    /// How the network is asked. What is in memory alone can be stale and newer than what the store takes for fresh.
+    func networkMode(_ key: Key, _ policy: ReadPolicy) -> CacheMode? {
+        policy == .standard && isHeldAlone(key) ? .reload : policy.networkMode
+    }
+
+    private func isHeldAlone(_ key: Key) -> Bool { coherence != nil && shelf.withLock { $0.isHeldAlone(key) } }
+
     private func readOffline(_ key: Key, _ policy: ReadPolicy) async -> Snapshot<Value> {
         guard policy.fallsBack else { return Snapshot(kept: nil, error: .offline) }
         let stored = await ask(key, .storedOnly).merged
@@ -114,7 +128,10 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func ask(_ key: Key, _ mode: CacheMode) async -> Answer {
         do {
             return try await flights.run(Question(key: key, mode: mode)) { [self] in
-                let began = shelf.withLock { $0.ask(key) }
+                let began = shelf.withLock { shelf in
+                    if let coherence { shelf.catchUp(coherence) }
+                    return shelf.ask(key)
+                }
                 let raw = await fetch(key, mode) { stamp in shelf.withLock { $0.expect(stamp, for: key) } }
                 return shelf.withLock { shelf in
                     if let coherence { shelf.catchUp(coherence) }

@@ -12,9 +12,9 @@ extension Shelf {
             guard let entry = entries[key] else { continue }
             forget(key)
             entries[key]?.changed = now
-            if entry.watches.isEmpty, entry.openQuestions == 0 {
-                // What is in no store stays: nobody has put anything else in its place.
-                if entry.kept?.stamp != nil { entries[key] = nil }
+            // What is in no store stays until the store is seen to have something newer.
+            if entry.watches.isEmpty, entry.openQuestions == 0, entry.kept?.stamp != nil {
+                entries[key] = nil
             } else {
                 entries[key]?.isSuspect = true
                 if !entry.watches.isEmpty { observed.append(key) }
@@ -31,6 +31,9 @@ extension Shelf {
         entries[key] = entry
         forget(key)
     }
+
+    /// Whether a value is held that is in no store.
+    func isHeldAlone(_ key: Key) -> Bool { entries[key]?.kept.map { $0.stamp == nil } ?? false }
 
     /// Makes what is in no store stale, where that is said of it.
     mutating func makeStale(where isStale: (Key, Kept) -> Bool) {
@@ -53,16 +56,18 @@ extension Shelf {
         }
         guard let kept = stored.kept else {
             // It could not be read, or it never was in the store.
-            guard stored.error?.code == .nothingKept, entry.kept?.stamp != nil else { return }
-            (entry.kept, entry.isSuspect) = (nil, false)
+            guard stored.error?.code == .nothingKept, entry.kept?.stamp != nil || entry.isUntold else {
+                return
+            }
+            (entry.kept, entry.isSuspect, entry.isUntold) = (nil, false, false)
             for id in entry.watches.keys { entry.watches[id]?.tell(stored: stored) }
             return
         }
         if let stamp = kept.stamp, entry.expected.contains(stamp) { return }
-        let isNews = entry.kept?.stamp != kept.stamp
         entry.isSuspect = began < entry.changed
-        guard isNews else { return }
-        (entry.kept, entry.isGone) = (kept, false)
+        if let known = entry.kept, kept.isOlder(than: known) { return }
+        guard entry.isUntold || entry.kept?.stamp != kept.stamp else { return }
+        (entry.kept, entry.isGone, entry.isUntold) = (kept, false, false)
         for id in entry.watches.keys { entry.watches[id]?.tell(stored: Snapshot(kept: kept, error: entry.failure)) }
     }
 }

@@ -14,6 +14,8 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         var failure: ReadFailure?
         /// What the store has may be another by now.
         var isSuspect = false
+        /// A look at the store brought another value, of which the observers hear when it is read again for them.
+        var isUntold = false
         /// When the store last changed under an open question, in the order of questions.
         var changed: UInt64 = 0
         var openQuestions = 0
@@ -37,6 +39,8 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
     var isClosed = false
     /// Observed, and changed in the store since.
     var unread: Set<Key> = []
+    /// What is observed is asked for again by a timer.
+    var isTimed = false
 
     init(
         limit: Int, forget: @escaping Forget = { _ in }, takeUse: @escaping @Sendable (Key) -> Bool = { _ in false }
@@ -80,16 +84,20 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         entry.openQuestions = max(0, entry.openQuestions - 1)
         if entry.openQuestions == 0 { entry.expected = [] }
         entry.lastUsed = begin()
-        let known = entry.kept?.asOf
+        let known = entry.kept
+        let wasSuspect = entry.isSuspect
         // The origin has said something since to a later request.
         let isLate = began < entry.began && answer.kept?.isStored != true
-        let merged = merge(answer, into: &entry, began: began, isLate: isLate, at: now)
-        let isNewer = merged.kept.map { kept in known.map { kept.asOf > $0 } ?? true } ?? false
+        let merged = merge(answer, into: &entry, mode, began: began, isLate: isLate, at: now)
+        let isNewer = merged.kept.map { kept in known.map { kept.asOf > $0.asOf } ?? true } ?? false
         let isNews = !isLate && (answer.error != nil || answer.kept?.isStored == false || isNewer)
         if !isLate, mode != .storedOnly, answer.error?.code != .cancelled { entry.failure = answer.error }
         // A look at what is stored is for its caller, and that somebody gave up is no news at all.
         if isNews, mode != .storedOnly, answer.kept != nil || answer.error?.code != .cancelled {
             for id in entry.watches.keys { entry.watches[id]?.tell(merged, raw: answer, mode) }
+            entry.isUntold = false
+        } else if wasSuspect, entry.kept?.stamp != known?.stamp {
+            entry.isUntold = true
         }
         entries[key] = entry.isEmpty ? nil : entry
         forget(key)
@@ -98,11 +106,13 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     private func merge(
-        _ answer: Snapshot<Value>, into entry: inout Entry, began: UInt64, isLate: Bool, at now: WallTime
+        _ answer: Snapshot<Value>, into entry: inout Entry, _ mode: CacheMode?, began: UInt64, isLate: Bool,
+        at now: WallTime
     ) -> Snapshot<Value> {
         if let kept = answer.kept {
             // A stored answer replaces only what is older than itself.
             if isLate || kept.isStored, let known = entry.kept, isLate || kept.isOlder(than: known) {
+                if kept.stamp != nil, began >= entry.changed { entry.isSuspect = false }
                 return Snapshot(kept: known.fromMemory, error: answer.error)
             }
             // A late answer to what is gone by now goes to who asked for it, and no further.
@@ -122,9 +132,17 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         guard let known = entry.kept else { return answer }
         // Looking for something stored and finding nothing is no failed refresh.
         if error.code == .nothingKept {
-            if isLate || known.stamp == nil { return Snapshot(kept: known.fromMemory) }
+            if isLate || known.stamp == nil {
+                if began >= entry.changed { entry.isSuspect = false }
+                return Snapshot(kept: known.fromMemory)
+            }
             // It was in the store, and somebody has removed it.
             entry.kept = nil
+            return answer
+        }
+        // The store was looked at as well, and has nothing any more.
+        if entry.isSuspect, known.stamp != nil, mode != .bypass, began >= entry.changed {
+            (entry.kept, entry.isSuspect) = (nil, false)
             return answer
         }
         let mustAsk = known.response?.forbidsStaleUse == true && !known.isFresh(at: now)
@@ -152,7 +170,7 @@ extension Snapshot.Kept {
     fileprivate var isStored: Bool { source == .httpCache || source == .memory || source == .store }
 
     /// What is in one store replaces whatever was there before.
-    fileprivate func isOlder(than known: Self) -> Bool {
+    func isOlder(than known: Self) -> Bool {
         asOf < known.asOf && (stamp == nil || known.stamp == nil)
     }
 

@@ -42,7 +42,8 @@ extension StoredModels {
                 // Of what is being read, or is a query over the store, any entity may have become a member.
                 guard let kept, remote != nil else { return query }
                 let isMember = kept.value.contains { changed.contains(kind.key($0.id, of: account)) }
-                return isMember || changed.contains(listKey(query)) ? query : nil
+                let key = listKey(query)
+                return isMember || changed.contains(key) || missing.touches(changed, key) ? query : nil
             }
         } reread: { [self] query in
             remote == nil ? await queried(query) : await lookList(query).answered

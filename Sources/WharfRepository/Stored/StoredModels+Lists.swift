@@ -18,9 +18,13 @@ extension StoredModels {
         do throws(StoreError) {
             guard let row = try await store.row(listKey(query)), let ids = ListRow.ids(row) else { return Found() }
             let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0) }
+            missing.set(keys, of: row.key)
             let found = try await store.rows(keys)
-            let present = keys.compactMap { key in found[key].flatMap { shown($0, key) } }
-            let members = try await shown(present, query.rows, asOf: row.asOf)
+            let present = keys.compactMap { key in
+                found[key].flatMap { shown($0, key) }.map { (key: key, kept: $0) }
+            }
+            missing.set(Set(keys).subtracting(present.map(\.key)), of: row.key)
+            let members = try await shown(present.map(\.kept), query.rows, asOf: row.asOf)
             let hidesSome = !pending.isEmpty && keys.contains(where: isDecidedHere)
             let kept = Snapshot<[Model]>.Kept(
                 value: members.map(\.value), source: .store, asOf: row.asOf, staleAt: row.staleAt)

@@ -12,6 +12,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     let line = CommitLine()
     let lanes = Lanes<StoredText>()
     let pending = PendingWrites()
+    let missing = MissingMembers()
 
     /// Tells what will be in the store, before it is.
     typealias Expect = @Sendable (_ stamp: Int) -> Void

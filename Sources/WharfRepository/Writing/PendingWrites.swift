@@ -48,6 +48,9 @@ final class PendingWrites: Sendable {
         isEmpty ? [] : state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.overlay != nil } }
     }
 
+    /// Whether any change of it is on its way, shown or not.
+    func hasWrite(_ id: String) -> Bool { state.withLock { $0.writes[StoredText(text: id)] != nil } }
+
     /// Models that a list of this time may not have yet, in the order of their additions: on their way, or delivered since.
     func additions(since asOf: WallTime) -> [StoredText] {
         state.withLock { state in

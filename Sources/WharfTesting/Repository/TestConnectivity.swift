@@ -1,41 +1,20 @@
-internal import Synchronization
 public import WharfCore
 
 /// A network that is there or not, as the test says.
 public final class TestConnectivity: Connectivity {
-    private struct State {
-        var isOnline: Bool
-        var readers: [UInt64: AsyncStream<Bool>.Continuation] = [:]
-        var last: UInt64 = 0
-    }
-
-    private let state: Mutex<State>
+    private let turns: ConnectivityTurns
 
     public init(isOnline: Bool = true) {
-        state = Mutex(State(isOnline: isOnline))
+        turns = ConnectivityTurns(isOnline: isOnline)
     }
 
-    public var isOnline: Bool { state.withLock { $0.isOnline } }
+    public var isOnline: Bool { turns.isOnline }
+
+    /// How many listen.
+    public var readers: Int { turns.readers }
 
     /// Tells those who listen, also where it is no turn.
-    public func turn(online isOnline: Bool) {
-        let readers = state.withLock { state in
-            state.isOnline = isOnline
-            return Array(state.readers.values)
-        }
-        for reader in readers { reader.yield(isOnline) }
-    }
+    public func turn(online isOnline: Bool) { turns.tell(online: isOnline) }
 
-    public func changes() -> AsyncStream<Bool> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
-        let id = state.withLock { state in
-            state.last += 1
-            state.readers[state.last] = continuation
-            return state.last
-        }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.readers.removeValue(forKey: id) }
-        }
-        return stream
-    }
+    public func changes() -> AsyncStream<Bool> { turns.changes() }
 }

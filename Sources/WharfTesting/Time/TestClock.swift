@@ -75,6 +75,9 @@ public final class TestClock: Clock, Sendable {
         for sleeper in woken { sleeper.continuation.resume(returning: true) }
     }
 
+    /// How many tasks sleep on this clock.
+    public var sleepers: Int { state.withLock { $0.sleepers.count } }
+
     /// Returns once at least `count` tasks sleep on this clock.
     public func untilSleeping(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in

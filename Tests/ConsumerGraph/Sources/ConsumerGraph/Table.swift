@@ -39,7 +39,8 @@ public struct Table: Sendable {
         ),
         Rule(
             "WharfHTTP", siblings: ["WharfCore", "WharfJSON", "WharfJSONFoundation"],
-            outside: ["HTTPTypes", "Logging", "Foundation", "FoundationNetworking", "Dispatch"]
+            // Network tells on Apple's platforms whether there is one.
+            outside: ["HTTPTypes", "Logging", "Foundation", "FoundationNetworking", "Dispatch", "Network"]
         ),
         Rule("WharfCache", siblings: ["WharfCore"], outside: ["HTTPTypes"]),
         // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names it.

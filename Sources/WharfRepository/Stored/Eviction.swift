@@ -1,0 +1,87 @@
+internal import WharfCore
+
+/// Which rows go so that the others are within limits: a value, without a store.
+struct Eviction {
+    private let models: [EntityRow]
+    private let lists: [EntityRow]
+    private let members: [EntityKey: [StoredText]]
+    private var protected: Set<StoredText> = []
+    private var protectedLists: Set<EntityKey> = []
+
+    init(models: [EntityRow], lists: [EntityRow]) {
+        self.models = models
+        self.lists = lists
+        members = Dictionary(lists.map { ($0.key, (ListRow.ids($0) ?? []).map(StoredText.init)) }) { first, _ in first }
+    }
+
+    /// - Parameter id: the text of a model's id.
+    mutating func protect(_ id: String) { protected.insert(StoredText(text: id)) }
+
+    /// And its members.
+    mutating func protect(list: EntityKey) {
+        protectedLists.insert(list)
+        protected.formUnion(members[list] ?? [])
+    }
+
+    func evict(_ limits: EvictionLimits, at now: WallTime) -> Evicted {
+        var going = Going(models, lists, members)
+        for (isModel, row) in order() {
+            let isOld = limits.age.map { now - row.asOf > $0 } ?? false
+            let isTooMany = isModel && limits.count.map { going.count > $0 } ?? false
+            let isTooMuch = limits.bytes.map { going.bytes > $0 } ?? false
+            if isOld || isTooMany || isTooMuch { going.take(row, isModel: isModel) }
+        }
+        return going.evicted
+    }
+
+    /// What may go, the longest unvouched for first. A list before models that are as old: to ask for it again costs one request.
+    private func order() -> [(isModel: Bool, row: EntityRow)] {
+        let rows =
+            lists.filter { !protectedLists.contains($0.key) }.map { (isModel: false, row: $0) }
+            + models.filter { !protected.contains(StoredText(text: $0.key.id)) }.map { (isModel: true, row: $0) }
+        return rows.sorted { a, b in
+            (a.row.asOf, a.isModel ? 1 : 0, a.row.key.id) < (b.row.asOf, b.isModel ? 1 : 0, b.row.key.id)
+        }
+    }
+}
+
+/// What goes, and what is left by then.
+private struct Going {
+    private(set) var count: Int
+    private(set) var bytes: Int
+    private let lists: [EntityKey: EntityRow]
+    /// Which lists have a model, by its id.
+    private let listsByMember: [StoredText: [EntityKey]]
+    private let bytesBefore: Int
+    private var models: [EntityKey] = []
+    private var gone: [EntityKey] = []
+    private var isGone: Set<EntityKey> = []
+
+    init(_ models: [EntityRow], _ lists: [EntityRow], _ members: [EntityKey: [StoredText]]) {
+        count = models.count
+        bytes = (models + lists).reduce(0) { $0 + $1.bytes.count }
+        bytesBefore = bytes
+        self.lists = Dictionary(lists.map { ($0.key, $0) }) { first, _ in first }
+        var listsByMember: [StoredText: [EntityKey]] = [:]
+        for (list, ids) in members {
+            for id in ids { listsByMember[id, default: []].append(list) }
+        }
+        self.listsByMember = listsByMember
+    }
+
+    var evicted: Evicted { Evicted(models: models, lists: gone, bytes: bytesBefore - bytes) }
+
+    mutating func take(_ row: EntityRow, isModel: Bool) {
+        guard isModel else { return take(list: row) }
+        count -= 1
+        bytes -= row.bytes.count
+        models.append(row.key)
+        for list in listsByMember[StoredText(text: row.key.id)] ?? [] { lists[list].map { take(list: $0) } }
+    }
+
+    private mutating func take(list: EntityRow) {
+        guard isGone.insert(list.key).inserted else { return }
+        bytes -= list.bytes.count
+        gone.append(list.key)
+    }
+}

@@ -1,0 +1,17 @@
+internal import Synchronization
+internal import WharfCore
+
+/// What lists in the store name and the store does not have. Once it has, they are others.
+final class MissingMembers: Sendable {
+    private let missing = Mutex<[EntityKey: Set<EntityKey>]>([:])
+
+    /// What a list lacks; everything that it names while that is being found out.
+    func set(_ members: some Sequence<EntityKey>, of list: EntityKey) {
+        let members = Set(members)
+        missing.withLock { $0[list] = members.isEmpty ? nil : members }
+    }
+
+    func touches(_ changed: Set<EntityKey>, _ list: EntityKey) -> Bool {
+        missing.withLock { missing in missing[list].map { !$0.isDisjoint(with: changed) } ?? false }
+    }
+}

@@ -1,0 +1,58 @@
+internal import WharfCore
+
+/// What somebody looks at.
+struct ObservedEntities<Model: Sendable>: Sendable {
+    /// Texts of ids.
+    let ids: Set<StoredText>
+    let lists: [(query: EntityQuery<Model>, members: [Model])]
+
+    init(_ ids: [String], lists: [(key: EntityQuery<Model>, kept: Snapshot<[Model]>.Kept?)]) {
+        self.ids = Set(ids.map(StoredText.init))
+        self.lists = lists.map { ($0.key, $0.kept?.value ?? []) }
+    }
+}
+
+extension StoredModels {
+    /// - Parameter observed: is asked at the last moment before rows go.
+    func evict(
+        _ limits: EvictionLimits, isPending: @escaping @Sendable (EntityKey) -> Bool,
+        observed: @escaping @Sendable () -> ObservedEntities<Model>
+    ) async throws(StoreError) -> Evicted {
+        // In a turn, so that no answer that is newer comes between the reading and the removing.
+        let evicted = await line.turn { [self] in
+            do throws(StoreError) {
+                return Result<Evicted, StoreError>.success(try await evictInTurn(limits, isPending, observed))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try evicted.get()
+    }
+
+    private func evictInTurn(
+        _ limits: EvictionLimits, _ isPending: (EntityKey) -> Bool, _ observed: () -> ObservedEntities<Model>
+    ) async throws(StoreError) -> Evicted {
+        let rows = try await store.rows(RowQuery(), of: account, kind: kind.name)
+        let lists = try await store.rows(RowQuery(), of: account, kind: ListRow.kind(of: kind.name))
+        var eviction = Eviction(models: rows, lists: lists)
+        protect(observed(), rows, in: &eviction)
+        for row in rows where isPending(row.key) || pending.hasWrite(row.key.id) { eviction.protect(row.key.id) }
+        let evicted = eviction.evict(limits, at: clock.now())
+        let changes = (evicted.models + evicted.lists).map(EntityChange.remove)
+        if !changes.isEmpty { try await store.commit(changes) }
+        return evicted
+    }
+
+    private func protect(_ observed: ObservedEntities<Model>, _ rows: [EntityRow], in eviction: inout Eviction) {
+        for id in observed.ids { eviction.protect(id.text) }
+        for list in observed.lists {
+            eviction.protect(list: listKey(list.query))
+            for member in list.members { eviction.protect(kind.text(member.id)) }
+            // Without a remote source the list is what the query answers, also where it was not read again yet.
+            guard remote == nil else { continue }
+            for row in list.query.rows.answer(rows, id: { $0.key.id }, fields: { $0.fields }) {
+                eviction.protect(row.key.id)
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+import WharfCore
+import WharfRepository
+import WharfTesting
+
+/// Who stops to observe in the midst of news.
+@Suite(.timeLimit(.minutes(2)))
+struct LeavingTests {
+    typealias Model = RepositoryLaws.Model
+
+    /// Who leaves and who tells take two locks in opposite orders.
+    @Test func leavingInTheMidstOfNewsHoldsNobodyUp() async {
+        let clock = TestClock()
+        let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
+        let repository = RemoteRepository(source: source.source, clock: clock.wall)
+        _ = await repository.snapshot(id: 1)
+        let teller = Task {
+            var round = 0
+            while !Task.isCancelled {
+                round += 1
+                clock.advance(by: .seconds(1))
+                await repository.receive(Model(id: 1, name: "\(round)"))
+                await Task.yield()
+            }
+            return round
+        }
+        for _ in 0..<500 {
+            let readers = (0..<8).map { _ in
+                Task {
+                    for await _ in repository.observe(id: 1, policy: .cacheOnly) {}
+                }
+            }
+            await Task.yield()
+            for reader in readers { reader.cancel() }
+            for reader in readers { await reader.value }
+        }
+        teller.cancel()
+        let rounds = await teller.value
+        #expect(await repository.snapshot(id: 1, policy: .cacheOnly).value?.name == "\(rounds)")
+    }
+}

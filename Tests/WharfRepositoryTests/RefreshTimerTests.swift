@@ -1,0 +1,175 @@
+import Testing
+import WharfCore
+import WharfStores
+import WharfTesting
+
+@testable import WharfRepository
+
+/// What is observed is asked for again every so often.
+@Suite(.timeLimit(.minutes(2)))
+struct RefreshTimerTests {
+    typealias Model = RepositoryLaws.Model
+    typealias Snapshots = SnapshotSequence<Model>.AsyncIterator
+
+    static let interval = Duration.seconds(10)
+
+    /// A repository of each kind, whose answers are fresh for an hour.
+    struct Stage: Sendable {
+        let clock = TestClock()
+        let connectivity = TestConnectivity()
+        let source: ScriptedSource<Model>
+        let repository: any ReadableRepository<Model>
+        let close: @Sendable () -> Void
+
+        init(isStored: Bool, interval: Duration? = RefreshTimerTests.interval) {
+            source = ScriptedSource(.models([Model(id: 1, name: "0")]), lifetime: .seconds(3_600), clock: clock.wall)
+            if isStored {
+                let stored = StoredRepository(
+                    .models, in: MemoryEntityStore(), remote: source.source, connectivity: connectivity,
+                    refreshing: interval, clock: clock.wall, timer: clock)
+                (repository, close) = (stored, stored.close)
+            } else {
+                let remote = RemoteRepository(
+                    source: source.source, connectivity: connectivity, refreshing: interval, clock: clock.wall,
+                    timer: clock)
+                (repository, close) = (remote, remote.close)
+            }
+        }
+
+        /// An observer who has its first answer.
+        func settled(_ policy: ReadPolicy? = nil) async throws -> Snapshots {
+            var snapshots = repository.observe(id: 1, policy: policy).makeAsyncIterator()
+            _ = try await RefreshTimerTests.settled(&snapshots)
+            return snapshots
+        }
+
+        /// How many requests came after whatever was on its way had many chances to come.
+        func requestsWhenQuiet() async -> Int {
+            for _ in 0..<200 { await Task.yield() }
+            return source.requests
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func whatIsObservedIsAskedForAgainAlsoWhileItIsFresh(isStored: Bool) async throws {
+        let stage = Stage(isStored: isStored)
+        var snapshots = try await stage.settled()
+        for round in 1...5 {
+            await stage.clock.untilSleeping()
+            stage.source.answer(.models([Model(id: 1, name: "\(round)")]))
+            stage.clock.advance(by: Self.interval)
+            #expect(try await Self.settled(&snapshots).value?.name == "\(round)")
+            #expect(stage.source.requests == 1 + round)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func anObservedListIsAskedForAgain(isStored: Bool) async throws {
+        let stage = Stage(isStored: isStored)
+        var lists = stage.repository.observeList().makeAsyncIterator()
+        while try #require(await lists.next(isolation: nil)).fetch == .refreshing {}
+        await stage.clock.untilSleeping()
+        stage.source.answer(.models([Model(id: 1, name: "1"), Model(id: 2, name: "2")]))
+        stage.clock.advance(by: Self.interval)
+        var next = try #require(await lists.next(isolation: nil))
+        while next.fetch == .refreshing { next = try #require(await lists.next(isolation: nil)) }
+        #expect(next.value?.map(\.name) == ["1", "2"])
+    }
+
+    @Test(arguments: [true, false])
+    func beforeTheIntervalIsOverNobodyIsAsked(isStored: Bool) async throws {
+        let stage = Stage(isStored: isStored)
+        let snapshots = try await stage.settled()
+        await stage.clock.untilSleeping()
+        stage.clock.advance(by: Self.interval - .nanoseconds(1))
+        #expect(await stage.requestsWhenQuiet() == 1)
+        withExtendedLifetime(snapshots) {}
+    }
+
+    @Test(arguments: [true, false], [ReadPolicy.cacheOnly, .cacheFirst])
+    func whoWantsNoNetworkStartsNoTimer(isStored: Bool, policy: ReadPolicy) async throws {
+        let stage = Stage(isStored: isStored)
+        let snapshots = try await stage.settled(policy)
+        let before = stage.source.requests
+        for _ in 0..<200 { await Task.yield() }
+        #expect(stage.clock.sleepers == 0)
+        stage.clock.advance(by: .seconds(3_600))
+        #expect(await stage.requestsWhenQuiet() == before)
+        withExtendedLifetime(snapshots) {}
+    }
+
+    @Test(arguments: [true, false])
+    func withoutAnIntervalThereIsNoTimer(isStored: Bool) async throws {
+        let stage = Stage(isStored: isStored, interval: nil)
+        let snapshots = try await stage.settled()
+        for _ in 0..<200 { await Task.yield() }
+        #expect(stage.clock.sleepers == 0)
+        withExtendedLifetime(snapshots) {}
+    }
+
+    @Test(arguments: [true, false])
+    func theTimerEndsWithTheLastObserverAndBeginsWithTheNext(isStored: Bool) async throws {
+        let stage = Stage(isStored: isStored)
+        let leaving = Task {
+            for await _ in stage.repository.observe(id: 1) {}
+        }
+        await stage.clock.untilSleeping()
+        leaving.cancel()
+        await leaving.value
+        let before = stage.source.requests
+        stage.clock.advance(by: Self.interval)
+        #expect(await stage.requestsWhenQuiet() == before)
+        #expect(stage.clock.sleepers == 0)
+        var snapshots = try await stage.settled(.networkFirst)
+        await stage.clock.untilSleeping()
+        stage.source.answer(.models([Model(id: 1, name: "again")]))
+        stage.clock.advance(by: Self.interval)
+        #expect(try await Self.settled(&snapshots).value?.name == "again")
+    }
+
+    @Test(arguments: [true, false])
+    func whileThereIsNoNetworkNobodyIsAsked(isStored: Bool) async throws {
+        let stage = Stage(isStored: isStored)
+        var snapshots = try await stage.settled()
+        stage.connectivity.turn(online: false)
+        await stage.clock.untilSleeping()
+        stage.clock.advance(by: Self.interval)
+        await stage.clock.untilSleeping()
+        #expect(stage.source.requests == 1)
+        stage.connectivity.turn(online: true)
+        stage.source.answer(.models([Model(id: 1, name: "back")]))
+        stage.clock.advance(by: Self.interval)
+        #expect(try await Self.settled(&snapshots).value?.name == "back")
+    }
+
+    @Test(arguments: [true, false])
+    func closingEndsTheTimer(isStored: Bool) async throws {
+        let stage = Stage(isStored: isStored)
+        let snapshots = try await stage.settled()
+        await stage.clock.untilSleeping()
+        stage.close()
+        while stage.clock.sleepers > 0 { await Task.yield() }
+        withExtendedLifetime(snapshots) {}
+    }
+
+    @Test func aRepositoryThatNobodyHoldsEndsItsTimer() async throws {
+        let clock = TestClock()
+        let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
+        do {
+            let repository = StoredRepository(
+                .models, in: MemoryEntityStore(), remote: source.source, refreshing: Self.interval, clock: clock.wall,
+                timer: clock)
+            var snapshots = repository.observe(id: 1).makeAsyncIterator()
+            _ = try await Self.settled(&snapshots)
+            await clock.untilSleeping()
+        }
+        while clock.sleepers > 0 { await Task.yield() }
+    }
+
+    private static func settled(_ snapshots: inout Snapshots) async throws -> Snapshot<Model> {
+        while true {
+            let next = try #require(await snapshots.next(isolation: nil))
+            if next.fetch != .refreshing { return next }
+        }
+    }
+}

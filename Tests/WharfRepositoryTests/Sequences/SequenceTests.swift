@@ -1,0 +1,109 @@
+import Testing
+import WharfCore
+import WharfTesting
+
+/// Whatever happens in whatever order, a stored repository answers as a few dictionaries do.
+@Suite(.timeLimit(.minutes(5)))
+struct SequenceTests {
+    private static let sequences = 3_000
+    private static let length = 30
+
+    @Test(arguments: [nil, .seconds(30)] as [Duration?])
+    func anySequenceOfOperationsAnswersAsDictionariesDo(timeToLive: Duration?) async {
+        for seed in 1...UInt64(Self.sequences / 2) {
+            var random = SeededGenerator(seed: seed)
+            let operations = (0..<Self.length).map { _ in Operation.random(using: &random) }
+            let first = await SequenceStage.difference(operations, timeToLive: timeToLive)
+            guard let first else { continue }
+            let shortest = await Self.shrunk(operations, timeToLive: timeToLive)
+            let difference = await SequenceStage.difference(shortest, timeToLive: timeToLive)
+            let steps = shortest.map { "\n  \($0)" }.joined()
+            Issue.record("seed \(seed): \(difference ?? "not each time, \(first)")\nof the steps\(steps)")
+            return
+        }
+    }
+
+    /// What differed once, as short as it was found.
+    private static let once: [[Operation]] = [
+        // What another has committed since was hidden by what is in memory alone.
+        [
+            .forbidStoring(true), .read(1, .standard), .anotherCommits(1, "c", age: 5, lifetime: 100),
+            .read(1, .cacheFirst),
+        ],
+        // What is in memory alone and fresh was asked for again.
+        [
+            .forbidStoring(true), .readList(.firstTwo, .networkOnly), .anotherGarbles(1),
+            .readList(.firstTwo, .standard),
+        ],
+        // An older row of the store passed for fresh.
+        [
+            .anotherCommits(1, "c", age: 0, lifetime: 100), .forbidStoring(true), .read(1, .networkOnly),
+            .advance(seconds: 90), .read(1, .standard),
+        ],
+        // What another had removed came back when the network failed.
+        [
+            .readList(.whole, .networkOnly), .fail(.unreachable), .anotherRemoves(1), .read(1, .cacheThenNetwork),
+            .read(1, .cacheOnly),
+        ],
+        // A list did not get back a member that was in the store again.
+        [
+            .readList(.whole, .cacheFirst), .anotherRemoves(1), .readList(.whole, .standard),
+            .read(1, .cacheThenNetwork), .readList(.whole, .cacheFirst),
+        ],
+        // An older row of the store was told to observers in the place of what is in memory alone.
+        [
+            .read(1, .standard), .forbidStoring(true), .publish(1, "d"), .read(1, .networkFirst), .watch(1),
+            .invalidate(.id(1)), .read(1, .cacheOnly),
+        ],
+    ]
+
+    @Test(arguments: once.indices, [nil, .seconds(30)] as [Duration?])
+    func whatDifferedOnceDoesNotAnyMore(index: Int, timeToLive: Duration?) async {
+        #expect(await SequenceStage.difference(Self.once[index], timeToLive: timeToLive) == nil)
+    }
+
+    /// A race with the repository's own reading, so more than once.
+    @Test func whatAReadSeesFirstIsToldToObserversAllTheSame() async {
+        for last in [Operation.anotherCommits(1, "b", age: 0, lifetime: nil), .anotherRemoves(1)] {
+            let operations: [Operation] = [.anotherCommits(1, "a", age: 0, lifetime: 100), .watch(1), last]
+            for _ in 0..<500 {
+                let difference = await SequenceStage.difference(operations + [.read(1, .cacheOnly)], timeToLive: nil)
+                guard difference == nil else {
+                    Issue.record("\(last): \(difference ?? "")")
+                    break
+                }
+            }
+        }
+    }
+
+    @Test func whatAnotherRemovedDoesNotComeBackForAnObserverEither() async {
+        let operations: [Operation] = [
+            .read(1, .standard), .watch(1), .fail(.unreachable), .anotherRemoves(1), .read(1, .networkFirst),
+        ]
+        for _ in 0..<500 {
+            guard let difference = await SequenceStage.difference(operations, timeToLive: nil) else { continue }
+            Issue.record("\(difference)")
+            break
+        }
+    }
+
+    /// Without what is not needed for it to differ: halves first, single steps last.
+    private static func shrunk(_ operations: [Operation], timeToLive: Duration?) async -> [Operation] {
+        var operations = operations
+        var size = operations.count / 2
+        while size > 0 {
+            var start = 0
+            while start < operations.count {
+                var fewer = operations
+                fewer.removeSubrange(start..<min(start + size, operations.count))
+                if await SequenceStage.difference(fewer, timeToLive: timeToLive) != nil {
+                    operations = fewer
+                } else {
+                    start += size
+                }
+            }
+            size /= 2
+        }
+        return operations
+    }
+}
