@@ -66,6 +66,23 @@ import WharfCore
         #expect(seen == ["- refreshing", "new idle", "another's idle"])
     }
 
+    @Test mutating func whatALookPutsIntoTheStoreItselfIsNoNews() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
+        let observer = shelf.add(continuation, for: 1, .cacheThenNetwork) ?? 0
+        let began = shelf.ask(1)
+        shelf.expect(7, for: 1)
+        #expect(shelf.changed([1]) == [1])
+        let answer = Snapshot<String>.Kept(value: "old", source: .httpCache, asOf: Self.now).stamped(7)
+        _ = shelf.absorb(Snapshot(kept: answer), for: 1, .storedOnly, began: began, at: Self.now)
+        shelf.tell(observer, of: 1, Snapshot(kept: answer), refresh: .reload)
+        // A slow store is read again only now.
+        shelf.absorbStored(Self.stored("old", stamp: 7), for: 1, began: shelf.begin())
+        continuation.finish()
+        var seen: [String] = []
+        for await snapshot in stream { seen.append("\(snapshot.value ?? "-") \(snapshot.fetch)") }
+        #expect(seen == ["old refreshing"])
+    }
+
     @Test mutating func whatLeftTheStoreLeavesMemoryAndWhatNeverWasThereStays() {
         let nothing = Snapshot<String>(kept: nil, error: .nothingKept)
         read(Self.stored("a", stamp: 1))

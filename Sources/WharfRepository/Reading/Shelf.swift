@@ -82,6 +82,7 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         guard !isClosed else { return answer }
         var entry = entries[key] ?? Entry()
         entry.openQuestions = max(0, entry.openQuestions - 1)
+        let isOwn = answer.kept?.stamp.map(entry.expected.contains) ?? false
         if entry.openQuestions == 0 { entry.expected = [] }
         entry.lastUsed = begin()
         let known = entry.kept
@@ -96,7 +97,7 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         if isNews, mode != .storedOnly, answer.kept != nil || answer.error?.code != .cancelled {
             for id in entry.watches.keys { entry.watches[id]?.tell(merged, raw: answer, mode) }
             entry.isUntold = false
-        } else if wasSuspect, entry.kept?.stamp != known?.stamp {
+        } else if wasSuspect, !isOwn, entry.kept?.stamp != known?.stamp {
             entry.isUntold = true
         }
         entries[key] = entry.isEmpty ? nil : entry
