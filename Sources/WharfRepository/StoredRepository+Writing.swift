@@ -20,7 +20,10 @@ extension StoredRepository: Repository {
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
         guard !models.isClosed else { throw .closed }
         let decided = try await stored.write(draft, mode) { [models] in models.isClosed }
-        if let remembered = decided.remembered { models.settle(remembered, for: stored.id(draft.id)) }
+        if let remembered = decided.remembered {
+            // The service may have given what was added another id.
+            models.settle(remembered, for: stored.id(remembered.value?.id ?? draft.id))
+        }
         if case .delivered = decided.outcome { await makeListsStale(refreshing: draft.isAddition) }
         return WriteReceipt { decided.outcome }
     }

@@ -210,6 +210,18 @@ struct WriteTests {
         #expect(await notes.snapshot(id: 1, policy: .cacheFirst).value == edited)
     }
 
+    @Test func whatTheServiceNamedIsRememberedByThatName() async throws {
+        let now = clock.wall.now()
+        let source = service.source.writing { _ in
+            Snapshot(kept: .init(value: Note(id: 9, title: "named"), source: .network, asOf: now))
+        }
+        let notes = StoredRepository(EntityKind("note", codec: Note.codec), in: store, remote: source)
+        store.isFull = true
+        try await notes.add(Note(id: 0, title: "named"))
+        #expect(await notes.snapshot(id: 9, policy: .cacheOnly).value?.title == "named")
+        #expect(await notes.snapshot(id: 0, policy: .cacheOnly).value == nil)
+    }
+
     @Test func whatIsInMemoryAloneIsDeletedThere() async throws {
         let now = clock.wall.now()
         let source = RemoteSource<Note> { _, mode in
