@@ -16,11 +16,16 @@ struct WriteMutant: Sendable, CustomStringConvertible {
         @Sendable (Result<WriteOutcome<Note>, WriteFailure>, Note?) -> Result<WriteOutcome<Note>, WriteFailure> =
             { outcome, _ in outcome }
 
+    var order: Order?
+
+    /// What a mutant does at the wrong time.
+    enum Order: Sendable { case believesEveryAnswer, sendsAtOnce, sendsAgainWhenCancelled }
+
     var subject: WriteLaws.Subject {
         .init(description) { source, clock in
             let kind = EntityKind("note", codec: codec)
             let base = StoredRepository(kind, in: FaultyEntityStore(), remote: self.source(source), clock: clock)
-            return Mutated(base: base, mutant: self)
+            return Mutated(base: base, source: source, mutant: self)
         }
     }
 
@@ -76,19 +81,34 @@ struct WriteMutant: Sendable, CustomStringConvertible {
         .init(description: "lets a refetch clobber", breaks: "does not clobber", mode: { _ in .confirmed }),
         .init(description: "always early", breaks: "and a confirmed one is not", mode: { _ in .optimistic }),
         .init(
+            description: "believes every answer", breaks: "brings nothing older back", order: .believesEveryAnswer),
+        .init(description: "sends at once", breaks: "in the order of their calls", order: .sendsAtOnce),
+        .init(
+            description: "sends again when cancelled", breaks: "who gives up waiting", order: .sendsAgainWhenCancelled),
+        .init(
             description: "overlays the whole", breaks: "its own fields only",
             codec: Codec(encode: Note.codec.encode, decode: Note.codec.decode)),
     ]
 }
 
-private struct Mutated: Repository {
+private final class Mutated: Repository {
     typealias Note = WriteLaws.Note
 
     let base: StoredRepository<Note>
+    let source: RemoteSource<Note>
     let mutant: WriteMutant
+    private let last = Mutex<Snapshot<Note>?>(nil)
+
+    init(base: StoredRepository<Note>, source: RemoteSource<Note>, mutant: WriteMutant) {
+        (self.base, self.source, self.mutant) = (base, source, mutant)
+    }
 
     func snapshot(id: Int, policy: ReadPolicy?) async -> Snapshot<Note> {
-        await base.snapshot(id: id, policy: policy)
+        guard mutant.order == .believesEveryAnswer, id == 1 else { return await base.snapshot(id: id, policy: policy) }
+        if policy == .cacheOnly, let last = last.withLock({ $0 }) { return last }
+        let answer = await source.get(id, .reload)
+        last.withLock { $0 = answer }
+        return answer
     }
     func observe(id: Int, policy: ReadPolicy?) -> SnapshotSequence<Note> { base.observe(id: id, policy: policy) }
     func listSnapshot(_ query: EntityQuery<Note>, policy: ReadPolicy?) async -> Snapshot<[Note]> {
@@ -102,7 +122,15 @@ private struct Mutated: Repository {
         try await changed(note) { () async throws(WriteFailure) in try await base.add(note, mutant.mode(mode)) }
     }
     func edit(_ note: Note, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Note> {
-        try await changed(note) { () async throws(WriteFailure) in try await base.edit(note, mutant.mode(mode)) }
+        if mutant.order == .sendsAtOnce, let write = source.write {
+            let answer = await write(.edit(note, validator: nil))
+            return WriteReceipt { .delivered(answer.value) }
+        }
+        let receipt = try await changed(note) { () async throws(WriteFailure) in
+            try await base.edit(note, mutant.mode(mode))
+        }
+        guard mutant.order == .sendsAgainWhenCancelled, Task.isCancelled else { return receipt }
+        return try await base.edit(note, mode)
     }
     func delete(id: Int, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Note> {
         try await changed(nil) { () async throws(WriteFailure) in try await base.delete(id: id, mutant.mode(mode)) }
