@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -19,7 +21,26 @@ package enum ProbeProcess {
         exit(code)
     }
 
-    package static func haltForEver() {
+    private static func haltForEver() {
         while true { pause() }
+    }
+
+    /// Says each step that it is told of, and stops at one.
+    package final class Steps: Sendable {
+        private let halt: (label: String, times: Int)?
+        private let count = Mutex(0)
+
+        /// - Parameter halt: at this step the process stops, the so-many-th time it comes there; nil for never.
+        package init(haltingAt halt: (label: String, times: Int)?) { self.halt = halt }
+
+        package func reached(_ label: String) {
+            say("at \(label)")
+            guard let halt, label == halt.label else { return }
+            let times = count.withLock { count in
+                count += 1
+                return count
+            }
+            if times == halt.times { haltForEver() }
+        }
     }
 }

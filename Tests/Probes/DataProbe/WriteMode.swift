@@ -1,5 +1,4 @@
 #if SQLite
-import Synchronization
 import WharfCore
 import WharfSQLite
 import WharfTesting
@@ -11,17 +10,8 @@ struct WriteMode {
     let halt: (label: String, times: Int)?
 
     func run() async throws {
-        let halt = halt
-        let count = Mutex(0)
-        let probe = SQLiteDataProbe { point in
-            ProbeProcess.say("at \(point)")
-            guard let halt, point.rawValue == halt.label else { return }
-            let times = count.withLock { count in
-                count += 1
-                return count
-            }
-            if times == halt.times { ProbeProcess.haltForEver() }
-        }
+        let steps = ProbeProcess.Steps(haltingAt: halt)
+        let probe = SQLiteDataProbe { steps.reached($0.rawValue) }
         let file = try await SQLiteDataFile.open(at: path, probe: probe)
         ProbeProcess.say("open")
         let (entities, values) = (SQLiteEntityStore(file), SQLiteKeyValueStore(file))
