@@ -78,6 +78,7 @@ private final class Relay: Subscriber, Subscription, @unchecked Sendable {
     private let isTaking = Mutex(false)
     private let ownSelf = Mutex<Relay?>(nil)
 
+    // Unchecked: it takes requests from any thread.
     private struct Upstream: @unchecked Sendable {
         let subscription: any Subscription
     }

@@ -40,7 +40,7 @@ import WharfTesting
                 return .json(body).etag("\"\(put(id, body))\"")
             }
             server.route(.delete, "/notes/:id") { [self] request in
-                request.id.map { id in notes.withLock { _ = $0.removeValue(forKey: id) } }
+                if let id = request.id { notes.withLock { _ = $0.removeValue(forKey: id) } }
                 return .status(.noContent)
             }
             server.route(.post, "/notes") { [self] request in

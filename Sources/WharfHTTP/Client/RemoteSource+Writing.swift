@@ -57,21 +57,29 @@ extension RemoteSource {
         mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> RemoteSource where Model.ID: CustomStringConvertible {
-        http(client, at: path, payload: payload, mapping: mapping).writing(client) { change in
-            try change.request(at: path, payloadOf) { method, path, fields, payload in
+        http(client, at: path, payload: payload, mapping: mapping)
+            .writing(client, at: path, mapping, payloadOf) { method, path, fields, payload in
                 Request(method, path, [], fields, json: payload, Decoding<Payload>.json.orNothing)
-            }.map { try $0.map(mapping) }
-        }
+            }
     }
 
     @usableFromInline func writing<Payload: JSONDecodable & JSONEncodable & Sendable>(
         _ client: APIClient, at path: RequestPath, mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> RemoteSource where Model.ID: CustomStringConvertible {
+        // The same words, and another initialiser: this one encodes directly.
+        writing(client, at: path, mapping, payloadOf) { method, path, fields, payload in
+            Request(method, path, [], fields, json: payload, Decoding<Payload>.json.orNothing)
+        }
+    }
+
+    private func writing<Payload: Sendable>(
+        _ client: APIClient, at path: RequestPath, _ mapping: @escaping @Sendable (Payload) throws -> Model,
+        _ payloadOf: @escaping @Sendable (Model) throws -> Payload,
+        sending: @escaping @Sendable (HTTPRequest.Method, RequestPath, HTTPFields, Payload) -> Request<Payload?>
+    ) -> RemoteSource where Model.ID: CustomStringConvertible {
         writing(client) { change in
-            try change.request(at: path, payloadOf) { method, path, fields, payload in
-                Request(method, path, [], fields, json: payload, Decoding<Payload>.json.orNothing)
-            }.map { try $0.map(mapping) }
+            try change.request(at: path, payloadOf, sending: sending).map { try $0.map(mapping) }
         }
     }
 }

@@ -76,7 +76,9 @@ private struct Going {
         count -= 1
         bytes -= row.bytes.count
         models.append(row.key)
-        for list in listsByMember[StoredText(text: row.key.id)] ?? [] { lists[list].map { take(list: $0) } }
+        for key in listsByMember[StoredText(text: row.key.id)] ?? [] {
+            if let list = lists[key] { take(list: list) }
+        }
     }
 
     private mutating func take(list: EntityRow) {

@@ -6,7 +6,7 @@ final class PendingWrites: Sendable {
     struct Write: Sendable {
         let number: UInt64
         /// nil for what is not shown before it is delivered.
-        var overlay: Overlay?
+        let overlay: Overlay?
         /// The model is not at the service yet.
         let isAddition: Bool
         let began: WallTime

@@ -42,6 +42,7 @@ struct Query {
         try (Array(prefix.utf8) + [0xFF]).withUnsafeBufferPointer { try bind(text: $0, at: index) }
     }
 
+    // The pointer is used within the call only: SQLite copies what it is bound to.
     private func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) throws {
         let code = text.withMemoryRebound(to: CChar.self) {
             sqlite3_bind_text(handle, index, $0.baseAddress, Int32(clamping: $0.count), Self.copied)
