@@ -12,15 +12,35 @@ extension RemoteSource {
     /// snapshot.kept?.remote                    // "mirror", when the primary did not answer
     /// ```
     ///
-    /// - Parameter sources: each with the name that ``WharfCore/Snapshot/Kept/remote`` gives. A list is there if one of them has it.
+    /// - Parameter sources: each with the name that ``WharfCore/Snapshot/Kept/remote`` gives. A list is there if one of
+    ///   them has it, and so are pages.
     public static func first(of sources: [(name: String, source: RemoteSource)]) -> RemoteSource {
         let one: Get = { id, mode in
             await firstAnswer(sources.map { source in (source.name, { await source.source.get(id, mode) }) })
         }
         let lists = sources.compactMap { source in source.source.list.map { (name: source.name, list: $0) } }
-        guard !lists.isEmpty else { return RemoteSource(get: one) }
+        guard !lists.isEmpty else { return RemoteSource(get: one).paged(first: sources) }
         return RemoteSource(get: one) { query, mode in
             await firstAnswer(lists.map { list in (list.name, { await list.list(query, mode) }) })
+        }.paged(first: sources)
+    }
+
+    /// The first page is that of the first that answers. Those behind it are asked of the same one: its tokens mean nothing to others.
+    private func paged(first sources: [(name: String, source: RemoteSource)]) -> RemoteSource {
+        let pages = sources.compactMap { source in source.source.page.map { (name: source.name, page: $0) } }
+        guard !pages.isEmpty else { return self }
+        return paged { question, mode in
+            guard let token = question.token else {
+                return await Self.firstAnswer(
+                    pages.map { page in (page.name, { await page.page(question, mode).naming(page.name) }) })
+            }
+            for page in pages {
+                guard let own = token.own(of: page.name) else { continue }
+                let question = PageQuery(question.query, size: question.size, token: own)
+                let answer = await page.page(question, mode).naming(page.name)
+                return Snapshot(kept: answer.kept.map { $0.with($0.value, remote: page.name) }, error: answer.error)
+            }
+            return Snapshot(kept: nil, error: .foreignToken(token, expected: "a token of one of the sources"))
         }
     }
 
@@ -39,6 +59,25 @@ extension RemoteSource {
             if failure == nil || failure?.code == .nothingKept { failure = error }
         }
         return Snapshot(kept: kept, error: failure ?? .noSource)
+    }
+}
+
+extension Snapshot {
+    /// Puts before the token of the next page whose it is.
+    fileprivate func naming<Model>(_ name: String) -> Snapshot where Value == Page<Model> {
+        guard let kept, let next = kept.value.next else { return self }
+        let named = PageToken.cursor("\(name.utf8.count):\(name)\(next.text)")
+        return Snapshot(kept: kept.with(Page(kept.value.items, next: named)), error: error)
+    }
+}
+
+extension PageToken {
+    /// The token as the source of this name gave it; nil where it is another's.
+    fileprivate func own(of name: String) -> PageToken? {
+        guard case .cursor(let cursor) = self else { return nil }
+        let prefix = "\(name.utf8.count):\(name)".utf8
+        guard cursor.utf8.starts(with: prefix) else { return nil }
+        return PageToken(text: String(Substring(cursor.utf8.dropFirst(prefix.count))))
     }
 }
 

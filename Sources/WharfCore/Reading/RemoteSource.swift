@@ -6,9 +6,12 @@
 public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     public typealias Get = @Sendable (Model.ID, CacheMode) async -> Snapshot<Model>
     public typealias List = @Sendable (EntityQuery<Model>, CacheMode) async -> Snapshot<[Model]>
+    public typealias Page = @Sendable (PageQuery<Model>, CacheMode) async -> Snapshot<WharfCore.Page<Model>>
 
     public let get: Get
     public let list: List?
+    /// One page of a list; nil where the source has no pages. See ``paged(_:)``.
+    public internal(set) var page: Page?
 
     /// A source that knows how to answer from what it keeps.
     ///
@@ -37,7 +40,7 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
         }
     }
 
-    private static func ask<Value: Sendable>(
+    static func ask<Value: Sendable>(
         _ mode: CacheMode, _ clock: any WallClock, _ fetch: @Sendable () async throws -> Value
     ) async -> Snapshot<Value> {
         guard mode != .storedOnly else { return Snapshot(kept: nil, error: .nothingKept) }

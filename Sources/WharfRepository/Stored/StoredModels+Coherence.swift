@@ -33,19 +33,35 @@ extension StoredModels {
     }
 
     func listCoherence() -> Coherence<EntityQuery<Model>, [Model]> {
+        coherence(members: { $0 }, key: listKey) { [self] query in
+            remote == nil ? await queried(query) : await lookList(query).answered
+        }
+    }
+
+    func pageCoherence() -> Coherence<PageQuery<Model>, Page<Model>> {
+        coherence(members: \.items, key: pageKey) { [self] question in
+            remote == nil ? await queriedPage(question) : await lookPage(question).answered
+        }
+    }
+
+    private func coherence<Key: Hashable, Value>(
+        members: @escaping @Sendable (Value) -> [Model], key: @escaping @Sendable (Key) -> EntityKey,
+        reread: @escaping @Sendable (Key) async -> Snapshot<Value>
+    ) -> Coherence<Key, Value> {
         let lists = ListRow.kind(of: kind.name)
         let subscriptions = [
             store.changes(of: account, kind: kind.name), store.changes(of: account, kind: lists),
         ]
-        return Coherence(subscriptions: subscriptions) { [self] changed, shelf in
-            shelf.keys.compactMap { query, kept in
-                // Of what is being read, or is a query over the store, any entity may have become a member.
-                guard let kept, remote != nil else { return query }
-                let isMember = kept.value.contains { changed.contains(kind.key($0.id, of: account)) }
-                return isMember || changed.contains(listKey(query)) ? query : nil
-            }
-        } reread: { [self] query in
-            remote == nil ? await queried(query) : await lookList(query).answered
-        }
+        return Coherence(
+            subscriptions: subscriptions,
+            touched: { [self] changed, shelf in
+                shelf.keys.compactMap { question, kept in
+                    // Of what is being read, or is a query over the store, any entity may have become a member.
+                    guard let kept, remote != nil else { return question }
+                    let isMember = members(kept.value).contains { changed.contains(kind.key($0.id, of: account)) }
+                    return isMember || changed.contains(key(question)) ? question : nil
+                }
+            },
+            reread: reread)
     }
 }

@@ -15,13 +15,27 @@ extension StoredModels {
 
     /// What the store has of a list; a member that is gone from the store is gone from the list.
     func lookList(_ query: EntityQuery<Model>) async -> Found<[Model]> {
+        await lookMembers(listKey(query)) { row in
+            ListRow.ids(row).map { ($0, ()) }
+        } made: { models, _ in
+            models
+        }
+    }
+
+    /// - Parameters:
+    ///   - read: the ids of the members and what else the row says; nil where it can't be read.
+    ///   - made: the value of members and of what else the row says.
+    func lookMembers<Value, Rest>(
+        _ key: EntityKey, read: (EntityRow) -> (ids: [String], rest: Rest)?, made: ([Model], Rest) -> Value
+    ) async -> Found<Value> {
         do throws(StoreError) {
-            guard let row = try await store.row(listKey(query)), let ids = ListRow.ids(row) else { return Found() }
+            guard let row = try await store.row(key), let (ids, rest) = read(row) else { return Found() }
             let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0) }
             let found = try await store.rows(keys)
             let rows = keys.compactMap { found[$0] }
             let models = rows.compactMap { decoded($0)?.value }
-            let kept = Snapshot<[Model]>.Kept(value: models, source: .store, asOf: row.asOf, staleAt: row.staleAt)
+            let kept = Snapshot<Value>.Kept(
+                value: made(models, rest), source: .store, asOf: row.asOf, staleAt: row.staleAt)
             return Found(kept: kept.stamped(stamp(row, rows)))
         } catch {
             return Found(failure: failed(error, "read the list of \(kind.name)"))
@@ -45,23 +59,36 @@ extension StoredModels {
         _ kept: Snapshot<[Model]>.Kept, _ query: EntityQuery<Model>, _ ticket: CommitLine.Ticket,
         _ expect: Expect
     ) async -> Snapshot<[Model]>.Kept {
+        await keepMembers(kept, kept.value, ticket, expect) { ids in
+            (listKey(query), ListRow.schema, ListRow.bytes(ids))
+        } newer: {
+            await lookList(query).kept
+        }
+    }
+
+    /// - Parameters:
+    ///   - row: key, schema and bytes of the row of a list with members of these ids.
+    ///   - newer: what the store has in its place.
+    func keepMembers<Value>(
+        _ kept: Snapshot<Value>.Kept, _ members: [Model], _ ticket: CommitLine.Ticket, _ expect: Expect,
+        row: ([String]) -> (key: EntityKey, schema: Int, bytes: [UInt8]), newer: () async -> Snapshot<Value>.Kept?
+    ) async -> Snapshot<Value>.Kept {
         let staleAt = kind.listTimeToLive.map { kept.asOf + $0 } ?? kept.staleAt
         let kept = kept.with(kept.value, staleAt: .some(staleAt))
         guard !kept.mustNotBeStored else { return kept }
         let entityStaleAt = kind.timeToLive.map { kept.asOf + $0 } ?? kept.staleAt
         do {
-            let rows = try kept.value.map {
+            let rows = try members.map {
                 try kind.row($0, of: account, asOf: kept.asOf, staleAt: entityStaleAt)
             }
-            let list = EntityRow(
-                key: listKey(query), schema: ListRow.schema, bytes: ListRow.bytes(rows.map(\.key.id)), asOf: kept.asOf,
-                staleAt: staleAt)
+            let (key, schema, bytes) = row(rows.map(\.key.id))
+            let list = EntityRow(key: key, schema: schema, bytes: bytes, asOf: kept.asOf, staleAt: staleAt)
             let changes = [.put(list)] + rows.map(EntityChange.put)
             let stamp = stamp(list, rows)
             expect(stamp)
             let committed = await commit(changes, ticket)
             // Some of it was answered later or made stale meanwhile: what the store has is newer.
-            if committed.changes != changes, let newer = await lookList(query).kept { return newer }
+            if committed.changes != changes, let newer = await newer() { return newer }
             return committed.isUncertain ? kept : kept.stamped(stamp)
         } catch {
             reportUnencodable("a list of \(kind.name)", error)
@@ -73,7 +100,7 @@ extension StoredModels {
         EntityKey(account: account, kind: ListRow.kind(of: kind.name), id: query.rows.name)
     }
 
-    private func stamp(_ list: EntityRow?, _ rows: [EntityRow]) -> Int {
+    func stamp(_ list: EntityRow?, _ rows: [EntityRow]) -> Int {
         var hasher = Hasher()
         hasher.combine(list?.stamp)
         for row in rows { hasher.combine(row.stamp) }

@@ -1,0 +1,125 @@
+internal import Synchronization
+internal import WharfCore
+
+extension PagedList {
+    /// Changes what is loaded, takes in what is known of it by now, and tells the observers.
+    @discardableResult
+    func change<Result>(
+        silently isSilent: Bool = false, _ body: (inout LoadedPages<Model>) -> Result
+    ) -> Result {
+        state.withLock { state in
+            let result = body(&state.loaded)
+            _ = catchUp(&state)
+            if !isSilent { state.tell() }
+            return result
+        }
+    }
+
+    /// What lies below has changed.
+    func takeNews() async {
+        if isLocal { return await run(.refresh) }
+        state.withLock { state in
+            if catchUp(&state) { state.tell() }
+        }
+    }
+
+    /// Taken from below under the lock, so that nothing older can come after it.
+    private func catchUp(_ state: inout State) -> Bool {
+        guard !isLocal else { return false }
+        return reader.lookUp { find in state.loaded.update { token in find(key(token)) } } ?? false
+    }
+
+    // MARK: Watching
+
+    /// Before it is read, so that no change is missed.
+    ///
+    /// - Returns: false after the end.
+    func watch(_ token: PageToken?) -> Bool {
+        background.startOnce(follow)
+        return state.withLock { state in
+            if state.isClosed { return false }
+            if state.watches[token] != nil { return true }
+            guard let watch = reader.watch(key(token), signal) else { return false }
+            state.watches[token] = watch
+            return true
+        }
+    }
+
+    /// What is loaded no longer, and not on its way, need not be held.
+    func letGo() {
+        state.withLock { state in
+            guard LoadedPages<Model>.Purpose.all.allSatisfy({ !state.loaded.isUnderWay($0) }) else { return }
+            // The first is held all the same: by it the list hears of the end.
+            let held = Set(state.loaded.slots.map(\.token) + [nil])
+            for (token, watch) in state.watches where !held.contains(token) {
+                reader.unwatch(key(token), watch)
+                state.watches[token] = nil
+            }
+        }
+    }
+
+    private func follow() -> [Task<Void, Never>] {
+        let news = Task { [weak self, signals] in
+            for await _ in signals {
+                guard let self else { return }
+                await takeNews()
+            }
+            self?.close()
+        }
+        guard let connectivity = reader.connectivity else { return [news] }
+        let turns = connectivity.changes()
+        let reconnect = Task { [weak self] in
+            for await isOnline in turns where isOnline {
+                guard let self else { return }
+                if state.withLock({ $0.loaded.isPaused }) { await refresh() }
+            }
+        }
+        return [news, reconnect]
+    }
+
+    // MARK: Observers
+
+    func add(
+        _ observer: AsyncStream<Snapshot<PagedItems<Model>>>.Continuation
+    ) -> (id: UInt64, isFirst: Bool)? {
+        state.withLock { state in
+            guard !state.isClosed else { return nil }
+            state.lastObserver += 1
+            let isFirst = state.observers.isEmpty
+            state.observers[state.lastObserver] = observer
+            let snapshot = state.loaded.snapshot
+            if snapshot.kept != nil || snapshot.error != nil { observer.yield(snapshot) }
+            return (state.lastObserver, isFirst)
+        }
+    }
+
+    func remove(_ observer: UInt64) {
+        let abandoned = state.withLock { state -> Task<Void, Never>? in
+            guard state.observers.removeValue(forKey: observer) != nil, state.observers.isEmpty else { return nil }
+            defer { state.beginning = nil }
+            return state.beginning
+        }
+        abandoned?.cancel()
+    }
+
+    /// Ends all sequences, and what goes on for them.
+    func close() {
+        background.cancel()
+        let observers = state.withLock { state in
+            defer { (state.observers, state.isClosed) = ([:], true) }
+            return state.observers
+        }
+        for observer in observers.values { observer.finish() }
+    }
+
+    /// Whether anybody observes it by a policy that asks the network.
+    var isObserved: Bool { policy.networkMode != nil && state.withLock { !$0.observers.isEmpty } }
+}
+
+extension PagedList.State {
+    func tell() {
+        let snapshot = loaded.snapshot
+        // Yielding only enqueues the reader; under the lock two pieces of news can't overtake each other.
+        for observer in observers.values { observer.yield(snapshot) }
+    }
+}
