@@ -60,14 +60,18 @@ extension PagingScheme {
     ) throws(ReadFailure) -> PageToken? {
         switch place {
         case .link:
-            guard let reference = response?.nextLink else { return nil }
-            guard let target = RedirectChain.resolve(reference, against: head) else {
-                throw .invalidURL("expected a URL in the Link field of the answer to \(head.redacted()), found none")
-            }
-            return .link("\(target.scheme)://\(target.authority)\(target.path)")
+            return try response?.nextLink.map { reference throws(ReadFailure) in try Self.link(reference, in: head) }
         case .offset: return count == 0 ? nil : .offset(try offset(token) + count)
         case .number(_, let first): return count == 0 ? nil : .number(try number(token, first) + 1)
         }
+    }
+
+    /// The token of a link as the service wrote it.
+    static func link(_ reference: String, in head: HTTPRequest) throws(ReadFailure) -> PageToken {
+        guard let target = RedirectChain.resolve(reference, against: head) else {
+            throw .invalidURL("expected a URL as the link to the next page of \(head.redacted()), found none")
+        }
+        return .link("\(target.scheme)://\(target.authority)\(target.path)")
     }
 
     /// A link is the service's own text, or lay on a disk: what goes along with the request must not go elsewhere.

@@ -64,4 +64,40 @@ extension RemoteSource {
             return await client.snapshot(pages, mode: mode)
         }
     }
+
+    /// The same source, its lists read by pages from a service whose envelope has the URL of the next page. It has to be of the same
+    /// origin: the credentials go there too.
+    ///
+    /// ```swift
+    /// .paged(client, byLinkWithSize: "page_size") { _ in .get("notes") } page: { (envelope: Envelope) in
+    ///     (envelope.results, envelope.next)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - size: the query item that takes how many items a page should have.
+    ///   - list: the request for the list as a whole.
+    ///   - page: the items and the URL of the next page, absolute or not; nil or empty where there is none. What it throws becomes
+    ///     ``WharfCore/ReadFailure/Code/unmappable``.
+    public func paged<Envelope>(
+        _ client: APIClient, byLinkWithSize size: String,
+        list: @escaping @Sendable (EntityQuery<Model>) -> Request<Envelope>,
+        page: @escaping @Sendable (Envelope) throws -> (items: [Model], next: String?)
+    ) -> RemoteSource {
+        paged { question, mode in
+            do throws(ReadFailure) {
+                let request = try PagingScheme.link(size: size).request(
+                    list(question.query), size: question.size, token: question.token, client)
+                let head = try client.addressed(request).head
+                let pages = request.map { envelope in
+                    let (items, next) = try page(envelope)
+                    guard let next, !next.isEmpty else { return WharfCore.Page(items, next: nil) }
+                    return WharfCore.Page(items, next: try PagingScheme.link(next, in: head))
+                }
+                return await client.snapshot(pages, mode: mode)
+            } catch {
+                return Snapshot(kept: nil, error: error)
+            }
+        }
+    }
 }

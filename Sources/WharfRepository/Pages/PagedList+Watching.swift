@@ -49,7 +49,7 @@ extension PagedList {
     func letGo() {
         state.withLock { state in
             guard LoadedPages<Model>.Purpose.all.allSatisfy({ !state.loaded.isUnderWay($0) }) else { return }
-            // The first is held all the same: by it the list hears of the end.
+            // The first is held all the same: who begins may be reading it.
             let held = Set(state.loaded.slots.map(\.token) + [nil])
             for (token, watch) in state.watches where !held.contains(token) {
                 reader.unwatch(key(token), watch)
@@ -64,7 +64,6 @@ extension PagedList {
                 guard let self else { return }
                 await takeNews()
             }
-            self?.close()
         }
         guard let connectivity = reader.connectivity else { return [news] }
         let turns = connectivity.changes()
@@ -87,7 +86,7 @@ extension PagedList {
             state.lastObserver += 1
             let isFirst = state.observers.isEmpty
             state.observers[state.lastObserver] = observer
-            let snapshot = state.loaded.snapshot
+            let snapshot = state.shown
             if snapshot.kept != nil || snapshot.error != nil { observer.yield(snapshot) }
             return (state.lastObserver, isFirst)
         }
@@ -112,14 +111,17 @@ extension PagedList {
         for observer in observers.values { observer.finish() }
     }
 
-    /// Whether anybody observes it by a policy that asks the network.
-    var isObserved: Bool { policy.networkMode != nil && state.withLock { !$0.observers.isEmpty } }
+    /// Whether anybody observes it by a policy for which what is kept is not good enough.
+    var isObserved: Bool {
+        let asksAgain = policy != .cacheOnly && policy != .cacheFirst
+        return asksAgain && state.withLock { !$0.observers.isEmpty }
+    }
 }
 
 extension PagedList.State {
-    func tell() {
-        let snapshot = loaded.snapshot
+    mutating func tell() {
+        shown = loaded.snapshot
         // Yielding only enqueues the reader; under the lock two pieces of news can't overtake each other.
-        for observer in observers.values { observer.yield(snapshot) }
+        for observer in observers.values { observer.yield(shown) }
     }
 }

@@ -28,6 +28,8 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
 
     struct State {
         var loaded: LoadedPages<Model>
+        /// What the observers were told last.
+        var shown = Snapshot<PagedItems<Model>>(kept: nil)
         var observers: [UInt64: AsyncStream<Snapshot<PagedItems<Model>>>.Continuation] = [:]
         var watches: [PageToken?: UInt64] = [:]
         var lastObserver: UInt64 = 0
@@ -68,7 +70,7 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
     }
 
     /// What is known now.
-    public var snapshot: Snapshot<PagedItems<Model>> { state.withLock { $0.loaded.snapshot } }
+    public var snapshot: Snapshot<PagedItems<Model>> { state.withLock { $0.shown } }
 
     /// The list now and whenever it is another, until the reader leaves or the repository closes. It does not fail: an error is part of a
     /// snapshot. A slow reader gets the newest.
@@ -105,17 +107,12 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
     /// Loads what lies beyond an item that has come into view, where that is near an end of what is loaded.
     ///
     /// - Parameter distance: how many items from the end is near; nil for half a page.
+    /// - Complexity: a look at so many items where nothing has to be loaded, so it can be called for each item that is shown.
     public func loadMore(near id: Model.ID, within distance: Int? = nil) async {
         let distance = distance ?? max(1, size / 2)
-        let (isNearStart, isNearEnd) = state.withLock { state in
-            let items = state.loaded.items
-            return (
-                items.prefix(distance).contains { $0.id == id } && !state.loaded.dropped.isEmpty,
-                items.suffix(distance).contains { $0.id == id } && state.loaded.hasMore
-            )
-        }
-        if isNearEnd { await run(.later) }
-        if isNearStart { await run(.earlier) }
+        guard let shown = snapshot.value else { return }
+        if shown.hasMore, shown.items.suffix(distance).contains(where: { $0.id == id }) { await run(.later) }
+        if shown.hasEarlier, shown.items.prefix(distance).contains(where: { $0.id == id }) { await run(.earlier) }
     }
 
     /// Reads again what is loaded, from the first page on. Calls at the same time share one.

@@ -5,13 +5,13 @@ internal import WharfCore
 extension ReadThrough {
     typealias Signal = AsyncStream<Snapshot<Value>>.Continuation
 
-    /// Holds a key in memory and signals when it may be another. The signal may serve several keys; it ends with the repository.
+    /// Holds a key in memory and signals when it is another. The signal may serve several keys; it ends with the repository.
     ///
     /// - Returns: nil after the end.
     func watch(_ key: Key, _ signal: Signal) -> UInt64? {
         let watch = shelf.withLock { shelf -> UInt64? in
             guard let watch = shelf.add(signal, for: key, .cacheOnly) else { return nil }
-            shelf.tell(watch, of: key, Snapshot(kept: shelf.kept(key)), refresh: nil)
+            shelf.begin(watch, of: key)
             return watch
         }
         if watch != nil { background.startOnce(follow) }

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import WharfCore
 import WharfHTTP
@@ -73,6 +72,23 @@ import WharfTesting
         }
         #expect(try await walk(source).ids == [1, 2, 3])
         #expect(script.requests.map(\.head.path) == ["/v1/items?first=2", "/v1/items?after=a%20b%26c&first=2"])
+    }
+
+    @Test(arguments: ["https://api.example.com/v1/items?cursor=x", "?cursor=x"])
+    func byTheLinkInTheEnvelope(link: String) async throws {
+        let script = ScriptedTransport([
+            .ok(#"{"items": \#(body([1, 2])), "next": "\#(link)"}"#), .ok(#"{"items": \#(body([3])), "next": null}"#),
+            .ok(#"{"items": \#(body([4])), "next": "https://elsewhere.example/"}"#),
+        ])
+        let source = base.paged(try client(script), byLinkWithSize: "n") { _ in
+            Request<Envelope>.get("items")
+        } page: {
+            ($0.items, $0.next)
+        }
+        #expect(try await walk(source).ids == [1, 2, 3])
+        #expect(script.requests.map(\.head.path) == ["/v1/items?n=2", "/v1/items?cursor=x"])
+        let refused = try await walk(source)
+        #expect(refused.ids == [4] && refused.error?.code == .invalidRequest)
     }
 
     @Test(arguments: [

@@ -233,6 +233,60 @@ struct PagedListTests {
     }
 
     @Test(arguments: PagedVariation.all)
+    func aSlowReaderGetsTheNewest(variation: PagedVariation) async throws {
+        let stage = PagedStage(variation)
+        let list = try stage.pages()
+        var snapshots = list.observe().makeAsyncIterator()
+        _ = try await PagedStage.settled(&snapshots)
+        for _ in 0..<3 { await list.loadMore() }
+        let next = try #require(await snapshots.next(isolation: nil))
+        #expect(next.value?.items.count == 10 && next.value?.isLoadingMore == false)
+        // Another reader begins with what is known.
+        var late = list.observe().makeAsyncIterator()
+        #expect(await late.next(isolation: nil)?.value?.items.count == 10)
+    }
+
+    @Test(arguments: PagedVariation.all)
+    func whateverCallersDoAtTheSameTimeTheListIsTheServicesInTheEnd(variation: PagedVariation) async throws {
+        for seed in 0..<10 as Range<UInt64> {
+            let stage = PagedStage(variation, count: 20)
+            let list = try stage.pages()
+            let observation = Task {
+                for await snapshot in list.observe() {
+                    let ids = snapshot.value?.items.map(\.id) ?? []
+                    #expect(Set(ids).count == ids.count)
+                }
+            }
+            await withTaskGroup { group in
+                for caller in 0..<8 as Range<UInt64> {
+                    group.addTask {
+                        var random = SeededGenerator(seed: seed * 100 + caller)
+                        for step in 0..<10 {
+                            switch Int.random(in: 0..<6, using: &random) {
+                            case 0: await list.refresh()
+                            case 1:
+                                let leaving = Task { await list.loadMore() }
+                                await Task.yield()
+                                leaving.cancel()
+                            case 2: stage.origin.put(Model(id: 1_000 + Int(caller) * 10 + step, name: "new"))
+                            case 3: stage.clock.advance(by: .seconds(1))
+                            default: await list.loadMore()
+                            }
+                        }
+                    }
+                }
+            }
+            stage.clock.advance(by: .seconds(1))
+            await list.refresh()
+            await list.refresh()
+            for _ in 0..<100 where list.snapshot.value?.hasMore == true { await list.loadMore() }
+            #expect(list.ids == stage.origin.ids, "seed \(seed)")
+            stage.close()
+            await observation.value
+        }
+    }
+
+    @Test(arguments: PagedVariation.all)
     func whoeverAsksForTheSameListGetsIt(variation: PagedVariation) async throws {
         let stage = PagedStage(variation)
         let (one, same, other) = (try stage.pages(), try stage.pages(), try stage.pages(size: 4))

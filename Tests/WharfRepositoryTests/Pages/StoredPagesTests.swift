@@ -204,6 +204,9 @@ struct StoredPagesTests {
         var snapshots = list.observe().makeAsyncIterator()
         #expect(try await PagedStage.settled(&snapshots).value?.items.count == 5)
         #expect(store.reads == 1)
+        await list.loadMore()
+        await list.loadMore()
+        #expect(list.ids.count == 15 && store.reads == 3)
     }
 
     @Test func theListsLimitEndsIt() async throws {
