@@ -29,11 +29,10 @@ extension LoadedPages {
     private mutating func append(_ answer: Snapshot<Page<Model>>, _ token: PageToken?) -> Request? {
         error = answer.error
         guard let kept = answer.kept, let last = slots.last, last.kept.value.next == token else { return nil }
-        let before = items.count
         slots.append(Slot(token: token, kept: kept))
+        let isIdle = !unique.append(kept.value.items)
         let isRepeated =
             kept.value.next.map { next in (dropped.map(\.token) + slots.map(\.token)).contains(next) } ?? false
-        let isIdle = items.count == before
         idlePages = isIdle ? idlePages + 1 : 0
         trim(sparingLast: true)
         if isRepeated || idlePages > Self.mostIdlePages { return end() }
@@ -46,6 +45,7 @@ extension LoadedPages {
         guard let kept = answer.kept, let last = dropped.last, last.token == token else { return }
         dropped.removeLast()
         slots.insert(Slot(token: token, kept: kept), at: 0)
+        collect()
         trim(sparingLast: false)
     }
 
@@ -57,7 +57,7 @@ extension LoadedPages {
                 // No old list may mask it.
                 clear()
             } else if slots.isEmpty, let kept = answer.kept {
-                slots = [Slot(token: token, kept: kept)]
+                show(kept)
             }
             return nil
         }
@@ -65,16 +65,16 @@ extension LoadedPages {
             breakOff()
             return nil
         }
-        let before = Self.items(of: arriving, limit: nil).count
         if arriving.isEmpty { idlePages = 0 }
         arriving.append(Slot(token: token, kept: kept))
-        let isIdle = Self.items(of: arriving, limit: nil).count == before
+        let isIdle = !uniqueArriving.append(kept.value.items)
         idlePages = isIdle ? idlePages + 1 : 0
         let isRepeated = kept.value.next.map { next in arriving.contains { $0.token == next } } ?? false
-        let isEnough = arriving.count >= slots.count && (before > 0 || !isIdle)
+        let isEnough = arriving.count >= slots.count && !uniqueArriving.items.isEmpty
         guard let next = kept.value.next, !isRepeated, !isEnough, idlePages <= Self.mostIdlePages else {
             let isEndless = isRepeated || idlePages > Self.mostIdlePages
-            (slots, dropped, arriving, open, self.isEndless) = (arriving, [], [], [:], false)
+            (slots, unique, dropped, open, self.isEndless) = (arriving, uniqueArriving, [], [:], false)
+            (arriving, uniqueArriving) = ([], UniqueItems())
             trim(sparingLast: false)
             return isEndless ? end() : nil
         }
@@ -86,10 +86,10 @@ extension LoadedPages {
         for index in slots.indices where arriving.contains(where: { $0.token == slots[index].token }) {
             slots[index].isReplaced = true
         }
-        arriving = []
+        (arriving, uniqueArriving) = ([], UniqueItems())
     }
 
-    private mutating func clear() { (slots, dropped, isEndless) = ([], [], false) }
+    private mutating func clear() { (slots, unique, dropped, isEndless) = ([], UniqueItems(), [], false) }
 
     private mutating func end() -> Request? {
         (isEndless, error) = (true, .endlessPages)
@@ -99,6 +99,8 @@ extension LoadedPages {
     /// Lets pages go at the end away from where one has come in, until there are no more items than were asked for.
     private mutating func trim(sparingLast: Bool) {
         guard let cap else { return }
+        let held = slots.count
+        defer { if slots.count < held { collect() } }
         var count = slots.reduce(0) { $0 + $1.kept.value.items.count }
         while slots.count > 1, count > cap {
             let gone = sparingLast ? slots.removeFirst() : slots.removeLast()

@@ -10,6 +10,7 @@ extension LoadedPages {
     /// - Returns: whether anything is another.
     mutating func update(_ find: (PageToken?) -> Kept?) -> Bool {
         var isNews = false
+        defer { if isNews { collect() } }
         var current: [Model.ID: Model] = [:]
         for index in slots.indices {
             let old = slots[index].kept
@@ -27,6 +28,7 @@ extension LoadedPages {
             }
         }
         guard !current.isEmpty else { return isNews }
+        isNews = true
         for index in slots.indices where isHeld(slots[index]) {
             let old = slots[index].kept
             let items = old.value.items.map { current[$0.id] ?? $0 }

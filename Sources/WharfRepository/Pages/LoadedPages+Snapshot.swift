@@ -1,18 +1,12 @@
 internal import WharfCore
 
 extension LoadedPages {
-    /// Each entity once, at its first place.
-    ///
-    /// - Complexity: one look at each item.
-    var items: [Model] { Self.items(of: slots, limit: rest) }
+    var items: [Model] { rest.map { Array(unique.items.prefix(max(0, $0))) } ?? unique.items }
 
-    static func items(of slots: [Slot], limit: Int?) -> [Model] {
-        var seen: Set<Model.ID> = []
-        var items: [Model] = []
-        for slot in slots {
-            for model in slot.kept.value.items where seen.insert(model.id).inserted { items.append(model) }
-        }
-        return limit.map { Array(items.prefix(max(0, $0))) } ?? items
+    /// After the pages have changed otherwise than at the end.
+    mutating func collect() {
+        unique = UniqueItems()
+        for slot in slots { unique.append(slot.kept.value.items) }
     }
 
     /// As old as its oldest page, and fresh as long as all of them are.

@@ -41,6 +41,8 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     static var mostIdlePages: Int { 5 }
 
     var slots: [Slot] = []
+    /// Of the slots.
+    var unique = UniqueItems<Model>()
     /// Pages before the first, which were let go of; the nearest last.
     var dropped: [Dropped] = []
     var error: ReadFailure?
@@ -49,6 +51,7 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     var isEndless = false
     /// Pages of the refresh that is under way.
     var arriving: [Slot] = []
+    var uniqueArriving = UniqueItems<Model>()
     /// So many in a row have brought nothing new.
     var idlePages = 0
     /// What is under way, by the number of its last request.
@@ -69,7 +72,7 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
 
     var hasMore: Bool {
         guard !isEndless, slots.last?.kept.value.next != nil else { return false }
-        return rest.map { items.count < $0 } ?? true
+        return rest.map { unique.items.count < $0 } ?? true
     }
 
     /// How many items there may be behind those that were let go of.
@@ -80,9 +83,15 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     /// What is kept of the first page, where nothing is known yet.
     mutating func begin(_ stored: Snapshot<Page<Model>>) {
         guard slots.isEmpty else { return }
-        if let kept = stored.kept { slots = [Slot(token: nil, kept: kept)] }
+        if let kept = stored.kept { show(kept) }
         // Not finding anything is no news while the network is still to be asked.
         error = stored.error?.code == .nothingKept ? nil : stored.error
+    }
+
+    /// The first page, where nothing is known yet.
+    mutating func show(_ kept: Kept) {
+        slots = [Slot(token: nil, kept: kept)]
+        collect()
     }
 
     /// What is kept is all that is wanted.

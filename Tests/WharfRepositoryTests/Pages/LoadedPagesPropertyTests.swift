@@ -30,7 +30,7 @@ import WharfTesting
         }
 
         mutating func step() throws {
-            switch Int.random(in: 0..<10, using: &random) {
+            switch Int.random(in: 0..<11, using: &random) {
             case 0:
                 lastID += 1
                 origin.put(Model(id: lastID, name: ""))
@@ -39,9 +39,26 @@ import WharfTesting
             case 3: ask(.refresh)
             case 4, 5: ask(.later)
             case 6: ask(.earlier)
+            case 7: rename()
             default: try answer(failing: Int.random(in: 0..<4, using: &random) == 0)
             }
             try check()
+        }
+
+        /// Somebody else has read the pages, and found the same under other names.
+        mutating func rename() {
+            clock.advance(by: .seconds(1))
+            let name = "\(clock.now.offset)"
+            let pages = list.slots.map { slot in
+                let items = slot.kept.value.items.map { Model(id: $0.id, name: name) }
+                return (
+                    slot.token,
+                    Pages.Kept(value: Page(items, next: slot.kept.value.next), source: .memory, asOf: clock.wall.now())
+                )
+            }
+            let before = list.items.map(\.id)
+            _ = list.update { token in pages.first { $0.0 == token }?.1 }
+            #expect(list.items.map(\.id) == before && list.items.allSatisfy { $0.name == name })
         }
 
         mutating func ask(_ purpose: Pages.Purpose) {
@@ -85,6 +102,7 @@ import WharfTesting
                 let found = own.compactMap { places[$0] }
                 #expect(found.count == own.count && found == found.sorted(), "a page lost its order, or an item")
             }
+            #expect(ids.count == seen.count, "an item of no page")
             if let cap, list.slots.count > 1 {
                 #expect(list.slots.reduce(0) { $0 + $1.kept.value.items.count } <= cap, "more than was asked for")
             }
