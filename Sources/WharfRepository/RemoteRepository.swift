@@ -14,6 +14,7 @@ public import WharfCore
 public final class RemoteRepository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
     private let models: ReadThrough<Model.ID, Model>
     private let lists: ReadThrough<EntityQuery<Model>, [Model]>
+    let pagedLists: PagedLists<Model>
     private let policy: ReadPolicy
     private let clock: any WallClock
 
@@ -46,6 +47,13 @@ public final class RemoteRepository<Model: Identifiable & Sendable>: ReadableRep
             guard let list = source.list else { return Snapshot(kept: nil, error: .noList) }
             return await list(query, mode)
         }
+        self.pagedLists = PagedLists(
+            ReadThrough(
+                limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: connectivity, timer: timer
+            ) { question, mode, _ in
+                guard let page = source.page else { return Snapshot(kept: nil, error: .noPages) }
+                return await page(question, mode)
+            })
     }
 
     public func snapshot(id: Model.ID, policy: ReadPolicy?) async -> Snapshot<Model> {
@@ -83,12 +91,14 @@ public final class RemoteRepository<Model: Identifiable & Sendable>: ReadableRep
     public func refreshObserved() async {
         await models.refreshStale()
         await lists.refreshStale()
+        await pagedLists.refreshStale()
     }
 
     /// Ends all sequences; reads after it answer with ``WharfCore/ReadFailure/Code/closed``.
     public func close() {
         models.close()
         lists.close()
+        pagedLists.close()
     }
 
     private static var rememberedLists: Int { 20 }

@@ -14,7 +14,8 @@ extension RemoteSource {
     ///
     /// Changes go to the first that takes any, and to no other: one that did not answer may have made them.
     ///
-    /// - Parameter sources: each with the name that ``WharfCore/Snapshot/Kept/remote`` gives. A list is there if one of them has it.
+    /// - Parameter sources: each with the name that ``WharfCore/Snapshot/Kept/remote`` gives. A list is there if one of
+    ///   them has it, and so are pages.
     public static func first(of sources: [(name: String, source: RemoteSource)]) -> RemoteSource {
         let one: Get = { id, mode in
             await firstAnswer(sources.map { source in (source.name, { await source.source.get(id, mode) }) })
@@ -23,8 +24,27 @@ extension RemoteSource {
         let all: List = { query, mode in
             await firstAnswer(lists.map { list in (list.name, { await list.list(query, mode) }) })
         }
-        let source = RemoteSource(get: one, list: lists.isEmpty ? nil : all)
+        let source = RemoteSource(get: one, list: lists.isEmpty ? nil : all).paged(first: sources)
         return sources.lazy.compactMap(\.source.write).first.map(source.writing) ?? source
+    }
+
+    /// The first page is that of the first that answers. Those behind it are asked of the same one: its tokens mean nothing to others.
+    private func paged(first sources: [(name: String, source: RemoteSource)]) -> RemoteSource {
+        let pages = sources.compactMap { source in source.source.page.map { (name: source.name, page: $0) } }
+        guard !pages.isEmpty else { return self }
+        return paged { question, mode in
+            guard let token = question.token else {
+                return await Self.firstAnswer(
+                    pages.map { page in (page.name, { await page.page(question, mode).naming(page.name) }) })
+            }
+            for page in pages {
+                guard let own = token.own(of: page.name) else { continue }
+                let question = PageQuery(question.query, size: question.size, token: own)
+                let answer = await page.page(question, mode).naming(page.name)
+                return Snapshot(kept: answer.kept.map { $0.with($0.value, remote: page.name) }, error: answer.error)
+            }
+            return Snapshot(kept: nil, error: .foreignToken(token, expected: "a token of one of the sources"))
+        }
     }
 
     private static func firstAnswer<Value>(
@@ -42,6 +62,25 @@ extension RemoteSource {
             if failure == nil || failure?.code == .nothingKept { failure = error }
         }
         return Snapshot(kept: kept, error: failure ?? .noSource)
+    }
+}
+
+extension Snapshot {
+    /// Puts before the token of the next page whose it is.
+    fileprivate func naming<Model>(_ name: String) -> Snapshot where Value == Page<Model> {
+        guard let kept, let next = kept.value.next else { return self }
+        let named = PageToken.cursor("\(name.utf8.count):\(name)\(next.text)")
+        return Snapshot(kept: kept.with(Page(kept.value.items, next: named)), error: error)
+    }
+}
+
+extension PageToken {
+    /// The token as the source of this name gave it; nil where it is another's.
+    fileprivate func own(of name: String) -> PageToken? {
+        guard case .cursor(let cursor) = self else { return nil }
+        let prefix = "\(name.utf8.count):\(name)".utf8
+        guard cursor.utf8.starts(with: prefix) else { return nil }
+        return PageToken(text: String(Substring(cursor.utf8.dropFirst(prefix.count))))
     }
 }
 

@@ -3,7 +3,7 @@ public import WharfCore
 extension StoredRepository {
     /// Takes models and lists out of the store until it is within limits: what the origin has not vouched for longest goes first.
     ///
-    /// What is observed stays, by itself or in a list, and so does what has writes that are not delivered: the limits may not be reached
+    /// What is observed stays, by itself or in a list as far as that is loaded, and so does what has writes that are not delivered: the limits may not be reached
     /// then. A list goes with the first of its members, since without it it would no longer be what the source said. Without a remote
     /// source what is evicted is gone for good.
     ///
@@ -18,8 +18,8 @@ extension StoredRepository {
     public func evict(
         _ limits: EvictionLimits, isPending: @escaping @Sendable (EntityKey) -> Bool = { _ in false }
     ) async throws(StoreError) -> Evicted {
-        try await stored.evict(limits, isPending: isPending) { [models, lists] in
-            ObservedEntities(models.observed.map(\.key.text), lists: lists.observed)
+        try await stored.evict(limits, isPending: isPending) { [models, lists, pagedLists] in
+            ObservedEntities(models.observed.map(\.key.text), lists: lists.observed, pages: pagedLists.observed)
         }
     }
 }

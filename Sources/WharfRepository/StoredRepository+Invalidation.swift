@@ -39,19 +39,19 @@ extension StoredRepository {
             keys.contains(EntityKey(account: stored.account, kind: stored.kind.name, id: id))
                 || stored.covers(what, id, model)
         }
-        let isInvalidList: (EntityQuery<Model>, [Model]?) -> Bool = { [stored] query, members in
+        let isInvalidList: @Sendable (EntityKey, [Model]?) -> Bool = { [stored] key, members in
             switch what {
             case .lists, .all: true
             default:
-                keys.contains(stored.listKey(query))
-                    || members?.contains { stored.covers(what, stored.kind.text($0.id), $0) } == true
+                keys.contains(key) || members?.contains { stored.covers(what, stored.kind.text($0.id), $0) } == true
             }
         }
         // What is in no store is stale nowhere else.
         models.makeStale { isInvalid($0.text, $1.value) }
-        lists.makeStale { isInvalidList($0, $1.value) }
+        lists.makeStale { isInvalidList(stored.listKey($0), $1.value) }
         await models.refreshObserved { id, kept, _ in isInvalid(id.text, kept?.value) }
-        await lists.refreshObserved { query, kept, _ in isInvalidList(query, kept?.value) }
+        await lists.refreshObserved { query, kept, _ in isInvalidList(stored.listKey(query), kept?.value) }
+        await pagedLists.refreshInvalid { [stored] in isInvalidList(stored.pageKey($0), $1) }
     }
 }
 

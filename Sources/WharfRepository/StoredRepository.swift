@@ -17,6 +17,7 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
     let stored: StoredModels<Model>
     let models: ReadThrough<StoredID<Model.ID>, Model>
     let lists: ReadThrough<EntityQuery<Model>, [Model]>
+    let pagedLists: PagedLists<Model>
     @usableFromInline let hot: HotShelf
     @usableFromInline let text: @Sendable (Model.ID) -> String
     @usableFromInline let policy: ReadPolicy
@@ -61,6 +62,11 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         self.lists = ReadThrough(
             limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: network,
             timer: timer, coherence: stored.listCoherence(), fetch: stored.list)
+        self.pagedLists = PagedLists(
+            ReadThrough(
+                limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: network,
+                timer: timer, coherence: stored.pageCoherence(), fetch: stored.page),
+            isLocal: remote == nil)
     }
 
     // Inlinable, so that what is in memory is handed out by code that is compiled for the model.
@@ -103,12 +109,14 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
     public func refreshObserved() async {
         await models.refreshStale()
         await lists.refreshStale()
+        await pagedLists.refreshStale()
     }
 
     /// Ends all sequences; reads after it answer with ``WharfCore/ReadFailure/Code/closed``. The store stays open.
     public func close() {
         models.close()
         lists.close()
+        pagedLists.close()
     }
 
     private static var rememberedLists: Int { 20 }

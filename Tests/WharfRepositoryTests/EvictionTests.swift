@@ -134,7 +134,7 @@ struct EvictionTests {
         let local = StoredRepository(.models, in: store, clock: clock.wall)
         let query = EntityQuery<Model>().filter(Model.byName < "3")
         _ = try await local.stored.evict(EvictionLimits(count: 0), isPending: { _ in false }) {
-            ObservedEntities([], lists: [(query, nil)])
+            ObservedEntities([], lists: [(query, nil)], pages: [])
         }
         #expect(try await ids() == [1, 2])
     }

@@ -74,9 +74,34 @@ import WharfTesting
         #expect(primary.requests == 0 && mirror.requests == 0)
     }
 
+    @Test func pagesBehindTheFirstAreThoseOfTheSourceThatGaveIt() async throws {
+        let first = PagedOrigin(.offset, ids: 1...6, clock: clock.wall)
+        let second = PagedOrigin(.cursor, ids: 1...6, clock: clock.wall)
+        let source = RemoteSource<Model>.first(of: [
+            ("one", self.primary.source), ("two", first.source), ("three", second.source),
+        ])
+        let repository = RemoteRepository(source: source, clock: clock.wall)
+        let list = repository.pages(size: 2)
+        first.fail(Self.failure(.timedOut))
+        await list.refresh()
+        #expect(list.snapshot.kept?.remote == "three" && list.error == nil)
+        first.fail(nil)
+        await list.loadMore()
+        #expect(list.ids == [6, 5, 4, 3])
+        #expect(first.tokens == [nil] && second.tokens == [nil, .cursor("5")])
+        await list.refresh()
+        #expect(list.ids == [6, 5, 4, 3] && list.snapshot.kept?.remote == "two")
+        #expect(first.tokens == [nil, nil, .offset(2)])
+        let page = try #require(source.page)
+        for token in [PageToken.offset(2), .cursor("5"), .cursor("5:threx"), .cursor("3:two")] {
+            let answer = await page(PageQuery(size: 2, token: token), .normal)
+            #expect(answer.error?.code == .invalidRequest)
+        }
+    }
+
     @Test func noSourceAtAllIsAClearFailure() async {
         let nothing = RemoteSource<Model>.first(of: [])
         #expect(await nothing.get(1, .normal).error?.code == .unsupported)
-        #expect(nothing.list == nil)
+        #expect(nothing.list == nil && nothing.page == nil)
     }
 }

@@ -1,7 +1,9 @@
 import Testing
 import WharfCore
-import WharfRepository
+import WharfStores
 import WharfTesting
+
+@testable import WharfRepository
 
 /// Who stops to observe in the midst of news.
 @Suite(.timeLimit(.minutes(2)))
@@ -37,5 +39,30 @@ struct LeavingTests {
         teller.cancel()
         let rounds = await teller.value
         #expect(await repository.snapshot(id: 1, policy: .cacheOnly).value?.name == "\(rounds)")
+    }
+
+    @Test func leavingAPagedListInTheMidstOfNewsHoldsNobodyUp() async {
+        let repository = StoredRepository(.models, in: MemoryEntityStore())
+        let list = repository.pages(size: 3, policy: .cacheOnly)
+        await list.refresh()
+        let teller = Task {
+            while !Task.isCancelled {
+                list.change { _ in }
+                await Task.yield()
+            }
+        }
+        for _ in 0..<500 {
+            let readers = (0..<8).map { _ in
+                Task {
+                    for await _ in list.observe() {}
+                }
+            }
+            await Task.yield()
+            for reader in readers { reader.cancel() }
+            for reader in readers { await reader.value }
+        }
+        teller.cancel()
+        await teller.value
+        while list.looked != nil { await Task.yield() }
     }
 }

@@ -77,6 +77,34 @@ struct RefreshTimerTests {
     }
 
     @Test(arguments: [true, false])
+    func anObservedPagedListIsAskedForAgainAndNotWhenNobodyLooks(isStored: Bool) async throws {
+        let clock = TestClock()
+        let origin = PagedOrigin(.cursor, ids: 1...10, lifetime: .seconds(3_600), clock: clock.wall)
+        let list: PagedList<Model>
+        if isStored {
+            list = StoredRepository(
+                .models, in: MemoryEntityStore(), remote: origin.source, refreshing: Self.interval, clock: clock.wall,
+                timer: clock
+            ).pages(size: 3)
+        } else {
+            list = RemoteRepository(
+                source: origin.source, refreshing: Self.interval, clock: clock.wall, timer: clock
+            ).pages(size: 3)
+        }
+        let reader = Task {
+            for await snapshot in list.observe() where snapshot.value?.items.first?.id == 11 { return }
+        }
+        await clock.untilSleeping()
+        while list.ids.isEmpty { await Task.yield() }
+        origin.put(Model(id: 11, name: "new"))
+        clock.advance(by: Self.interval)
+        await reader.value
+        #expect(list.ids == [11, 10, 9])
+        while clock.sleepers > 0 { await Task.yield() }
+        #expect(origin.tokens.count == 2)
+    }
+
+    @Test(arguments: [true, false])
     func beforeTheIntervalIsOverNobodyIsAsked(isStored: Bool) async throws {
         let stage = Stage(isStored: isStored)
         let snapshots = try await stage.settled()

@@ -41,6 +41,8 @@ public struct ReadFailure: Error, Sendable {
         public static let sourceFailed = Self("sourceFailed")
         /// The store that is the only source could not be read; see `cause`.
         public static let storeFailed = Self("storeFailed")
+        /// The service gives page after page without an end: one that was there already, or many without anything new.
+        public static let endlessPages = Self("endlessPages")
         /// The repository was closed.
         public static let closed = Self("closed")
     }

@@ -6,11 +6,14 @@
 public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     public typealias Get = @Sendable (Model.ID, CacheMode) async -> Snapshot<Model>
     public typealias List = @Sendable (EntityQuery<Model>, CacheMode) async -> Snapshot<[Model]>
+    public typealias Page = @Sendable (PageQuery<Model>, CacheMode) async -> Snapshot<WharfCore.Page<Model>>
 
     public let get: Get
     public let list: List?
+    /// One page of a list; nil where the source has no pages. See ``paged(_:)``.
+    public internal(set) var page: Page?
     /// nil where it can only be read; see ``writing(_:)``.
-    public let write: Write?
+    public internal(set) var write: Write?
 
     /// A source that knows how to answer from what it keeps.
     ///
@@ -19,13 +22,8 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
     ///     ``ReadFailure/Code/nothingKept`` where it has nothing.
     ///   - list: the models that a query asks for; nil where the source has no list.
     public init(get: @escaping Get, list: List? = nil) {
-        self.init(get: get, list: list, write: nil)
-    }
-
-    init(get: @escaping Get, list: List?, write: Write?) {
         self.get = get
         self.list = list
-        self.write = write
     }
 
     /// A source that keeps nothing: each call asks it, and what it throws is the failure of the read.
@@ -42,10 +40,9 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
         } else {
             self.list = nil
         }
-        write = nil
     }
 
-    private static func ask<Value: Sendable>(
+    static func ask<Value: Sendable>(
         _ mode: CacheMode, _ clock: any WallClock, _ fetch: @Sendable () async throws -> Value
     ) async -> Snapshot<Value> {
         guard mode != .storedOnly else { return Snapshot(kept: nil, error: .nothingKept) }

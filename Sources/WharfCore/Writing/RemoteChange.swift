@@ -1,8 +1,8 @@
 /// A change as a remote source is asked to make it.
 public enum RemoteChange<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     case add(Model)
-    /// - Parameter validator: of what was known at the call, or came of the changes before it; nil where none is known. The source makes it only where it still has that
-    ///   (`If-Match`, RFC 9110 §13.1.1), and answers 412 otherwise.
+    /// - Parameter validator: of what was known at the call, or came of the changes before it; nil where none is known. The source
+    ///   makes it only where it still has that (`If-Match`, RFC 9110 §13.1.1), and answers 412 otherwise.
     case edit(Model, validator: String?)
     case delete(Model.ID, validator: String?)
 }
@@ -13,6 +13,8 @@ extension RemoteSource {
 
     /// The same source, which can also be written to.
     public func writing(_ write: @escaping Write) -> RemoteSource {
-        RemoteSource(get: get, list: list, write: write)
+        var copy = self
+        copy.write = write
+        return copy
     }
 }

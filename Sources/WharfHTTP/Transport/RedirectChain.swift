@@ -71,7 +71,7 @@ struct RedirectChain {
     }
 
     /// RFC 3986 §5. The fragment is not for the server.
-    private static func resolve(_ location: String, against head: HTTPRequest) -> RedirectTarget? {
+    static func resolve(_ location: String, against head: HTTPRequest) -> RedirectTarget? {
         let base = "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "/")"
         guard let baseURL = URL(string: base, encodingInvalidCharacters: false),
             let url = URL(string: encoded(location), relativeTo: baseURL)

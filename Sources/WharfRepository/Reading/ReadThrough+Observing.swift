@@ -103,7 +103,7 @@ extension ReadThrough {
     }
 
     /// Follows the store and the network for those who observe.
-    private func follow() -> [Task<Void, Never>] {
+    func follow() -> [Task<Void, Never>] {
         var tasks: [Task<Void, Never>] = []
         if let coherence {
             for subscription in coherence.subscriptions {

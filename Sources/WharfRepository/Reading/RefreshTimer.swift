@@ -14,7 +14,7 @@ struct RefreshTimer: Sendable {
     }
 
     /// False when the task was cancelled.
-    fileprivate func pause() async -> Bool {
+    func pause() async -> Bool {
         do {
             // A task that only ever asks would take a whole core.
             try await clock.sleep(for: max(interval, .milliseconds(1)))

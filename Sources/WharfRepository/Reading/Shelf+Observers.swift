@@ -22,6 +22,12 @@ extension Shelf {
         entries[key]?.watches[observer]?.start(snapshot, refresh)
     }
 
+    /// The same for an observer that has seen what is known.
+    mutating func begin(_ observer: UInt64, of key: Key) {
+        let known = Snapshot(kept: kept(key))
+        entries[key]?.watches[observer]?.begin(knowing: known)
+    }
+
     /// The same for an observer whose refresh waits for a network.
     mutating func pause(_ observer: UInt64, of key: Key, _ snapshot: Snapshot<Value>) {
         let snapshot = newest(snapshot, key)

@@ -27,6 +27,9 @@ struct Watch<Value: Sendable> {
         give(snapshot)
     }
 
+    /// It knows already what there is, and wants to hear of news.
+    mutating func begin(knowing snapshot: Snapshot<Value>) { last = snapshot }
+
     /// A refresh that it did not ask for begins.
     mutating func startRefresh(_ mode: CacheMode) {
         guard refresh != .underWay(mode) else { return }

@@ -1,8 +1,10 @@
 internal import WharfCore
 
-/// A list as it lies in a store: the ids of its entities in their order, under the name of its query.
+/// A list as it lies in a store: the ids of its entities in their order, under the name of its query. A page of one has before them
+/// where the next page is.
 enum ListRow {
     static let schema = 1
+    static let pageSchema = 2
 
     /// A kind of its own, so that queries over the entities don't see it.
     static func kind(of name: String) -> String { name + "/list" }
@@ -18,7 +20,25 @@ enum ListRow {
 
     /// nil where the row is of another schema or cut off.
     static func ids(_ row: EntityRow) -> [String]? {
-        guard row.schema == schema else { return nil }
+        switch row.schema {
+        case schema: texts(row)
+        case pageSchema: texts(row).map { Array($0.dropFirst()) }
+        default: nil
+        }
+    }
+
+    static func bytes(_ ids: [String], next: PageToken?) -> [UInt8] { bytes([next?.text ?? ""] + ids) }
+
+    /// nil where the row is no page or cut off, or its token can't be read.
+    static func page(_ row: EntityRow) -> (ids: [String], next: PageToken?)? {
+        guard row.schema == pageSchema, let texts = texts(row), let first = texts.first else { return nil }
+        let ids = Array(texts.dropFirst())
+        if first.isEmpty { return (ids, nil) }
+        guard let next = PageToken(text: first) else { return nil }
+        return (ids, next)
+    }
+
+    private static func texts(_ row: EntityRow) -> [String]? {
         var ids: [String] = []
         var rest = row.bytes[...]
         while !rest.isEmpty {

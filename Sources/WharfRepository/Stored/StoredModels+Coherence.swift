@@ -33,20 +33,38 @@ extension StoredModels {
     }
 
     func listCoherence() -> Coherence<EntityQuery<Model>, [Model]> {
-        let lists = ListRow.kind(of: kind.name)
-        let subscriptions = [
-            store.changes(of: account, kind: kind.name), store.changes(of: account, kind: lists), pending.listChanges,
-        ]
-        return Coherence(subscriptions: subscriptions) { [self] changed, shelf in
-            shelf.keys.compactMap { query, kept in
-                // Of what is being read, or is a query over the store, any entity may have become a member.
-                guard let kept, remote != nil else { return query }
-                let isMember = kept.value.contains { changed.contains(kind.key($0.id, of: account)) }
-                let key = listKey(query)
-                return isMember || changed.contains(key) || missing.touches(changed, key) ? query : nil
-            }
-        } reread: { [self] query in
+        coherence(pending.listChanges, members: { $0 }, key: listKey) { [self] query in
             remote == nil ? await queried(query) : await lookList(query).answered
         }
+    }
+
+    func pageCoherence() -> Coherence<PageQuery<Model>, Page<Model>> {
+        coherence(pending.pageChanges, members: \.items, key: pageKey) { [self] question in
+            remote == nil ? await queriedPage(question) : await lookPage(question).answered
+        }
+    }
+
+    /// - Parameter shown: of what is on its way; nobody else may follow it.
+    private func coherence<Key: Hashable, Value>(
+        _ shown: EntityChanges, members: @escaping @Sendable (Value) -> [Model],
+        key: @escaping @Sendable (Key) -> EntityKey,
+        reread: @escaping @Sendable (Key) async -> Snapshot<Value>
+    ) -> Coherence<Key, Value> {
+        let lists = ListRow.kind(of: kind.name)
+        let subscriptions = [
+            store.changes(of: account, kind: kind.name), store.changes(of: account, kind: lists), shown,
+        ]
+        return Coherence(
+            subscriptions: subscriptions,
+            touched: { [self] changed, shelf in
+                shelf.keys.compactMap { question, kept in
+                    // Of what is being read, or is a query over the store, any entity may have become a member.
+                    guard let kept, remote != nil else { return question }
+                    let isMember = members(kept.value).contains { changed.contains(kind.key($0.id, of: account)) }
+                    let key = key(question)
+                    return isMember || changed.contains(key) || missing.touches(changed, key) ? question : nil
+                }
+            },
+            reread: reread)
     }
 }

@@ -5,10 +5,15 @@ struct ObservedEntities<Model: Sendable>: Sendable {
     /// Texts of ids.
     let ids: Set<StoredText>
     let lists: [(query: EntityQuery<Model>, members: [Model])]
+    let pages: [(pages: [PageQuery<Model>], items: [Model])]
 
-    init(_ ids: [String], lists: [(key: EntityQuery<Model>, kept: Snapshot<[Model]>.Kept?)]) {
+    init(
+        _ ids: [String], lists: [(key: EntityQuery<Model>, kept: Snapshot<[Model]>.Kept?)],
+        pages: [(pages: [PageQuery<Model>], items: [Model])]
+    ) {
         self.ids = Set(ids.map(StoredText.init))
         self.lists = lists.map { ($0.key, $0.kept?.value ?? []) }
+        self.pages = pages
     }
 }
 
@@ -45,6 +50,10 @@ extension StoredModels {
 
     private func protect(_ observed: ObservedEntities<Model>, _ rows: [EntityRow], in eviction: inout Eviction) {
         for id in observed.ids { eviction.protect(id.text) }
+        for list in observed.pages {
+            for page in list.pages { eviction.protect(list: pageKey(page)) }
+            for item in list.items { eviction.protect(kind.text(item.id)) }
+        }
         for list in observed.lists {
             eviction.protect(list: listKey(list.query))
             for member in list.members { eviction.protect(kind.text(member.id)) }

@@ -15,8 +15,23 @@ extension StoredModels {
 
     /// What the store has of a list; a member that is gone from the store is gone from the list.
     func lookList(_ query: EntityQuery<Model>) async -> Found<[Model]> {
+        await lookMembers(listKey(query), adding: query.rows) { row in
+            ListRow.ids(row).map { ($0, ()) }
+        } made: { models, _ in
+            models
+        }
+    }
+
+    /// - Parameters:
+    ///   - query: decides where models stand that were added and that the list may not have yet; nil where none belongs.
+    ///   - read: the ids of the members and what else the row says; nil where it can't be read.
+    ///   - made: the value of members and of what else the row says.
+    func lookMembers<Value, Rest>(
+        _ key: EntityKey, adding query: RowQuery?, read: (EntityRow) -> (ids: [String], rest: Rest)?,
+        made: ([Model], Rest) -> Value
+    ) async -> Found<Value> {
         do throws(StoreError) {
-            guard let row = try await store.row(listKey(query)), let ids = ListRow.ids(row) else { return Found() }
+            guard let row = try await store.row(key), let (ids, rest) = read(row) else { return Found() }
             let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0) }
             missing.set(keys, of: row.key)
             let found = try await store.rows(keys)
@@ -24,10 +39,11 @@ extension StoredModels {
                 found[key].flatMap { shown($0, key) }.map { (key: key, kept: $0) }
             }
             missing.set(Set(keys).subtracting(present.map(\.key)), of: row.key)
-            let members = try await shown(present.map(\.kept), query.rows, asOf: row.asOf)
+            var members = present.map(\.kept)
+            if let query { members = try await shown(members, query, asOf: row.asOf) }
             let hidesSome = !pending.isEmpty && keys.contains(where: isDecidedHere)
-            let kept = Snapshot<[Model]>.Kept(
-                value: members.map(\.value), source: .store, asOf: row.asOf, staleAt: row.staleAt)
+            let kept = Snapshot<Value>.Kept(
+                value: made(members.map(\.value), rest), source: .store, asOf: row.asOf, staleAt: row.staleAt)
             return Found(
                 kept: kept.stamped(stamp(row, members.map(\.stamp)))
                     .pending(hidesSome || members.contains(where: \.isPending)))
@@ -53,25 +69,36 @@ extension StoredModels {
         _ kept: Snapshot<[Model]>.Kept, _ query: EntityQuery<Model>, _ ticket: CommitLine.Ticket,
         _ expect: Expect
     ) async -> Snapshot<[Model]>.Kept {
+        await keepMembers(kept, kept.value, ticket, expect) { ids in
+            (listKey(query), ListRow.schema, ListRow.bytes(ids))
+        } stored: {
+            await lookList(query).kept
+        }
+    }
+
+    /// - Parameters:
+    ///   - row: key, schema and bytes of the row of a list with members of these ids.
+    ///   - stored: what is shown of what the store has by then.
+    func keepMembers<Value>(
+        _ kept: Snapshot<Value>.Kept, _ members: [Model], _ ticket: CommitLine.Ticket, _ expect: Expect,
+        row: ([String]) -> (key: EntityKey, schema: Int, bytes: [UInt8]), stored: () async -> Snapshot<Value>.Kept?
+    ) async -> Snapshot<Value>.Kept {
         let staleAt = kind.listTimeToLive.map { kept.asOf + $0 } ?? kept.staleAt
         let kept = kept.with(kept.value, staleAt: .some(staleAt))
         guard !kept.mustNotBeStored else { return kept }
         let entityStaleAt = kind.timeToLive.map { kept.asOf + $0 } ?? kept.staleAt
         do {
             let rows = await keepingValidators(
-                try kept.value.map { try kind.row($0, of: account, asOf: kept.asOf, staleAt: entityStaleAt) })
-            let list = EntityRow(
-                key: listKey(query), schema: ListRow.schema, bytes: ListRow.bytes(rows.map(\.key.id)), asOf: kept.asOf,
-                staleAt: staleAt)
+                try members.map { try kind.row($0, of: account, asOf: kept.asOf, staleAt: entityStaleAt) })
+            let (key, schema, bytes) = row(rows.map(\.key.id))
+            let list = EntityRow(key: key, schema: schema, bytes: bytes, asOf: kept.asOf, staleAt: staleAt)
             let changes = [.put(list)] + rows.map(EntityChange.put)
             let stamp = stamp(list, rows.map(\.stamp))
             expect(stamp)
             let committed = await commit(changes, ticket)
             // Some of it was answered later or made stale meanwhile: what the store has is newer.
-            if committed.changes != changes, let newer = await lookList(query).kept { return newer }
-            if !pending.isEmpty, let shown = await lookList(query).kept {
-                return shown.stamped(shown.stamp, source: kept.source)
-            }
+            if committed.changes != changes, let newer = await stored() { return newer }
+            if !pending.isEmpty, let shown = await stored() { return shown.stamped(shown.stamp, source: kept.source) }
             return committed.isUncertain ? kept : kept.stamped(stamp)
         } catch {
             reportUnencodable("a list of \(kind.name)", error)
@@ -100,7 +127,7 @@ extension StoredModels {
         EntityKey(account: account, kind: ListRow.kind(of: kind.name), id: query.rows.name)
     }
 
-    private func stamp(_ list: EntityRow?, _ rows: [Int?]) -> Int {
+    func stamp(_ list: EntityRow?, _ rows: [Int?]) -> Int {
         var hasher = Hasher()
         hasher.combine(list?.stamp)
         hasher.combine(rows)

@@ -30,15 +30,19 @@ final class PendingWrites: Sendable {
     private let shown = Atomic(0)
     private let models: EntityChanges.Subscription
     private let lists: EntityChanges.Subscription
+    private let pages: EntityChanges.Subscription
     /// Which models are shown otherwise.
     let changes: EntityChanges
     /// The same for lists.
     let listChanges: EntityChanges
+    /// The same for pages of lists.
+    let pageChanges: EntityChanges
 
     init() {
         models = EntityChanges.Subscription {}
         lists = EntityChanges.Subscription {}
-        (changes, listChanges) = (EntityChanges(models), EntityChanges(lists))
+        pages = EntityChanges.Subscription {}
+        (changes, listChanges, pageChanges) = (EntityChanges(models), EntityChanges(lists), EntityChanges(pages))
     }
 
     var isEmpty: Bool { shown.load(ordering: .acquiring) == 0 }
@@ -126,6 +130,6 @@ final class PendingWrites: Sendable {
     private func tell(_ key: EntityKey, of overlay: Overlay?, _ isAddition: Bool) {
         models.add(.keys([key]))
         // A list can't tell that it should have what it does not have now.
-        lists.add(isAddition || overlay?.isDeletion == true ? .all : .keys([key]))
+        for list in [lists, pages] { list.add(isAddition || overlay?.isDeletion == true ? .all : .keys([key])) }
     }
 }

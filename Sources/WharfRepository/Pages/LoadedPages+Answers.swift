@@ -1,0 +1,112 @@
+internal import WharfCore
+
+extension LoadedPages {
+    /// Takes in an answer. One that was overtaken by a refresh is dropped.
+    ///
+    /// - Returns: what to ask for next.
+    mutating func absorb(_ answer: Snapshot<Page<Model>>, for request: Request) -> Request? {
+        guard open[request.purpose] == request.serial else {
+            // The refresh has left nobody waiting for what was asked for: it is asked for behind the new list.
+            guard request.purpose != .refresh, open[request.purpose] == nil else { return nil }
+            var again = start(request.purpose)
+            again?.isAgain = true
+            return again
+        }
+        open[request.purpose] = nil
+        if answer.kept == nil, answer.error?.code == .cancelled {
+            if request.purpose == .refresh { breakOff() }
+            return nil
+        }
+        switch request.purpose {
+        case .refresh: return refresh(answer, request.token)
+        case .later: return append(answer, request.token)
+        case .earlier:
+            prepend(answer, request.token)
+            return nil
+        }
+    }
+
+    private mutating func append(_ answer: Snapshot<Page<Model>>, _ token: PageToken?) -> Request? {
+        error = answer.error
+        guard let kept = answer.kept, let last = slots.last, last.kept.value.next == token else { return nil }
+        slots.append(Slot(token: token, kept: kept))
+        let isIdle = !unique.append(kept.value.items)
+        let isRepeated =
+            kept.value.next.map { next in (dropped.map(\.token) + slots.map(\.token)).contains(next) } ?? false
+        idlePages = isIdle ? idlePages + 1 : 0
+        trim(sparingLast: true)
+        if isRepeated || idlePages > Self.mostIdlePages { return end() }
+        guard isIdle, answer.error == nil, hasMore else { return nil }
+        return request(.later, kept.value.next)
+    }
+
+    private mutating func prepend(_ answer: Snapshot<Page<Model>>, _ token: PageToken?) {
+        error = answer.error
+        guard let kept = answer.kept, let last = dropped.last, last.token == token else { return }
+        dropped.removeLast()
+        slots.insert(Slot(token: token, kept: kept), at: 0)
+        collect()
+        trim(sparingLast: false)
+    }
+
+    private mutating func refresh(_ answer: Snapshot<Page<Model>>, _ token: PageToken?) -> Request? {
+        error = answer.error
+        if let failure = answer.error {
+            breakOff()
+            if token == nil, failure.isAnswer {
+                // No old list may mask it.
+                clear()
+            } else if slots.isEmpty, let kept = answer.kept {
+                show(kept)
+            }
+            return nil
+        }
+        guard let kept = answer.kept else {
+            breakOff()
+            return nil
+        }
+        if arriving.isEmpty { idlePages = 0 }
+        arriving.append(Slot(token: token, kept: kept))
+        let isIdle = !uniqueArriving.append(kept.value.items)
+        idlePages = isIdle ? idlePages + 1 : 0
+        let isRepeated = kept.value.next.map { next in arriving.contains { $0.token == next } } ?? false
+        let isEnough = arriving.count >= slots.count && !uniqueArriving.items.isEmpty
+        guard let next = kept.value.next, !isRepeated, !isEnough, idlePages <= Self.mostIdlePages else {
+            let isEndless = isRepeated || idlePages > Self.mostIdlePages
+            (slots, unique, dropped, open, self.isEndless) = (arriving, uniqueArriving, [], [:], false)
+            (arriving, uniqueArriving) = ([], UniqueItems())
+            trim(sparingLast: false)
+            return isEndless ? end() : nil
+        }
+        return request(.refresh, next)
+    }
+
+    /// The refresh comes to no end.
+    mutating func breakOff() {
+        for index in slots.indices where arriving.contains(where: { $0.token == slots[index].token }) {
+            slots[index].isReplaced = true
+        }
+        (arriving, uniqueArriving) = ([], UniqueItems())
+    }
+
+    private mutating func clear() { (slots, unique, dropped, isEndless) = ([], UniqueItems(), [], false) }
+
+    private mutating func end() -> Request? {
+        (isEndless, error) = (true, .endlessPages)
+        return nil
+    }
+
+    /// Lets pages go at the end away from where one has come in, until there are no more items than were asked for.
+    private mutating func trim(sparingLast: Bool) {
+        guard let cap else { return }
+        let held = slots.count
+        defer { if slots.count < held { collect() } }
+        var count = slots.reduce(0) { $0 + $1.kept.value.items.count }
+        while slots.count > 1, count > cap {
+            let gone = sparingLast ? slots.removeFirst() : slots.removeLast()
+            let goneItems = gone.kept.value.items.count
+            count -= goneItems
+            if sparingLast { dropped.append(Dropped(token: gone.token, count: goneItems)) } else { isEndless = false }
+        }
+    }
+}

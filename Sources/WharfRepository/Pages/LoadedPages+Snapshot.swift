@@ -1,0 +1,27 @@
+internal import WharfCore
+
+extension LoadedPages {
+    var items: [Model] { rest.map { Array(unique.items.prefix(max(0, $0))) } ?? unique.items }
+
+    /// After the pages have changed otherwise than at the end.
+    mutating func collect() {
+        unique = UniqueItems()
+        for slot in slots { unique.append(slot.kept.value.items) }
+    }
+
+    /// As old as its oldest page, and fresh as long as all of them are.
+    var snapshot: Snapshot<PagedItems<Model>> {
+        let fetch: FetchStatus = isUnderWay(.refresh) ? .refreshing : isPaused ? .paused : .idle
+        guard let first = slots.first?.kept else { return Snapshot(kept: nil, error: error, fetch: fetch) }
+        let value = PagedItems(
+            items: items, hasMore: hasMore, hasEarlier: !dropped.isEmpty,
+            isLoadingMore: isUnderWay(.later) || isUnderWay(.earlier))
+        let lifetimes = slots.compactMap(\.kept.staleAt)
+        let kept = Snapshot<PagedItems<Model>>.Kept(
+            value: value, source: first.source, asOf: slots.map(\.kept.asOf).min() ?? first.asOf,
+            staleAt: lifetimes.count == slots.count ? lifetimes.min() : nil, remote: first.remote)
+        return Snapshot(kept: kept.pending(slots.contains(where: \.kept.isPending)), error: error, fetch: fetch)
+    }
+
+    func isFresh(at now: WallTime) -> Bool { !slots.isEmpty && slots.allSatisfy { $0.kept.isFresh(at: now) } }
+}

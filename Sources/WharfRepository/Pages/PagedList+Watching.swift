@@ -1,0 +1,76 @@
+internal import Synchronization
+internal import WharfCore
+
+extension PagedList {
+    /// Changes what is loaded, takes in what is known of it by now, and tells the observers.
+    @discardableResult
+    func change<Result>(
+        silently isSilent: Bool = false, _ body: (inout LoadedPages<Model>) -> Result
+    ) -> Result {
+        state.withLock { state in
+            let result = body(&state.loaded)
+            _ = catchUp(&state)
+            if !isSilent { state.tell() }
+            return result
+        }
+    }
+
+    /// What lies below has changed.
+    func takeNews() async {
+        if isLocal { return await run(.refresh) }
+        state.withLock { state in
+            if catchUp(&state) { state.tell() }
+        }
+    }
+
+    /// Taken from below under the lock, so that nothing older can come after it.
+    private func catchUp(_ state: inout State) -> Bool {
+        guard !isLocal else { return false }
+        return reader.lookUp { find in state.loaded.update { token in find(key(token)) } } ?? false
+    }
+
+    /// Before it is read, so that no change is missed.
+    ///
+    /// - Returns: false after the end.
+    func watch(_ token: PageToken?) -> Bool {
+        background.startOnce(follow)
+        return state.withLock { state in
+            if state.isClosed { return false }
+            if state.watches[token] != nil { return true }
+            guard let watch = reader.watch(key(token), signal) else { return false }
+            state.watches[token] = watch
+            return true
+        }
+    }
+
+    /// What is loaded no longer, and not on its way, need not be held.
+    func letGo() {
+        state.withLock { state in
+            guard LoadedPages<Model>.Purpose.all.allSatisfy({ !state.loaded.isUnderWay($0) }) else { return }
+            // The first is held all the same: who begins may be reading it.
+            let held = Set(state.loaded.slots.map(\.token) + [nil])
+            for (token, watch) in state.watches where !held.contains(token) {
+                reader.unwatch(key(token), watch)
+                state.watches[token] = nil
+            }
+        }
+    }
+
+    private func follow() -> [Task<Void, Never>] {
+        let news = Task { [weak self, signals] in
+            for await _ in signals {
+                guard let self else { return }
+                await takeNews()
+            }
+        }
+        guard let connectivity = reader.connectivity else { return [news] }
+        let turns = connectivity.changes()
+        let reconnect = Task { [weak self] in
+            for await isOnline in turns where isOnline {
+                guard let self else { return }
+                if state.withLock({ $0.loaded.isPaused }) { await refresh() }
+            }
+        }
+        return [news, reconnect]
+    }
+}

@@ -1,0 +1,78 @@
+internal import Synchronization
+internal import WharfCore
+
+/// What makes two lists the same.
+struct PagedListQuestion<Model>: Hashable, Sendable {
+    let query: EntityQuery<Model>
+    let size: Int
+    let cap: Int?
+    let policy: ReadPolicy
+}
+
+/// The paged lists of a repository: whoever asks for the same gets the same, as long as anybody has it.
+final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+    private struct Entry {
+        weak var list: PagedList<Model>?
+    }
+
+    let reader: PagedList<Model>.Reader
+    private let isLocal: Bool
+    private let entries = Mutex<[PagedListQuestion<Model>: Entry]>([:])
+
+    init(_ reader: PagedList<Model>.Reader, isLocal: Bool = false) {
+        self.reader = reader
+        self.isLocal = isLocal
+    }
+
+    func list(_ question: PagedListQuestion<Model>) -> PagedList<Model> {
+        entries.withLock { entries in
+            if let list = entries[question]?.list { return list }
+            entries = entries.filter { $0.value.list != nil }
+            let list = PagedList(question, reader, isLocal: isLocal)
+            entries[question] = Entry(list: list)
+            return list
+        }
+    }
+
+    /// Asks the network again for what is observed and not fresh.
+    func refreshStale() async {
+        let now = reader.clock.now()
+        await refresh { list in
+            list.state.withLock { $0.loaded.isPaused || !$0.loaded.isFresh(at: now) }
+        }
+    }
+
+    /// Makes pages in no store stale, and asks again for lists that are observed and have such a page.
+    func refreshInvalid(_ isInvalid: @escaping @Sendable (PageQuery<Model>, [Model]) -> Bool) async {
+        reader.makeStale { isInvalid($0, $1.value.items) }
+        await refresh { list in
+            let slots = list.state.withLock { $0.loaded.slots }
+            return slots.contains { isInvalid(list.key($0.token), $0.kept.value.items) }
+        }
+    }
+
+    /// After a change that may have moved any model: nothing is fresh, and what is observed is asked for again where a model has been
+    /// added, since any page may have it.
+    func makeStale(refreshing: Bool) {
+        reader.makeStale { _, _ in true }
+        // Who waits for a change does not wait for that.
+        if refreshing { Task { await refresh { _ in true } } }
+    }
+
+    /// What somebody looks at: pages, and the models on them.
+    var observed: [(pages: [PageQuery<Model>], items: [Model])] {
+        entries.withLock { $0.values.compactMap(\.list) }.compactMap(\.looked)
+    }
+
+    func close() {
+        reader.close()
+        for entry in entries.withLock({ $0.values.map(\.list) }) { entry?.close() }
+    }
+
+    private func refresh(where isDue: (PagedList<Model>) -> Bool) async {
+        let due = entries.withLock { $0.values.compactMap(\.list) }.filter { $0.isObserved && isDue($0) }
+        await withTaskGroup { group in
+            for list in due { group.addTask { await list.refresh() } }
+        }
+    }
+}

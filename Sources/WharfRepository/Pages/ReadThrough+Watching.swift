@@ -1,0 +1,29 @@
+internal import Synchronization
+internal import WharfCore
+
+// For who puts several keys together, and asks for each when it sees fit.
+extension ReadThrough {
+    typealias Signal = AsyncStream<Snapshot<Value>>.Continuation
+
+    /// Holds a key in memory and signals when it is another. The signal may serve several keys; it ends with the repository.
+    ///
+    /// - Returns: nil after the end.
+    func watch(_ key: Key, _ signal: Signal) -> UInt64? {
+        let watch = shelf.withLock { shelf -> UInt64? in
+            guard let watch = shelf.add(signal, for: key, .cacheOnly) else { return nil }
+            shelf.begin(watch, of: key)
+            return watch
+        }
+        if watch != nil { background.startOnce(follow) }
+        return watch
+    }
+
+    func unwatch(_ key: Key, _ watch: UInt64) {
+        shelf.withLock { $0.remove(watch, for: key) }
+    }
+
+    /// Reads what is known of several keys at one moment; not after the end.
+    func lookUp<Result>(_ body: ((Key) -> Kept?) -> Result) -> Result? {
+        shelf.withLock { shelf in shelf.isClosed ? nil : body { shelf.kept($0) } }
+    }
+}

@@ -1,0 +1,235 @@
+import Testing
+import WharfCore
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// What a store below adds to paged lists.
+@Suite(.timeLimit(.minutes(2)))
+struct StoredPagesTests {
+    typealias Model = RepositoryLaws.Model
+
+    private func stage(_ kind: PagedOrigin.Kind, lifetime: Duration = .seconds(60)) -> PagedStage {
+        PagedStage(.init(isStored: true, kind: kind), lifetime: lifetime)
+    }
+
+    @Test(arguments: PagedOrigin.Kind.allCases)
+    func pagesComeBackAfterARestartWithTheirAgeAndTheError(kind: PagedOrigin.Kind) async throws {
+        let stage = stage(kind)
+        let list = try stage.pages()
+        await list.refresh()
+        await list.loadMore()
+        let asOf = stage.clock.wall.now()
+        stage.clock.advance(by: .seconds(3_600))
+        stage.origin.fail(PagedStage.unreachable)
+        let next = StoredRepository(.models, in: stage.store, remote: stage.origin.source, clock: stage.clock.wall)
+        let kept = next.pages(size: 3)
+        var snapshots = kept.observe().makeAsyncIterator()
+        let first = try await PagedStage.settled(&snapshots)
+        #expect(first.value?.items.map(\.id) == [10, 9, 8] && first.kept?.asOf == asOf)
+        #expect(first.error == PagedStage.unreachable && first.kept?.isFresh(at: stage.clock.wall.now()) == false)
+        await kept.loadMore()
+        #expect(kept.ids == [10, 9, 8, 7, 6, 5] && kept.error == PagedStage.unreachable)
+        await kept.loadMore()
+        // This one nobody had loaded.
+        #expect(kept.ids == [10, 9, 8, 7, 6, 5] && kept.snapshot.value?.hasMore == true)
+    }
+
+    @Test func whatIsFreshInTheStoreNeedsNoNetwork() async throws {
+        let stage = stage(.cursor)
+        let list = try stage.pages()
+        await list.refresh()
+        await list.loadMore()
+        let next = StoredRepository(.models, in: stage.store, remote: stage.origin.source, clock: stage.clock.wall)
+        let kept = next.pages(size: 3, policy: .standard)
+        var snapshots = kept.observe().makeAsyncIterator()
+        #expect(try await PagedStage.settled(&snapshots).value?.items.map(\.id) == [10, 9, 8])
+        await kept.loadMore()
+        #expect(kept.ids == [10, 9, 8, 7, 6, 5])
+        #expect(stage.origin.tokens.count == 2)
+    }
+
+    @Test func aKeptPageDoesNotFollowOneThatIsNewerThanItself() async throws {
+        let stage = stage(.offset)
+        let list = try stage.pages()
+        await list.refresh()
+        await list.loadMore()
+        stage.clock.advance(by: .seconds(1))
+        stage.origin.put(Model(id: 11, name: "new"))
+        let next = StoredRepository(.models, in: stage.store, remote: stage.origin.source, clock: stage.clock.wall)
+        let fresh = next.pages(size: 3)
+        await fresh.refresh()
+        await fresh.loadMore()
+        // The kept second page begins with 7, and 8 was on the first.
+        #expect(fresh.ids == [11, 10, 9, 8, 7, 6])
+    }
+
+    @Test(arguments: PagedOrigin.Kind.allCases)
+    func aNewerSingleReadShowsInTheList(kind: PagedOrigin.Kind) async throws {
+        let stage = stage(kind)
+        let list = try stage.pages()
+        await list.refresh()
+        await list.loadMore()
+        var snapshots = list.observe().makeAsyncIterator()
+        _ = try await PagedStage.settled(&snapshots)
+        while list.snapshot.fetch != .idle { _ = await snapshots.next(isolation: nil) }
+        let newer = Model(id: 6, name: "newer")
+        stage.origin.put(newer)
+        stage.clock.advance(by: .seconds(1))
+        _ = await stage.stored?.snapshot(id: 6, policy: .networkFirst)
+        var told = try await PagedStage.settled(&snapshots)
+        while told.value?.items.first(where: { $0.id == 6 }) != newer {
+            told = try await PagedStage.settled(&snapshots)
+        }
+        #expect(told.value?.items.map(\.id) == [10, 9, 8, 7, 6, 5])
+    }
+
+    @Test func whatAPageBroughtIsThereForSingleReads() async throws {
+        let stage = stage(.offset)
+        await (try stage.pages()).refresh()
+        #expect(await stage.stored?.snapshot(id: 9, policy: .cacheOnly).value?.name == "model 9")
+    }
+
+    @Test func aNewerSingleReadShowsInTheListWhileItIsRefreshed() async throws {
+        let stage = stage(.offset)
+        let list = try stage.pages()
+        await list.refresh()
+        await list.loadMore()
+        let gate = Gate()
+        stage.origin.hold(request: 3, at: gate)
+        stage.clock.advance(by: .seconds(1))
+        var snapshots = list.observe().makeAsyncIterator()
+        let refresh = Task { await list.refresh() }
+        await gate.arrivals()
+        stage.clock.advance(by: .seconds(1))
+        stage.origin.put(Model(id: 9, name: "newer"))
+        _ = await stage.stored?.snapshot(id: 9, policy: .networkFirst)
+        var told = try #require(await snapshots.next(isolation: nil))
+        while told.value?.items.first(where: { $0.id == 9 })?.name != "newer" {
+            told = try #require(await snapshots.next(isolation: nil))
+        }
+        #expect(told.fetch == .refreshing && told.value?.items.map(\.id) == [10, 9, 8, 7, 6, 5])
+        gate.open()
+        await refresh.value
+    }
+
+    @Test func whatIsGoneLeavesTheList() async throws {
+        let stage = stage(.cursor)
+        let list = try stage.pages()
+        var snapshots = list.observe().makeAsyncIterator()
+        _ = try await PagedStage.settled(&snapshots)
+        stage.origin.remove(9)
+        _ = await stage.stored?.snapshot(id: 9, policy: .networkFirst)
+        var told = try await PagedStage.settled(&snapshots)
+        while told.value?.items.count == 3 { told = try await PagedStage.settled(&snapshots) }
+        #expect(told.value?.items.map(\.id) == [10, 8] && told.value?.hasMore == true)
+    }
+
+    @Test func aPurgeLeavesNothingToSee() async throws {
+        let stage = stage(.cursor)
+        let list = try stage.pages()
+        var snapshots = list.observe().makeAsyncIterator()
+        _ = try await PagedStage.settled(&snapshots)
+        try await stage.store.removeAll(of: nil)
+        var told = try await PagedStage.settled(&snapshots)
+        while told.value?.items.isEmpty == false { told = try await PagedStage.settled(&snapshots) }
+        #expect(list.ids.isEmpty)
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func whatIsInvalidatedIsAskedForAgain(way: Int) async throws {
+        let stage = stage(.cursor)
+        let list = try stage.pages()
+        var snapshots = list.observe().makeAsyncIterator()
+        _ = try await PagedStage.settled(&snapshots)
+        await list.loadMore()
+        stage.origin.put(Model(id: 11, name: "new"))
+        stage.clock.advance(by: .seconds(1))
+        let stored = try #require(stage.stored)
+        switch way {
+        case 0: try await stored.invalidate(id: 6)
+        case 1: try await stored.invalidateLists()
+        default: try await stored.invalidate(where: Model.byName == "model 6")
+        }
+        #expect(list.ids == [11, 10, 9, 8, 7, 6] && stage.origin.tokens.count == 4)
+        try await stored.invalidate(id: 1)
+        #expect(stage.origin.tokens.count == 4)
+    }
+
+    @Test func whatIsStaleIsAskedForInTheForeground() async throws {
+        let stage = stage(.cursor)
+        let list = try stage.pages()
+        var snapshots = list.observe().makeAsyncIterator()
+        _ = try await PagedStage.settled(&snapshots)
+        await stage.stored?.refreshObserved()
+        #expect(stage.origin.tokens.count == 1)
+        stage.clock.advance(by: .seconds(3_600))
+        await stage.stored?.refreshObserved()
+        #expect(stage.origin.tokens.count == 2)
+    }
+
+    // MARK: The store alone
+
+    private func local(_ count: Int) async throws -> (MemoryEntityStore, StoredRepository<Model>) {
+        let store = MemoryEntityStore()
+        for id in 1...count { try await put(Model(id: id, name: "name \(100 + id)"), store) }
+        return (store, StoredRepository(.models, in: store))
+    }
+
+    private func put(_ model: Model, _ store: MemoryEntityStore) async throws {
+        let row = try EntityKind.models.row(model, of: nil, asOf: WallTime(secondsSince1970: 1), staleAt: nil)
+        try await store.commit([.put(row)])
+    }
+
+    @Test func withoutARemoteAListPagesThroughTheStore() async throws {
+        let (_, repository) = try await local(10)
+        let list = repository.pages(of: EntityQuery().sorted(by: Model.byName, descending: true), size: 4)
+        await list.loadMore()
+        #expect(list.ids == [10, 9, 8, 7])
+        await list.loadMore()
+        await list.loadMore()
+        #expect(list.ids == Array((1...10).reversed()) && list.snapshot.value?.hasMore == false)
+        #expect(list.snapshot.kept?.source == .store)
+    }
+
+    @Test func theFirstPageOfTheStoreIsOneQuery() async throws {
+        let store = CountingStore()
+        for id in 1...50 {
+            let model = Model(id: id, name: "\(id)")
+            try await store.commit([
+                .put(try EntityKind.models.row(model, of: nil, asOf: .init(secondsSince1970: 1), staleAt: nil))
+            ])
+        }
+        let list = StoredRepository(.models, in: store).pages(size: 5)
+        var snapshots = list.observe().makeAsyncIterator()
+        #expect(try await PagedStage.settled(&snapshots).value?.items.count == 5)
+        #expect(store.reads == 1)
+        await list.loadMore()
+        await list.loadMore()
+        #expect(list.ids.count == 15 && store.reads == 3)
+    }
+
+    @Test func theListsLimitEndsIt() async throws {
+        let (_, repository) = try await local(10)
+        let list = repository.pages(of: EntityQuery().sorted(by: Model.byName).limit(6), size: 4)
+        for _ in 0..<3 { await list.loadMore() }
+        #expect(list.ids == [1, 2, 3, 4, 5, 6] && list.snapshot.value?.hasMore == false)
+    }
+
+    @Test func aListOfTheStoreFollowsWhatIsCommittedAndLosesNothing() async throws {
+        let (store, repository) = try await local(6)
+        let list = repository.pages(of: EntityQuery().sorted(by: Model.byName), size: 2)
+        var snapshots = list.observe().makeAsyncIterator()
+        _ = try await PagedStage.settled(&snapshots)
+        await list.loadMore()
+        #expect(list.ids == [1, 2, 3, 4])
+        // Between the first and the second: it pushes one from each page to the next.
+        try await put(Model(id: 7, name: "name 101a"), store)
+        var told = try await PagedStage.settled(&snapshots)
+        while told.value?.items.map(\.id) != [1, 7, 2, 3] { told = try await PagedStage.settled(&snapshots) }
+        await list.loadMore()
+        #expect(list.ids == [1, 7, 2, 3, 4, 5])
+        try await store.commit([.remove(EntityKind.models.key(2, of: nil))])
+        while told.value?.items.map(\.id) != [1, 7, 3, 4, 5, 6] { told = try await PagedStage.settled(&snapshots) }
+    }
+}
