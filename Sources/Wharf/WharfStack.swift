@@ -32,20 +32,24 @@ public final class WharfStack: Sendable {
     /// Where the models of ``repository(_:_:)`` are kept.
     public let entities: any EntityStore
 
-    private let store: any CacheStore
-    private let transport: URLSessionTransport
-    private let report: IncidentHandler
-    private let repositories = OpenRepositories()
+    let cache: CacheLocation
+    let store: any CacheStore
+    let transport: URLSessionTransport
+    let report: IncidentHandler
+    let repositories = OpenRepositories()
+    private let connectivity: (any Connectivity)?
 
     private init(
-        client: APIClient, cachePath: String?, entities: any EntityStore, store: any CacheStore,
-        transport: URLSessionTransport, report: @escaping IncidentHandler
+        client: APIClient, cache: CacheLocation, cachePath: String?, entities: any EntityStore, store: any CacheStore,
+        transport: URLSessionTransport, connectivity: (any Connectivity)?, report: @escaping IncidentHandler
     ) {
         self.client = client
+        self.cache = cache
         self.cachePath = cachePath
         self.entities = entities
         self.store = store
         self.transport = transport
+        self.connectivity = connectivity
         self.report = report
     }
 
@@ -65,6 +69,8 @@ public final class WharfStack: Sendable {
     ///   - entities: where models are kept, such as a `SQLiteEntityStore`. The stack does not close it.
     ///   - retry: for requests that may be sent twice, when nothing kept answers them.
     ///   - timeout: for each request, up to the last byte.
+    ///   - connectivity: says whether there is a network, such as ``/WharfHTTP/NetworkPathConnectivity``; with it, repositories answer
+    ///     at once while there is none.
     ///   - logger: gets a line for each exchange (debug) and each incident (warning), never a credential or a body.
     ///   - onIncident: what went wrong and was survived; nil writes it to `logger`.
     /// - Throws: ``ReadFailure/Code/invalidRequest`` when `baseURL` is not one.
@@ -72,7 +78,8 @@ public final class WharfStack: Sendable {
         baseURL: String, fields: HTTPFields = [:], account: Account? = nil,
         credentials: (any CredentialsProvider)? = nil, cache: CacheLocation = .caches(),
         entities: any EntityStore = MemoryEntityStore(), retry: RetryPolicy = .default,
-        timeout: Duration = .seconds(60), logger: Logger = Logger(label: "wharf"),
+        timeout: Duration = .seconds(60), connectivity: (any Connectivity)? = nil,
+        logger: Logger = Logger(label: "wharf"),
         onIncident: IncidentHandler? = nil
     ) async throws(ReadFailure) -> WharfStack {
         let environment = try APIEnvironment(baseURL, fields: fields)
@@ -90,7 +97,8 @@ public final class WharfStack: Sendable {
             timeout: timeout
         )
         return WharfStack(
-            client: client, cachePath: path, entities: entities, store: store, transport: transport, report: report)
+            client: client, cache: cache, cachePath: path, entities: entities, store: store, transport: transport,
+            connectivity: connectivity, report: report)
     }
 
     /// A repository of the models at a path: `GET <path>` is the list, `GET <path>/<id>` one of them.
@@ -114,21 +122,32 @@ public final class WharfStack: Sendable {
     }
 
     /// A repository over a source of your own making, for a service of another shape.
+    ///
+    /// - Parameters:
+    ///   - policy: what a read does that names none.
+    ///   - interval: how often what is observed is asked for again, fresh or not; nil for never.
     public func repository<Model: Identifiable & Sendable>(
-        _ source: RemoteSource<Model>
+        _ source: RemoteSource<Model>, policy: ReadPolicy = .standard, refreshing interval: Duration? = nil
     ) -> RemoteRepository<Model> where Model.ID: Sendable {
-        let repository = RemoteRepository(source: source)
+        let repository = RemoteRepository(
+            source: source, policy: policy, connectivity: connectivity, refreshing: interval)
         repositories.add { [weak repository] in repository?.close() }
         return repository
     }
 
     /// A repository whose models are kept in ``entities``, over a source of your own making.
+    ///
+    /// - Parameters:
+    ///   - policy: what a read does that names none.
+    ///   - interval: how often what is observed is asked for again, fresh or not; nil for never.
     public func repository<Model: Identifiable & Sendable>(
-        _ kind: EntityKind<Model>, _ source: RemoteSource<Model>
+        _ kind: EntityKind<Model>, _ source: RemoteSource<Model>, policy: ReadPolicy = .standard,
+        refreshing interval: Duration? = nil
     ) -> StoredRepository<Model> where Model.ID: Sendable {
         let repository = StoredRepository(
-            kind, in: entities, account: client.account, remote: source, onIncident: report)
-        repositories.add { [weak repository] in repository?.close() }
+            kind, in: entities, account: client.account, remote: source, policy: policy, connectivity: connectivity,
+            refreshing: interval, onIncident: report)
+        repositories.add({ [weak repository] in repository?.close() }, end: repository.ending)
         return repository
     }
 

@@ -119,5 +119,8 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         pagedLists.close()
     }
 
+    /// Keeps all that comes late out of the store, and returns when nothing more goes in. It does not hold on to the repository.
+    package var ending: @Sendable () async -> Void { { [line = stored.line] in await line.end() } }
+
     private static var rememberedLists: Int { 20 }
 }

@@ -32,6 +32,19 @@ extension SQLiteCacheStore {
         }
     }
 
+    /// Takes out the bytes of an account that was removed, if they may still be there.
+    func finishWipe() async throws(StoreError) {
+        try usage.enter()
+        defer { usage.leave() }
+        do {
+            try await pool.writeWithoutTransaction { [file] db in
+                try Wipe(db: db).finish("entries", in: file.path)
+            }
+        } catch {
+            throw failure(error, doing: "wipe what was removed")
+        }
+    }
+
     /// Writes what hits have marked, with no regard for the caller's cancellation.
     func writeMarks() async {
         await withCheckedContinuation { continuation in

@@ -75,10 +75,17 @@ public final class SQLiteCacheStore: CacheStore {
         let file = CacheFile(path: path, clock: clock, pageLimit: probe.pageLimit)
         let opened = try await file.open()
         for incident in opened.incidents { onIncident(incident) }
-        return SQLiteCacheStore(
+        let store = SQLiteCacheStore(
             pool: opened.pool, file: file, byteLimit: byteLimit, entryLimit: entryLimit, probe: probe,
             report: onIncident
         )
+        do throws(StoreError) {
+            try await store.finishWipe()
+        } catch {
+            // It is tried again at the next opening; a cache is of use meanwhile.
+            onIncident(Incident(.storeFailed, message: error.message, cause: error))
+        }
+        return store
     }
 
     /// Waits for what has begun, writes what was remembered, and closes the file. Anything after it throws
@@ -118,9 +125,15 @@ public final class SQLiteCacheStore: CacheStore {
         try await write("remove the entries of a key") { try $0.removeAll(key) }
     }
 
+    /// Removes what an account has read, and then every byte of it: the file is written anew, and files that were set aside go.
+    ///
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` while another process reads: the entries are removed then, and their bytes are
+    ///   when it is called again or the file is opened again.
     public func removeAll(of account: Account?) async throws(StoreError) {
         let account = RowKey.account(account)
         try await write("remove the entries of an account") { try $0.removeAll(account: account) }
+        try await finishWipe()
+        try file.removeSetAside()
     }
 }
 #endif

@@ -59,7 +59,7 @@ import WharfTesting
         #expect(try folder.names.contains { $0.hasPrefix("cache.sqlite.corrupt-") })
     }
 
-    @Test(arguments: ["PRAGMA user_version = 2", "PRAGMA application_id = 7"])
+    @Test(arguments: ["PRAGMA user_version = 3", "PRAGMA application_id = 7"])
     func leavesAFileAloneThatIsNotItsOwn(sql: String) async throws {
         let folder = try Scratch()
         try await SQLiteCacheStore.open(at: folder.path()) { _ in }.close()

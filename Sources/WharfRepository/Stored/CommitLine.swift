@@ -20,6 +20,7 @@ final class CommitLine: Sendable {
         var committed: [EntityKey: Ticket] = [:]
         var invalidations: [Invalidation] = []
         var tail: Task<Void, Never>?
+        var isEnded = false
     }
 
     private let state = Mutex(State())
@@ -59,7 +60,18 @@ final class CommitLine: Sendable {
         }
     }
 
+    /// Keeps everything out of the store from now on, and waits for what is going in.
+    func end() async {
+        let tail = state.withLock { state in
+            state.isEnded = true
+            return state.tail
+        }
+        await tail?.value
+    }
+
     // MARK: In a turn
+
+    var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// Those of the changes whose keys no later question has answered; what has been invalidated since the question is stale.
     func accepted(_ changes: [EntityChange], asOf ticket: Ticket) -> [EntityChange] {
@@ -88,4 +100,9 @@ final class CommitLine: Sendable {
             state.invalidations.append(Invalidation(last: state.last, covers: covers))
         }
     }
+}
+
+extension StoreError {
+    static let ended = StoreError(
+        .closed, message: "the account of this repository was signed out; take one of a new stack")
 }

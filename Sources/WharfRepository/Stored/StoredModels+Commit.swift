@@ -22,6 +22,7 @@ extension StoredModels {
     func commitInTurn(_ changes: [EntityChange], _ ticket: CommitLine.Ticket) async -> Committed {
         let accepted = line.accepted(changes, asOf: ticket)
         guard !accepted.isEmpty else { return Committed(changes: [], isUncertain: false) }
+        if line.isEnded { return Committed(changes: accepted, isUncertain: true) }
         do throws(StoreError) {
             try await store.commit(accepted)
         } catch {

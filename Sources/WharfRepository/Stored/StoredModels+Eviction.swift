@@ -37,6 +37,7 @@ extension StoredModels {
     private func evictInTurn(
         _ limits: EvictionLimits, _ isPending: (EntityKey) -> Bool, _ observed: () -> ObservedEntities<Model>
     ) async throws(StoreError) -> Evicted {
+        if line.isEnded { throw .ended }
         let rows = try await store.rows(RowQuery(), of: account, kind: kind.name)
         let lists = try await store.rows(RowQuery(), of: account, kind: ListRow.kind(of: kind.name))
         var eviction = Eviction(models: rows, lists: lists)

@@ -38,6 +38,7 @@ extension StoredModels {
     }
 
     private func makeStale(_ what: Invalidation<Model>) async throws(StoreError) -> Set<EntityKey> {
+        if line.isEnded { throw .ended }
         let rows = try await rows(what)
         let ids = Set(rows.map { StoredText(text: $0.key.id) })
         line.invalidate { [self] row in

@@ -6,8 +6,8 @@ extension Schema {
         noun: "a cache",
         // "Whrf".
         applicationID: 0x5768_7266,
-        objects: Dictionary(uniqueKeysWithValues: cacheObjects.map { ($0.name, $0.sql) }),
-        steps: [cacheObjects.map(\.sql) + ["INSERT INTO total VALUES (1, 0, 0)"]],
+        objects: Dictionary(uniqueKeysWithValues: (cacheObjects + [Wipe.table]).map { ($0.name, $0.sql) }),
+        steps: [cacheObjects.map(\.sql) + ["INSERT INTO total VALUES (1, 0, 0)"], [Wipe.table.sql]],
         census: ("SELECT count(*) FROM total", 1)
     )
 

@@ -44,8 +44,7 @@ extension Schema {
         ("value", "CREATE TABLE value (key TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID"),
         // What was committed lately, for other processes: a key, or all of a scope's account, or everything.
         ("change", "CREATE TABLE change (seq INTEGER PRIMARY KEY, scope INTEGER, key TEXT)"),
-        // Has a row while removed bytes may still lie in the file.
-        ("wipe", "CREATE TABLE wipe (id INTEGER PRIMARY KEY)"),
+        Wipe.table,
         ("entity_key", "CREATE UNIQUE INDEX entity_key ON entity (scope, key)"),
         ("field_entity", "CREATE UNIQUE INDEX field_entity ON field (entity, name)"),
     ]

@@ -48,6 +48,11 @@ struct CacheFile: Sendable {
         )
     }
 
+    /// Removes the files that were corrupt: what an account has read may lie in them.
+    func removeSetAside() throws(StoreError) {
+        for name in try Disk.setAside(of: path) { try Disk.remove(name) }
+    }
+
     private func connect() throws(StoreError) -> DatabasePool {
         try DatabaseFile(
             path: path, schema: .cache, label: "Wharf.cache", isDurable: false, longestWait: Self.longestWait,

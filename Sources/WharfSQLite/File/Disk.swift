@@ -93,6 +93,24 @@ enum Disk {
         return name
     }
 
+    /// Files that were set aside in the place of this one, and their companions.
+    static func setAside(of path: String) throws(StoreError) -> [String] {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? "./"
+        let prefix = (slash.map { String(path[path.index(after: $0)...]) } ?? path) + ".corrupt-"
+        guard let directory = opendir(folder) else { throw failure("list the directory", folder) }
+        defer { closedir(directory) }
+        var found: [String] = []
+        while let entry = readdir(directory) {
+            // The name ends with a zero within the tuple that C's array is in Swift.
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix(prefix) { found.append(folder + name) }
+        }
+        return found
+    }
+
     static func touch(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("make the file", path) }

@@ -1,0 +1,55 @@
+public import WharfCore
+
+#if SQLite
+internal import WharfSQLite
+#endif
+
+/// What becomes of what an account has read when it signs out.
+public enum SignOutPolicy: Sendable, Hashable {
+    /// It stays on the disk, for the next stack of the same account.
+    case keep
+    /// No byte of it stays in the files.
+    case purge
+}
+
+extension WharfStack {
+    /// Ends the stack as ``close()`` does, and keeps or removes what its account has read: responses, and the models in ``entities``.
+    ///
+    /// ```swift
+    /// try await stack.signOut(.purge)
+    /// try await sessions.signOut()            // the token is the app's own, in its SessionStore
+    /// ```
+    ///
+    /// What other accounts have read stays. An answer that comes late goes into neither store. Models that an app has put into
+    /// ``entities`` by a repository of its own making have to be at rest by then.
+    ///
+    /// - Throws: what a store throws that could not be purged; the other one is all the same, and it can be called again.
+    public func signOut(_ policy: SignOutPolicy) async throws(StoreError) {
+        guard policy == .purge else { return await close() }
+        repositories.close()
+        transport.close()
+        await repositories.end()
+        var failures: [StoreError] = []
+        do throws(StoreError) { try await purgeCache() } catch { failures.append(error) }
+        do throws(StoreError) { try await entities.removeAll(of: client.account) } catch { failures.append(error) }
+        if let failure = failures.first { throw failure }
+    }
+
+    private func purgeCache() async throws(StoreError) {
+        #if SQLite
+        if let path = cache.path {
+            // Closed, so that nothing of this stack comes in after it was emptied.
+            if let store = store as? SQLiteCacheStore { try await store.close() }
+            let file = try await SQLiteCacheStore.open(at: path, byteLimit: cache.byteLimit, onIncident: report)
+            do throws(StoreError) {
+                try await file.removeAll(of: client.account)
+            } catch {
+                try await file.close()
+                throw error
+            }
+            return try await file.close()
+        }
+        #endif
+        try await store.removeAll(of: client.account)
+    }
+}

@@ -1,0 +1,127 @@
+#if SQLite
+import Foundation
+import GRDB
+import Testing
+import WharfCore
+import WharfTesting
+
+@testable import WharfSQLite
+
+/// What an account has read is gone from the disk when it is removed.
+@Suite struct CachePurgeTests {
+    private static let gone = Account("mark-of-account")
+    private static let stays = Account("who stays")
+    private static let marks = ["mark-of-account", "mark-of-target", "mark-of-body", "mark-of-head"]
+
+    /// Marks that stand in the file or beside it, as raw bytes.
+    private func found(_ folder: Scratch) throws -> [String] {
+        var bytes = Data()
+        for name in try folder.names { bytes += try folder.contents(name) }
+        return Self.marks.filter { bytes.range(of: Data($0.utf8)) != nil }
+    }
+
+    private func key(_ index: Int, of account: Account) -> CacheKey {
+        CacheKey(
+            account: account,
+            target: "https://a.test/" + (account == Self.gone ? "mark-of-target" : "target") + "/\(index)")
+    }
+
+    /// Much was put, replaced and removed before, so that pages were split and freed with copies of it in them.
+    private func fill(_ store: SQLiteCacheStore) async throws {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<400 {
+            let account = random.next() % 2 == 0 ? Self.gone : Self.stays
+            let key = key(Int(random.next() % 60), of: account)
+            if random.next() % 5 == 0 {
+                try await store.removeAll(under: key)
+                continue
+            }
+            let mine = account == Self.gone
+            let body = String(repeating: mine ? "mark-of-body" : "body", count: 1 + Int(random.next() % 900))
+            var fields = HTTPFields()
+            fields[.server] = String(repeating: mine ? "mark-of-head" : "head", count: 1 + Int(random.next() % 30))
+            let now = WallTime(secondsSince1970: 1)
+            let head = StoredHead(
+                response: HTTPResponse(status: .ok, headerFields: fields), requestedAt: now, respondedAt: now)
+            let writer = try await store.begin(key, head)
+            try await writer.append(Array(body.utf8))
+            _ = try await writer.commit()
+        }
+    }
+
+    private func kept(_ store: SQLiteCacheStore, of account: Account) async throws -> Int {
+        var count = 0
+        for index in 0..<60 {
+            let found = try await store.lookup(key(index, of: account)) { $0.first?.id }
+            if found.body != nil { count += 1 }
+        }
+        return count
+    }
+
+    @Test func leavesNoByteOfAnAccountInTheFileOrItsLog() async throws {
+        let folder = try Scratch()
+        let store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
+        try await fill(store)
+        #expect(try found(folder) == Self.marks)
+        let before = try await kept(store, of: Self.stays)
+        try await store.removeAll(of: Self.gone)
+        #expect(try found(folder) == [])
+        #expect(try await kept(store, of: Self.stays) == before && before > 0)
+        #expect(try await kept(store, of: Self.gone) == 0)
+        try await store.close()
+        #expect(try found(folder) == [])
+    }
+
+    @Test func goesOnAfterSomebodyWhoReadsTheLogHasLeft() async throws {
+        let folder = try Scratch()
+        var store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
+        try await fill(store)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: folder.path(), configuration: configuration)
+        try await reader.writeWithoutTransaction { try $0.execute(sql: "BEGIN; SELECT count(*) FROM response") }
+        let (open, gone) = (store, Self.gone)
+        #expect(await storeErrorCode { try await open.removeAll(of: gone) } == .unavailable)
+        #expect(try await kept(store, of: Self.gone) == 0)
+        try await store.close()
+        try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        #expect(try found(folder) == Self.marks)
+        try reader.close()
+        let incidents = Incidents()
+        store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.add)
+        #expect(incidents.codes.isEmpty)
+        #expect(try found(folder) == [])
+        try await store.close()
+    }
+
+    @Test func aFileThatWasSetAsideGoesToo() async throws {
+        let folder = try Scratch()
+        var store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
+        try await fill(store)
+        try await store.close()
+        try folder.tamper("cache.sqlite", "DROP INDEX response_key")
+        store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
+        #expect(try found(folder) == Self.marks)
+        try await store.removeAll(of: Self.gone)
+        #expect(try found(folder) == [])
+        #expect(try !folder.names.contains { $0.contains("corrupt") })
+        try await store.close()
+    }
+
+    @Test func whatAnEarlierVersionHasKeptIsKept() async throws {
+        let folder = try Scratch()
+        var store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
+        try await fill(store)
+        let before = try await kept(store, of: Self.stays)
+        try await store.close()
+        try folder.tamper("cache.sqlite", "DROP TABLE wipe; PRAGMA user_version = 1")
+        let incidents = Incidents()
+        store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.add)
+        #expect(incidents.codes.isEmpty)
+        #expect(try await kept(store, of: Self.stays) == before)
+        try await store.removeAll(of: Self.gone)
+        #expect(try found(folder) == [])
+        try await store.close()
+    }
+}
+#endif

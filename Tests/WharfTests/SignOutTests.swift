@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+import Wharf
+import WharfTestServer
+import WharfTesting
+
+/// What stays of an account on the disk when it signs out.
+@Suite struct SignOutTests {
+    private struct Note: Codable, Sendable, Equatable, Identifiable {
+        let id: Int
+        let text: String
+    }
+
+    private let kind = EntityKind<Note>("note", codec: .json)
+
+    #if SQLite
+    /// What one account reads, all of it once from the network, and the policy with which it signs out.
+    private func visit(
+        _ name: String, _ server: TestServer, _ folder: String, _ policy: SignOutPolicy
+    ) async throws -> Note {
+        let file = try await SQLiteDataFile.open(at: folder + "/data.sqlite")
+        let stack = try await WharfStack.live(
+            baseURL: server.baseURL, fields: [.authorization: name], account: Account(name),
+            cache: .file(folder + "/cache.sqlite"), entities: SQLiteEntityStore(file))
+        let notes = stack.repository(kind, at: "notes", payload: Note.self) { $0 }
+        let note = try await notes.get(id: 1)
+        try await stack.signOut(policy)
+        try await file.close()
+        return note
+    }
+
+    private func bytes(in folder: String) throws -> Data {
+        var bytes = Data()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+            bytes += try Data(contentsOf: URL(filePath: folder + "/" + name))
+        }
+        return bytes
+    }
+
+    @Test func aPurgeLeavesNoByteOfTheAccountAndAllOfTheOthers() async throws {
+        try await inFolder { folder in
+            try await TestServer.run { server in
+                server.route(.get, "/notes/1") { request in
+                    .json(#"{"id": 1, "text": "secret-of-\#(request.fields[.authorization] ?? "nobody")"}"#).maxAge(60)
+                }
+                _ = try await visit("ann", server, folder, .keep)
+                _ = try await visit("bob", server, folder, .keep)
+                #expect(try bytes(in: folder).range(of: Data("secret-of-ann".utf8)) != nil)
+                _ = try await visit("ann", server, folder, .purge)
+                #expect(try bytes(in: folder).range(of: Data("secret-of-ann".utf8)) == nil)
+                #expect(try bytes(in: folder).range(of: Data("secret-of-bob".utf8)) != nil)
+                #expect(server.requests.count == 2)
+                #expect(try await visit("bob", server, folder, .keep).text == "secret-of-bob")
+                #expect(server.requests.count == 2)
+                #expect(try await visit("ann", server, folder, .keep).text == "secret-of-ann")
+                #expect(server.requests.count == 3)
+            }
+        }
+    }
+
+    @Test func aPurgeThatFailsIsThrownAndCanBeTriedAgain() async throws {
+        try await inFolder { folder in
+            try await TestServer.run { server in
+                server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(60))
+                let file = try await SQLiteDataFile.open(at: folder + "/data.sqlite")
+                let stack = try await WharfStack.live(
+                    baseURL: server.baseURL, account: Account("ann"), cache: .file(folder + "/cache.sqlite"),
+                    entities: SQLiteEntityStore(file))
+                _ = try await stack.repository(kind, at: "notes", payload: Note.self) { $0 }.get(id: 1)
+                // The data of the models can't be removed by a closed file; the responses can.
+                try await file.close()
+                let error = await #expect(throws: StoreError.self) { try await stack.signOut(.purge) }
+                #expect(error?.code == .closed)
+                let cached = try Data(contentsOf: URL(filePath: folder + "/cache.sqlite"))
+                #expect(cached.range(of: Data("secret".utf8)) == nil)
+                await #expect(throws: StoreError.self) { try await stack.signOut(.purge) }
+            }
+        }
+    }
+    #endif
+
+    @Test(arguments: [SignOutPolicy.keep, .purge])
+    func anAnswerThatComesLateIsKeptOnlyWhereTheDataIs(policy: SignOutPolicy) async throws {
+        let (store, gate, clock) = (MemoryEntityStore(), Gate(), TestClock())
+        defer { gate.open() }
+        let stack = try await WharfStack.live(
+            baseURL: "http://127.0.0.1:1", account: Account("ann"), cache: .memory(), entities: store)
+        // An SDK that knows of no cancellation.
+        let source = RemoteSource<Note> { id, _ in
+            await gate.pass()
+            return Snapshot(kept: .init(value: Note(id: id, text: "late"), source: .network, asOf: clock.wall.now()))
+        }
+        let notes = stack.repository(kind, source)
+        let read = Task { await notes.snapshot(id: 1) }
+        await gate.arrivals()
+        try await stack.signOut(policy)
+        gate.open()
+        _ = await read.value
+        let rows = try await store.rows(RowQuery(), of: Account("ann"), kind: "note")
+        #expect(rows.count == (policy == .keep ? 1 : 0))
+        if policy == .purge {
+            await #expect(throws: StoreError.self) { try await notes.invalidateAll() }
+            await #expect(throws: StoreError.self) { try await notes.evict(EvictionLimits(count: 0)) }
+        }
+    }
+
+    @Test func aRepositoryThatNobodyHoldsWritesNothingLateEither() async throws {
+        let (store, gate, clock) = (MemoryEntityStore(), Gate(), TestClock())
+        defer { gate.open() }
+        let stack = try await WharfStack.live(
+            baseURL: "http://127.0.0.1:1", account: Account("ann"), cache: .memory(), entities: store)
+        let source = RemoteSource<Note> { id, _ in
+            await gate.pass()
+            return Snapshot(kept: .init(value: Note(id: id, text: "late"), source: .network, asOf: clock.wall.now()))
+        }
+        let kind = kind
+        let read = Task { await stack.repository(kind, source).snapshot(id: 1) }
+        await gate.arrivals()
+        try await stack.signOut(.purge)
+        gate.open()
+        _ = await read.value
+        #expect(try await store.rows(RowQuery(), of: Account("ann"), kind: "note").isEmpty)
+    }
+
+    @Test func theRepositoriesOfAStackKnowItsNetwork() async throws {
+        let network = TestConnectivity()
+        network.turn(online: false)
+        let stack = try await WharfStack.live(
+            baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never, connectivity: network)
+        let stored = stack.repository(kind, at: "notes", payload: Note.self) { $0 }
+        let remote = stack.repository(at: "notes", payload: Note.self) { $0 }
+        #expect(await stored.snapshot(id: 1).error?.code == .offline)
+        #expect(await remote.snapshot(id: 1).error?.code == .offline)
+        await stack.close()
+    }
+}
