@@ -114,14 +114,14 @@ for (name, source) in [("placeholder", Placeholder.users(client)), ("random", Ra
     print(name, "keeps", contract.count, "laws")
 }
 
-// And what Wharf promises of any repository, held against one that falls back.
+// And what Wharf promises of any repository, held against one that falls back: the laws of the policies. In a test take all.
 let dead = ScriptedSource<RepositoryLaws.Model>(
     .failure(ReadFailure(.connectionFailed, message: "scripted: nobody listens")), clock: SystemWallClock())
 let fallback = RepositoryLaws.Subject("a fallback") { source, clock in
     RemoteRepository(source: .first(of: [("first", source), ("second", dead.source)]), clock: clock)
 }
-for law in RepositoryLaws.all { try await law.check(fallback) }
-print("a fallback keeps the laws of repositories")
+for law in RepositoryLaws.all where law.name.contains("does what the table says") { try await law.check(fallback) }
+print("a fallback keeps the laws of the policies")
 // snippet.end
 
 // snippet.output
@@ -132,4 +132,4 @@ print("a fallback keeps the laws of repositories")
 // random and the error is none
 // placeholder keeps 2 laws
 // random keeps 2 laws
-// a fallback keeps the laws of repositories
+// a fallback keeps the laws of the policies
