@@ -49,7 +49,8 @@ lint: ## check the format of every Swift file
 format: ## bring every Swift file into format
 	@scripts/swift-files | xargs -0 swift format format --in-place --parallel
 
-docs: bootstrap ## build the documentation into .build/docs
+docs: bootstrap ## check what the prose claims, and build the documentation into .build/docs
+	@scripts/claims
 	@TRAITS=$(TRAITS) scripts/docs
 
 snippets: bootstrap ## build and run each piece in Snippets and compare what it prints

@@ -50,9 +50,11 @@ extension EntityKind {
         EntityKey(account: account, kind: name, id: text(id))
     }
 
+    /// A model as a row: for a store that keeps models in a form of its own, such as the objects of Core Data.
+    ///
     /// - Throws: what the codec throws.
-    package func row(
-        _ model: Model, of account: Account?, asOf: WallTime, staleAt: WallTime?, validator: String? = nil
+    public func row(
+        _ model: Model, of account: Account?, asOf: WallTime, staleAt: WallTime? = nil, validator: String? = nil
     ) throws -> EntityRow {
         EntityRow(
             key: key(model.id, of: account), schema: codec.schema, bytes: try codec.encode(model), asOf: asOf,
@@ -69,6 +71,8 @@ extension EntityKind {
         return fields
     }
 
+    /// What ``row(_:of:asOf:staleAt:validator:)`` was made of.
+    ///
     /// - Throws: what the codec throws.
-    package func model(_ row: EntityRow) throws -> Model { try codec.decode(row.bytes, row.schema) }
+    public func model(_ row: EntityRow) throws -> Model { try codec.decode(row.bytes, row.schema) }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfStores
@@ -50,5 +51,37 @@ import WharfStores
             allRows: { _, _ in throw Refused() }, commit: { _ in }, removeAll: { _ in })
         #expect(try await store.row(key) == row)
         #expect(try await store.rows(RowQuery(limit: 1), of: nil, kind: "note") == [row])
+    }
+
+    /// As an app does that keeps objects of its own: a row is taken apart, and made again when it is read.
+    @Test func aModelMayLieInAFormOfTheAppsOwn() async throws {
+        struct Note: Identifiable, Sendable {
+            let id: Int
+            let text: String
+        }
+        let kind = EntityKind<Note>(
+            "note",
+            codec: Codec<String>.text.map(to: { Note(id: $0.count, text: $0) }, from: \.text),
+            indexes: [Field<Note, String>("text", \.text).index])
+        let objects = Mutex<[(text: String, asOf: WallTime, validator: String?)]>([])
+        let store = ClosureEntityStore { account, _ in
+            try objects.withLock { objects in
+                try objects.map {
+                    try kind.row(
+                        Note(id: $0.text.count, text: $0.text), of: account, asOf: $0.asOf, validator: $0.validator)
+                }
+            }
+        } commit: { changes in
+            for case .put(let row) in changes {
+                let note = try kind.model(row)
+                objects.withLock { $0.append((note.text, row.asOf, row.validator)) }
+            }
+        } removeAll: { _ in
+        }
+        let row = EntityRow(
+            key: EntityKey(kind: "note", id: "4"), bytes: Array("milk".utf8), asOf: WallTime(nanoseconds: 7),
+            validator: "\"1\"", fields: ["text": FieldValue("milk")])
+        try await store.commit([.put(row)])
+        #expect(try await store.row(row.key) == row)
     }
 }

@@ -1,0 +1,75 @@
+// Article "Offline in ten minutes": two files on disk, a service that dies, and a second start that still answers.
+// snippet.hide
+#if TestServer && SQLite
+import Foundation
+import WharfTestServer
+
+let folder =
+    FileManager.default.temporaryDirectory.path + "/OfflineInTenMinutes.\(ProcessInfo.processInfo.processIdentifier)"
+
+/// The service's clock, so that there is an age to be seen.
+struct TwoHoursBehind: WallClock {
+    func now() -> WallTime { SystemWallClock().now() - .seconds(2 * 3_600) }
+}
+
+let server = try await TestServer.start(clock: TwoHoursBehind())
+server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "milk, bread"}"#))
+let baseURL = server.baseURL
+// snippet.show
+// snippet.model
+import Wharf
+
+struct Note: Identifiable, Codable, Sendable {
+    let id: Int
+    let text: String
+}
+
+extension EntityKind<Note> {
+    static let notes = EntityKind("note", codec: .json)
+}
+// snippet.end
+
+// snippet.start
+/// One start of the app, from opening its files to closing them.
+func start(_ use: (StoredRepository<Note>) async throws -> Void) async throws {
+    let file = try await SQLiteDataFile.open(at: folder + "/data.sqlite")
+    let stack = try await WharfStack.live(
+        baseURL: baseURL, cache: .file(folder + "/cache.sqlite"), entities: SQLiteEntityStore(file))
+    try await use(stack.repository(.notes, at: "notes", payload: Note.self) { $0 })
+    await stack.close()
+    try await file.close()
+}
+// snippet.end
+
+// snippet.line
+/// What a screen can say about an answer.
+func line(_ snapshot: Snapshot<Note>) -> String {
+    guard let kept = snapshot.kept else { return "nothing yet: \(snapshot.error?.message ?? "no error")" }
+    let minutes = kept.age(at: SystemWallClock().now()).components.seconds / 60
+    let age = "\(kept.value.text) (from \(kept.source), \(minutes) min old)"
+    return snapshot.error.map { "\(age), not refreshed: \($0.code)" } ?? age
+}
+// snippet.end
+
+// snippet.twice
+try await start { notes in
+    print(line(await notes.snapshot(id: 1)))
+}
+
+await server.stop()
+
+try await start { notes in
+    print(line(await notes.snapshot(id: 1)))
+    print(line(await notes.snapshot(id: 1, policy: .cacheOnly)))
+}
+// snippet.end
+// snippet.hide
+try FileManager.default.removeItem(atPath: folder)
+#endif
+// snippet.show
+
+// snippet.output
+// Output:
+// milk, bread (from network, 120 min old)
+// milk, bread (from store, 120 min old), not refreshed: connectionFailed
+// milk, bread (from memory, 120 min old)
