@@ -6,18 +6,34 @@ internal import Synchronization
 /// who is cancelled leaves at once; when the last one leaves, the work is cancelled.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight {
-        let serial: UInt64
+        let key: Key
         var task: Task<Void, Never>?
         var waiting: [UInt64: CheckedContinuation<Value?, Never>] = [:]
     }
 
     private struct State {
-        var flights: [Key: Flight] = [:]
+        var flights: [UInt64: Flight] = [:]
+        /// Those that can be joined.
+        var open: [Key: UInt64] = [:]
+        /// The flight of each waiter.
+        var seats: [UInt64: UInt64] = [:]
         var lastSerial: UInt64 = 0
 
         mutating func serial() -> UInt64 {
             lastSerial += 1
             return lastSerial
+        }
+
+        mutating func close(_ flight: UInt64) {
+            guard let key = flights[flight]?.key, open[key] == flight else { return }
+            open[key] = nil
+        }
+
+        mutating func end(_ flight: UInt64) -> [UInt64: CheckedContinuation<Value?, Never>] {
+            close(flight)
+            let waiting = flights.removeValue(forKey: flight)?.waiting ?? [:]
+            for waiter in waiting.keys { seats[waiter] = nil }
+            return waiting
         }
     }
 
@@ -35,61 +51,72 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     public func run(
         _ key: Key, _ work: @escaping @Sendable () async -> Value
     ) async throws(CancellationError) -> Value {
+        try await run(key) { _ in await work() }
+    }
+
+    /// The same for work whose outcome others see before its callers do: who comes when they have seen it must not be given it again.
+    ///
+    /// - Parameter work: calls what it is given when nobody may join any more, at the latest when it returns.
+    package func run(
+        _ key: Key, closing work: @escaping @Sendable (_ close: @Sendable () -> Void) async -> Value
+    ) async throws(CancellationError) -> Value {
         let waiter = state.withLock { $0.serial() }
         let value = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 join(key, as: waiter, continuation, work)
             }
         } onCancel: {
-            leave(key, waiter)
+            leave(waiter)
         }
         guard let value else { throw CancellationError() }
         return value
     }
 
-    /// Callers that wait for `key` now.
+    /// Callers that wait for `key` now, and for what can still be joined.
     package func waiting(for key: Key) -> Int {
-        state.withLock { $0.flights[key]?.waiting.count ?? 0 }
+        state.withLock { state in state.open[key].flatMap { state.flights[$0] }?.waiting.count ?? 0 }
     }
 
     private func join(
         _ key: Key, as waiter: UInt64, _ continuation: CheckedContinuation<Value?, Never>,
-        _ work: @escaping @Sendable () async -> Value
+        _ work: @escaping @Sendable (_ close: @Sendable () -> Void) async -> Value
     ) {
         let joined = state.withLock { state -> Bool in
             // A cancellation that came before this moment found nobody to wake.
             if Task.isCancelled { return false }
-            if state.flights[key] == nil {
-                let serial = state.serial()
-                var flight = Flight(serial: serial)
-                flight.task = Task.detached(executorPreference: executor) { [self] in
-                    land(key, serial, await work())
-                }
-                state.flights[key] = flight
-            }
-            state.flights[key]?.waiting[waiter] = continuation
+            let flight = state.open[key] ?? begin(key, work, in: &state)
+            state.flights[flight]?.waiting[waiter] = continuation
+            state.seats[waiter] = flight
             return true
         }
         if !joined { continuation.resume(returning: nil) }
     }
 
-    private func land(_ key: Key, _ serial: UInt64, _ value: Value) {
-        let waiting = state.withLock { state in
-            guard state.flights[key]?.serial == serial else { return [UInt64: CheckedContinuation<Value?, Never>]() }
-            return state.flights.removeValue(forKey: key)?.waiting ?? [:]
+    private func begin(
+        _ key: Key, _ work: @escaping @Sendable (_ close: @Sendable () -> Void) async -> Value, in state: inout State
+    ) -> UInt64 {
+        let flight = state.serial()
+        let task = Task.detached(executorPreference: executor) { [self] in
+            land(flight, await work { self.state.withLock { $0.close(flight) } })
         }
-        for continuation in waiting.values { continuation.resume(returning: value) }
+        state.flights[flight] = Flight(key: key, task: task)
+        state.open[key] = flight
+        return flight
     }
 
-    private func leave(_ key: Key, _ waiter: UInt64) {
+    private func land(_ flight: UInt64, _ value: Value) {
+        for continuation in state.withLock({ $0.end(flight) }).values { continuation.resume(returning: value) }
+    }
+
+    private func leave(_ waiter: UInt64) {
         let (continuation, abandoned) = state.withLock { state in
-            let continuation = state.flights[key]?.waiting.removeValue(forKey: waiter)
-            var abandoned: Task<Void, Never>?
-            if continuation != nil, let flight = state.flights[key], flight.waiting.isEmpty {
-                abandoned = flight.task
-                state.flights[key] = nil
+            guard let flight = state.seats.removeValue(forKey: waiter) else {
+                return (CheckedContinuation<Value?, Never>?.none, Task<Void, Never>?.none)
             }
-            return (continuation, abandoned)
+            let continuation = state.flights[flight]?.waiting.removeValue(forKey: waiter)
+            guard let left = state.flights[flight], left.waiting.isEmpty else { return (continuation, nil) }
+            _ = state.end(flight)
+            return (continuation, left.task)
         }
         abandoned?.cancel()
         continuation?.resume(returning: nil)

@@ -67,6 +67,59 @@ import WharfTesting
         await ended.pass()
     }
 
+    @Test func whoComesAfterAFlightWasClosedBeginsAnother() async throws {
+        let flights = SingleFlight<String, String>()
+        let (closed, gate) = (Gate(), Gate())
+        defer { gate.open() }
+        let first = Task {
+            await result {
+                try await flights.run("key") { close in
+                    close()
+                    closed.open()
+                    await gate.pass()
+                    return "first"
+                }
+            }
+        }
+        await closed.pass()
+        #expect(flights.waiting(for: "key") == 0)
+        #expect(try await flights.run("key") { "second" } == "second")
+        gate.open()
+        #expect(try await first.value.get() == "first")
+    }
+
+    @Test func theLastToLeaveAClosedFlightCancelsItAndNoOther() async throws {
+        let flights = SingleFlight<String, Int>()
+        let (closed, gate, ended, other) = (Gate(), Gate(), Gate(), Gate())
+        defer { for gate in [gate, other] { gate.open() } }
+        let first = Task {
+            await result {
+                try await flights.run("key") { close in
+                    close()
+                    closed.open()
+                    await gate.pass()
+                    if Task.isCancelled { ended.open() }
+                    return 1
+                }
+            }
+        }
+        await closed.pass()
+        let second = Task {
+            await result {
+                try await flights.run("key") {
+                    await other.pass()
+                    return Task.isCancelled ? 0 : 2
+                }
+            }
+        }
+        await other.arrivals()
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value.get() }
+        await ended.pass()
+        other.open()
+        #expect(try await second.value.get() == 2)
+    }
+
     @Test func aCallerThatIsCancelledBeforehandStartsNothing() async {
         let flights = SingleFlight<String, Int>()
         let caller = Task {

@@ -65,4 +65,22 @@ struct LeavingTests {
         await teller.value
         while list.looked != nil { await Task.yield() }
     }
+
+    @Test func whoAsksOnceAnAnswerIsToldAsksTheNetworkAgain() async throws {
+        let clock = TestClock()
+        let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
+        let repository = RemoteRepository(source: source.source, policy: .networkOnly, clock: clock.wall)
+        var snapshots = repository.observe(id: 1, policy: .cacheOnly).makeAsyncIterator()
+        _ = await snapshots.next(isolation: nil)
+        // Told and asked on other threads: in each round the second read might be given the answer of the first.
+        for round in 1...2_000 {
+            clock.advance(by: .seconds(1))
+            let read = Task { await repository.snapshot(id: 1) }
+            _ = try #require(await snapshots.next(isolation: nil))
+            _ = await repository.snapshot(id: 1)
+            _ = await read.value
+            _ = try #require(await snapshots.next(isolation: nil))
+            #expect(source.requests == 2 * round)
+        }
+    }
 }

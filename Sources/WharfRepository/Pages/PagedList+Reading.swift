@@ -31,20 +31,25 @@ extension PagedList {
 
     func run(_ purpose: LoadedPages<Model>.Purpose) async {
         do {
-            try await flights.run(purpose) { [self] in await perform(purpose) }
+            try await flights.run(purpose) { [self] close in await perform(purpose, close) }
         } catch {
             // This caller has left. The others wait on, and where there are none the request is cancelled.
         }
     }
 
-    private func perform(_ purpose: LoadedPages<Model>.Purpose) async {
+    /// - Parameter close: is called before anybody is told of the outcome: who asks then wants to know more.
+    private func perform(_ purpose: LoadedPages<Model>.Purpose, _ close: @Sendable () -> Void) async {
         let isSilent = isLocal && purpose == .refresh
         var next = change(silently: isSilent) { $0.start(purpose) }
         while let request = next {
             guard watch(request.token) else { return close() }
             let answer =
                 Task.isCancelled ? Snapshot(kept: nil, error: .cancelled()) : await read(request)
-            next = change(silently: isSilent) { $0.absorb(answer, for: request) }
+            next = change(silently: isSilent) { loaded in
+                let next = loaded.absorb(answer, for: request)
+                if next == nil { close() }
+                return next
+            }
         }
         letGo()
         if isSilent { change { _ in } }

@@ -127,12 +127,14 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     func ask(_ key: Key, _ mode: CacheMode) async -> Answer {
         do {
-            return try await flights.run(Question(key: key, mode: mode)) { [self] in
+            return try await flights.run(Question(key: key, mode: mode)) { [self] close in
                 let began = shelf.withLock { shelf in
                     if let coherence { shelf.catchUp(coherence) }
                     return shelf.ask(key)
                 }
                 let raw = await fetch(key, mode) { stamp in shelf.withLock { $0.expect(stamp, for: key) } }
+                // Before anybody is told of it: who asks then wants to know more.
+                close()
                 return shelf.withLock { shelf in
                     if let coherence { shelf.catchUp(coherence) }
                     return Answer(raw: raw, merged: shelf.absorb(raw, for: key, mode, began: began, at: clock.now()))
