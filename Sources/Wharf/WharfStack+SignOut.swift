@@ -1,3 +1,4 @@
+internal import WharfCache
 public import WharfCore
 
 #if SQLite
@@ -36,10 +37,11 @@ extension WharfStack {
     }
 
     private func purgeCache() async throws(StoreError) {
+        // Nothing of this stack comes in after it was emptied.
+        (store as? MemoryCacheStore)?.end()
         #if SQLite
+        if let store = store as? SQLiteCacheStore { try await store.close() }
         if let path = cache.path {
-            // Closed, so that nothing of this stack comes in after it was emptied.
-            if let store = store as? SQLiteCacheStore { try await store.close() }
             let file = try await SQLiteCacheStore.open(at: path, byteLimit: cache.byteLimit, onIncident: report)
             do throws(StoreError) {
                 try await file.removeAll(of: client.account)
@@ -47,9 +49,8 @@ extension WharfStack {
                 try await file.close()
                 throw error
             }
-            return try await file.close()
+            try await file.close()
         }
         #endif
-        try await store.removeAll(of: client.account)
     }
 }

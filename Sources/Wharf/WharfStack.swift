@@ -131,7 +131,7 @@ public final class WharfStack: Sendable {
     ) -> RemoteRepository<Model> where Model.ID: Sendable {
         let repository = RemoteRepository(
             source: source, policy: policy, connectivity: connectivity, refreshing: interval)
-        repositories.add { [weak repository] in repository?.close() }
+        repositories.add({ [weak repository] in repository?.close() })
         return repository
     }
 
@@ -147,7 +147,7 @@ public final class WharfStack: Sendable {
         let repository = StoredRepository(
             kind, in: entities, account: client.account, remote: source, policy: policy, connectivity: connectivity,
             refreshing: interval, onIncident: report)
-        repositories.add({ [weak repository] in repository?.close() }, end: repository.ending)
+        repositories.add({ [weak repository] in repository?.close() }, repository.ending)
         return repository
     }
 

@@ -79,17 +79,22 @@ import WharfTesting
     }
     #endif
 
-    @Test(arguments: [SignOutPolicy.keep, .purge])
-    func anAnswerThatComesLateIsKeptOnlyWhereTheDataIs(policy: SignOutPolicy) async throws {
-        let (store, gate, clock) = (MemoryEntityStore(), Gate(), TestClock())
-        defer { gate.open() }
-        let stack = try await WharfStack.live(
-            baseURL: "http://127.0.0.1:1", account: Account("ann"), cache: .memory(), entities: store)
-        // An SDK that knows of no cancellation.
-        let source = RemoteSource<Note> { id, _ in
+    /// An SDK that knows of no cancellation.
+    private func late(_ gate: Gate) -> RemoteSource<Note> {
+        let clock = TestClock()
+        return RemoteSource { id, _ in
             await gate.pass()
             return Snapshot(kept: .init(value: Note(id: id, text: "late"), source: .network, asOf: clock.wall.now()))
         }
+    }
+
+    @Test(arguments: [SignOutPolicy.keep, .purge])
+    func anAnswerThatComesLateIsKeptOnlyWhereTheDataIs(policy: SignOutPolicy) async throws {
+        let (store, gate) = (MemoryEntityStore(), Gate())
+        defer { gate.open() }
+        let stack = try await WharfStack.live(
+            baseURL: "http://127.0.0.1:1", account: Account("ann"), cache: .memory(), entities: store)
+        let source = late(gate)
         let notes = stack.repository(kind, source)
         let read = Task { await notes.snapshot(id: 1) }
         await gate.arrivals()
@@ -98,6 +103,11 @@ import WharfTesting
         _ = await read.value
         let rows = try await store.rows(RowQuery(), of: Account("ann"), kind: "note")
         #expect(rows.count == (policy == .keep ? 1 : 0))
+        // Also from a repository that is made after the end.
+        let after = stack.repository(kind, source)
+        await after.receive(Note(id: 2, text: "pushed"))
+        let both = try await store.rows(RowQuery(), of: Account("ann"), kind: "note")
+        #expect(both.count == (policy == .keep ? 2 : 0))
         if policy == .purge {
             await #expect(throws: StoreError.self) { try await notes.invalidateAll() }
             await #expect(throws: StoreError.self) { try await notes.evict(EvictionLimits(count: 0)) }
@@ -105,14 +115,11 @@ import WharfTesting
     }
 
     @Test func aRepositoryThatNobodyHoldsWritesNothingLateEither() async throws {
-        let (store, gate, clock) = (MemoryEntityStore(), Gate(), TestClock())
+        let (store, gate) = (MemoryEntityStore(), Gate())
         defer { gate.open() }
         let stack = try await WharfStack.live(
             baseURL: "http://127.0.0.1:1", account: Account("ann"), cache: .memory(), entities: store)
-        let source = RemoteSource<Note> { id, _ in
-            await gate.pass()
-            return Snapshot(kept: .init(value: Note(id: id, text: "late"), source: .network, asOf: clock.wall.now()))
-        }
+        let source = late(gate)
         let kind = kind
         let read = Task { await stack.repository(kind, source).snapshot(id: 1) }
         await gate.arrivals()
