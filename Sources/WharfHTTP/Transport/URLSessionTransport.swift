@@ -70,7 +70,7 @@ public final class URLSessionTransport: Transport {
         let exchange = URLSessionExchange(
             session.dataTask(with: urlRequest), request: request.head, bufferLimit: bufferLimit, report: report)
         guard delegate.add(exchange) else {
-            throw TransportError(.cancelled, message: "the transport was closed; make a new one to read on")
+            throw .closed
         }
         exchange.start(deadline)
         let head = try await exchange.head()
@@ -93,14 +93,5 @@ extension URLSessionConfiguration {
         configuration.timeoutIntervalForRequest = URLRequest.longestTimeout
         configuration.timeoutIntervalForResource = URLRequest.longestTimeout
         return configuration
-    }
-}
-
-extension TransportError {
-    static var cancelled: TransportError { TransportError(.cancelled, message: "the task was cancelled") }
-
-    static func timedOut(after timeout: Duration) -> TransportError {
-        TransportError(
-            .timedOut, message: "expected the whole answer within \(timeout), but it was not complete by then")
     }
 }
