@@ -175,7 +175,7 @@ let package = Package(
             dependencies: [
                 "WharfAsyncHTTPClient", "WharfCore", "WharfTesting", "WharfTestServer",
                 nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
-                nio("NIOTLS"), nio("NIOSSL", "swift-nio-ssl"),
+                nio("NIOTLS"), nio("NIOHTTPCompression", "swift-nio-extras"), nio("NIOSSL", "swift-nio-ssl"),
             ]
         ),
         .testTarget(name: "WharfCacheTests", dependencies: ["WharfCache", "WharfTesting"]),

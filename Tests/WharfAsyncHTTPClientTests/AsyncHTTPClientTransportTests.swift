@@ -129,31 +129,6 @@ struct AsyncHTTPClientTransportTests {
         }
     }
 
-    @Test(arguments: [(HTTPRequest.Method.head, HTTPResponse.Status.ok), (.get, .notModified), (.get, .noContent)])
-    func anEncodingWithoutABodyIsNoError(method: HTTPRequest.Method, status: HTTPResponse.Status) async throws {
-        try await TestServer.run { server in
-            server.route(.get, "/", .status(status, fields: [.contentEncoding: "gzip"]))
-            try await withTransport { transport in
-                let response = try await transport.send(TransportRequest(.to(server, "/", method)))
-                #expect(response.head.status == status)
-                #expect(response.head.headerFields[.contentEncoding] == "gzip")
-                #expect(try await response.body.collect() == [])
-            }
-        }
-    }
-
-    @Test func aCodingThatIsNotTakenOffStaysInTheHead() async throws {
-        try await TestServer.run { server in
-            server.route(.get, "/", .text("as it is", fields: [.contentEncoding: "br"]))
-            try await withTransport { transport in
-                let response = try await transport.send(TransportRequest(.to(server, "/")))
-                #expect(response.head.headerFields[.contentEncoding] == "br")
-                #expect(response.head.headerFields[.contentLength] == "8")
-                #expect(try await response.body.collect() == Array("as it is".utf8))
-            }
-        }
-    }
-
     @Test func stampsTheAnswerByItsClock() async throws {
         try await TestServer.run { server in
             let time = WallTime(secondsSince1970: 1_234_567_890)
