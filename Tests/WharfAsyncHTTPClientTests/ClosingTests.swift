@@ -33,6 +33,23 @@ struct ClosingTests {
         }
     }
 
+    @Test func aTimeoutClosesTheConnectionOfABodyThatNobodyReads() async throws {
+        try await TestServer.run { server in
+            let (clock, never) = (TestClock(), Gate())
+            server.route(.get, "/", .text("hello").heldInBody(after: 1) { await never.pass() })
+            let transport = AsyncHTTPClientTransport(clock: clock)
+            let request = TransportRequest(.to(server, "/"), timeout: .seconds(30))
+            let held = try await transport.send(request)
+            await clock.untilSleeping()
+            clock.advance(by: .seconds(30))
+            let outcome = try await server.outcome(of: 1)
+            #expect(outcome == .disconnected)
+            let error = await #expect(throws: TransportError.self) { try await held.body.collect() }
+            #expect(error?.code == .timedOut)
+            await transport.close()
+        }
+    }
+
     @Test func anAnswerOutlivesItsTransport() async throws {
         try await TestServer.run { server in
             let gate = Gate()
