@@ -8,7 +8,7 @@ func syntax(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-syntax", condition: .when(traits: ["Macros"]))
 }
 
-/// A product of SwiftNIO's family, likewise.
+/// A product of what AsyncHTTPClient and its pins need, likewise.
 func nio(_ product: String, _ package: String = "swift-nio") -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["AsyncHTTPClient"]))
 }
@@ -88,6 +88,7 @@ let package = Package(
             dependencies: [
                 "WharfCore", nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"),
                 nio("NIOHTTP1"), nio("NIOHTTPCompression", "swift-nio-extras"), nio("NIOSSL", "swift-nio-ssl"),
+                nio("Crypto", "swift-crypto"),
             ]
         ),
         .target(name: "WharfCache", dependencies: ["WharfCore"]),

@@ -1,5 +1,6 @@
 #if AsyncHTTPClient
 internal import AsyncHTTPClient
+internal import Crypto
 internal import Foundation
 internal import NIOCore
 internal import NIOSSL
@@ -47,7 +48,7 @@ extension PublicKeyPins.Entry {
         channel.nioSSL_peerCertificate().flatMapThrowing { certificate in
             try certificate.map { certificate in
                 let key = try certificate.extractPublicKey().toSPKIBytes()
-                return Data(SHA256.hash(key)).base64EncodedString()
+                return Data(SHA256.hash(data: key)).base64EncodedString()
             }
         }
     }

@@ -49,7 +49,8 @@ public struct Table: Sendable {
         Rule(
             "WharfAsyncHTTPClient", siblings: ["WharfCore"],
             outside: [
-                "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "Foundation",
+                "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "Crypto",
+                "Foundation",
             ]
         ),
         Rule("WharfCache", siblings: ["WharfCore"], outside: ["HTTPTypes"]),
