@@ -66,9 +66,8 @@ public struct PublicKeyPins: Sendable, Hashable {
     package func entry(for host: String) -> Entry? {
         guard !entries.isEmpty else { return nil }
         let host = Self.canonical(host)
-        return entries.first { entry in
-            entry.host.hasPrefix("*.") ? host.hasSuffix(entry.host.dropFirst(1)) : entry.host == host
-        }
+        return entries.first { $0.host == host }
+            ?? entries.first { $0.host.hasPrefix("*.") && host.hasSuffix($0.host.dropFirst(1)) }
     }
 
     /// Without the brackets of an IPv6 address, and without the dot that ends a name at the root: whose it is depends on neither.

@@ -11,13 +11,15 @@ import Testing
         ("api.example.com", "api.example.com"), ("API.Example.com", "api.example.com"),
         ("api.example.com.", "api.example.com"), ("deep.api.example.com", "*.example.com"),
         ("a.b.example.com", "*.example.com"), ("x.cdn.example.com", "*.cdn.example.com"),
-        ("cdn.example.com", "*.example.com"), ("example.com", nil), ("notexample.com", nil), ("example.com.evil", nil),
+        ("cdn.example.com", "*.example.com"), ("m.example.com", "m.example.com"), ("example.com", nil),
+        ("notexample.com", nil), ("example.com.evil", nil),
         ("api.example.com.evil", nil), ("192.0.2.1", "192.0.2.1"), ("::1", "::1"), ("[::1]", "::1"), ("", nil),
     ])
     func findsTheLongestNameThatMatches(host: String, expected: String?) throws {
         let pins: Set = [Self.first, Self.second]
         let all = try PublicKeyPins([
-            "*.example.com": pins, "api.example.com": pins, "*.CDN.example.com.": pins, "192.0.2.1": pins,
+            "*.example.com": pins, "m.example.com": pins, "api.example.com": pins, "*.CDN.example.com.": pins,
+            "192.0.2.1": pins,
             "[::1]": pins,
         ])
         #expect(all.entry(for: host)?.host == expected)
