@@ -70,6 +70,8 @@ public struct AuthenticationMiddleware: Middleware {
             let refusal = CredentialRefusal(credential: shown, request: request.head, response: answer.head)
             renewed = try await replacement(after: refusal, sentAfter, before: deadline)
         } catch {
+            // The same as above.
+            guard shown != nil || request.account != nil else { throw error }
             return try await next.kept(for: request.showing(shown, before: nil), beside: error)
         }
         guard let renewed else { return answer }

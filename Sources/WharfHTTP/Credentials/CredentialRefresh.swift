@@ -9,21 +9,15 @@ final class CredentialRefresh: Sendable {
     /// The refresh that this task takes part in, if it does: a request from inside of it can't wait for it.
     @TaskLocal private static var current: ObjectIdentifier?
 
-    /// Refusals that one refresh answers: those of one credential, and without one those of one request, as the challenge may be
-    /// about its path.
-    private struct Refused: Hashable {
-        let credential: Credential?
-        let method: HTTPRequest.Method?
-        let path: String?
-
-        init(_ refusal: CredentialRefusal) {
-            credential = refusal.credential
-            method = refusal.credential == nil ? refusal.request.method : nil
-            path = refusal.credential == nil ? refusal.request.path : nil
-        }
+    /// Refusals that one refresh answers: those of one credential. Without one each request gets an answer of its own, as a challenge
+    /// may want none that was shown before (RFC 7616 §3.4).
+    private enum Refused: Hashable {
+        case credential(Credential)
+        case request(UInt64)
     }
 
     private struct State {
+        var requests: UInt64 = 0
         /// Refreshes that ended. A request that was sent before one ended takes its outcome; a later one may ask anew.
         var ended: UInt64 = 0
         var running: [Refused: Task<Outcome, Never>] = [:]
@@ -46,13 +40,21 @@ final class CredentialRefresh: Sendable {
     ///   - refusal: what the request showed, and what came of it.
     ///   - sentAfter: what ``ended`` was when it was sent.
     func replacement(after refusal: CredentialRefusal, sentAfter: UInt64) async throws(CancellationError) -> Outcome {
-        let refused = Refused(refusal)
+        let refused = refused(refusal)
         let known = state.withLock { state -> Outcome? in
             guard let last = state.fruitless, last.refused == refused, last.number > sentAfter else { return nil }
             return last.outcome
         }
         if let known { return known }
         return try await waiters.run(refused) { [self] in await task(refused, refusal).value }
+    }
+
+    private func refused(_ refusal: CredentialRefusal) -> Refused {
+        if let credential = refusal.credential { return .credential(credential) }
+        return state.withLock { state in
+            state.requests += 1
+            return .request(state.requests)
+        }
     }
 
     /// A task of its own: when the last waiter leaves, the flight is cancelled, and this is not.

@@ -123,12 +123,39 @@ import WharfTesting
         let right = await withTaskGroup(of: Bool.self) { group in
             for index in 0..<20 {
                 group.addTask {
-                    do { return try await transport.send(.api("/\(index)")).head.status == .ok } catch { return false }
+                    do { return try await transport.send(.api("/\(index % 4)")).head.status == .ok } catch {
+                        return false
+                    }
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(right == 20)
+    }
+
+    private struct Unreachable: CredentialsProvider {
+        struct Failure: Error {}
+
+        func credential() -> Credential? { nil }
+        func refresh(_ rejected: Credential) throws -> Credential { throw Failure() }
+        func refresh(after refusal: CredentialRefusal) throws -> Credential { throw Failure() }
+    }
+
+    /// What is kept for nobody in particular may not be what this user would see.
+    @Test(arguments: [nil, Account("ann")])
+    func whatIsKeptStandsInForAChallengeOnlyWhereItIsAnAccounts(account: Account?) async throws {
+        let origin = origin
+        let base = ScriptedTransport { $0.cache == .storedOnly ? .ok("kept") : origin.answer($0) }
+        let transport = base.wrapped(in: [
+            AuthenticationMiddleware(Unreachable(), for: try APIEnvironment("https://api.example.com"))
+        ])
+        var request = TransportRequest.api("/a")
+        request.account = account
+        do {
+            #expect(try await transport.send(request).head.status == .ok && account != nil)
+        } catch {
+            #expect(error.code == .credentialUnavailable && account == nil)
+        }
     }
 
     @Test func aChallengeIsNothingToAProviderThatDoesNotAskForIt() async throws {
