@@ -13,7 +13,7 @@ extension LoadedPages {
             return again
         }
         open[request.purpose] = nil
-        if answer.kept == nil, answer.error?.code == .cancelled {
+        if answer.error?.code == .cancelled {
             if request.purpose == .refresh { breakOff() }
             return nil
         }
@@ -27,8 +27,9 @@ extension LoadedPages {
     }
 
     private mutating func append(_ answer: Snapshot<Page<Model>>, _ token: PageToken?) -> Request? {
-        error = answer.error
-        guard let kept = answer.kept, let last = slots.last, last.kept.value.next == token else { return nil }
+        guard let last = slots.last, last.kept.value.next == token else { return nil }
+        pageError = answer.error
+        guard let kept = answer.kept else { return nil }
         slots.append(Slot(token: token, kept: kept))
         let isIdle = !unique.append(kept.value.items)
         let isRepeated =
@@ -41,8 +42,9 @@ extension LoadedPages {
     }
 
     private mutating func prepend(_ answer: Snapshot<Page<Model>>, _ token: PageToken?) {
-        error = answer.error
-        guard let kept = answer.kept, let last = dropped.last, last.token == token else { return }
+        guard let last = dropped.last, last.token == token else { return }
+        pageError = answer.error
+        guard let kept = answer.kept else { return }
         dropped.removeLast()
         slots.insert(Slot(token: token, kept: kept), at: 0)
         collect()
@@ -50,7 +52,7 @@ extension LoadedPages {
     }
 
     private mutating func refresh(_ answer: Snapshot<Page<Model>>, _ token: PageToken?) -> Request? {
-        error = answer.error
+        refreshError = answer.error
         if let failure = answer.error {
             breakOff()
             if token == nil, failure.isAnswer {
@@ -74,7 +76,7 @@ extension LoadedPages {
         guard let next = kept.value.next, !isRepeated, !isEnough, idlePages <= Self.mostIdlePages else {
             let isEndless = isRepeated || idlePages > Self.mostIdlePages
             (slots, unique, dropped, open, self.isEndless) = (arriving, uniqueArriving, [], [:], false)
-            (arriving, uniqueArriving) = ([], UniqueItems())
+            (arriving, uniqueArriving, pageError) = ([], UniqueItems(), nil)
             trim(sparingLast: false)
             return isEndless ? end() : nil
         }
@@ -89,10 +91,13 @@ extension LoadedPages {
         (arriving, uniqueArriving) = ([], UniqueItems())
     }
 
-    private mutating func clear() { (slots, unique, dropped, isEndless) = ([], UniqueItems(), [], false) }
+    /// What is on its way belongs to a list that is no more.
+    private mutating func clear() {
+        (slots, unique, dropped, isEndless, open, pageError) = ([], UniqueItems(), [], false, [:], nil)
+    }
 
     private mutating func end() -> Request? {
-        (isEndless, error) = (true, .endlessPages)
+        (isEndless, pageError) = (true, .endlessPages)
         return nil
     }
 

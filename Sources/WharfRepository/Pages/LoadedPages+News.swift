@@ -3,8 +3,8 @@ internal import WharfCore
 extension LoadedPages {
     /// Takes in what is known of each page now.
     ///
-    /// Of a page that a refresh may have replaced below, only the entities that are in the list are taken: the page itself is part of
-    /// another list by now.
+    /// Of a page that a refresh may have replaced below, only the entities that are in the list are taken, and that they are gone: the
+    /// page itself is part of another list by now.
     ///
     /// - Parameter find: nil where there is no such page any more.
     /// - Returns: whether anything is another.
@@ -12,6 +12,8 @@ extension LoadedPages {
         var isNews = false
         defer { if isNews { collect() } }
         var current: [Model.ID: Model] = [:]
+        var gone: Set<Model.ID> = []
+        var isPending = false
         for index in slots.indices {
             let old = slots[index].kept
             guard let known = find(slots[index].token) else {
@@ -22,17 +24,23 @@ extension LoadedPages {
             }
             if isHeld(slots[index]) {
                 for model in known.value.items { current[model.id] = model }
+                let before = slots[index].below ?? (old.asOf, Set(old.value.items.map(\.id)))
+                let ids = Set(known.value.items.map(\.id))
+                // From the same answer nobody leaves for another page.
+                if before.asOf == known.asOf { gone.formUnion(before.ids.subtracting(ids)) }
+                slots[index].below = (known.asOf, ids)
+                isPending = isPending || known.isPending
             } else if known.stamp != old.stamp || known.asOf != old.asOf || known.staleAt != old.staleAt {
-                slots[index].kept = known
+                (slots[index].kept, slots[index].below) = (known, nil)
                 isNews = true
             }
         }
-        guard !current.isEmpty else { return isNews }
+        guard !current.isEmpty || !gone.isEmpty else { return isNews }
         isNews = true
         for index in slots.indices where isHeld(slots[index]) {
             let old = slots[index].kept
-            let items = old.value.items.map { current[$0.id] ?? $0 }
-            slots[index].kept = old.with(Page(items, next: old.value.next)).stamped(old.stamp)
+            let items = old.value.items.filter { !gone.contains($0.id) }.map { current[$0.id] ?? $0 }
+            slots[index].kept = old.with(Page(items, next: old.value.next)).pending(isPending).stamped(old.stamp)
         }
         return true
     }

@@ -13,6 +13,8 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         var kept: Kept
         /// A refresh that broke off has replaced the page below, but not the list.
         var isReplaced = false
+        /// Who was on the page below when it was looked at last, and when that was said.
+        var below: (asOf: WallTime, ids: Set<Model.ID>)?
     }
 
     struct Dropped: Sendable {
@@ -45,7 +47,11 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     var unique = UniqueItems<Model>()
     /// Pages before the first, which were let go of; the nearest last.
     var dropped: [Dropped] = []
-    var error: ReadFailure?
+    /// Why the list is not as new as it could be.
+    var refreshError: ReadFailure?
+    /// Why it is not as long: of the page that was asked for last.
+    var pageError: ReadFailure?
+    var error: ReadFailure? { refreshError ?? pageError }
     /// The refresh waits for a network.
     var isPaused = false
     var isEndless = false
@@ -85,7 +91,7 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         guard slots.isEmpty else { return }
         if let kept = stored.kept { show(kept) }
         // Not finding anything is no news while the network is still to be asked.
-        error = stored.error?.code == .nothingKept ? nil : stored.error
+        refreshError = stored.error?.code == .nothingKept ? nil : stored.error
     }
 
     /// The first page, where nothing is known yet.
@@ -97,7 +103,7 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
     /// What is kept is all that is wanted.
     mutating func settle(_ stored: Snapshot<Page<Model>>) {
         begin(stored)
-        error = stored.error
+        refreshError = stored.error
     }
 
     /// - Returns: what to ask for; nil where there is nothing to ask.
@@ -125,7 +131,13 @@ struct LoadedPages<Model: Identifiable & Sendable>: Sendable where Model.ID: Sen
         return Request(purpose: purpose, token: token, serial: serial, notBefore: notBefore)
     }
 
-    mutating func pause(_ failure: ReadFailure) { (isPaused, error) = (true, failure) }
+    mutating func pause(_ failure: ReadFailure) { (isPaused, refreshError) = (true, failure) }
+
+    /// Nothing can be asked for any more.
+    mutating func end(_ failure: ReadFailure) {
+        breakOff()
+        (open, isPaused, refreshError) = ([:], false, failure)
+    }
 }
 
 extension ReadFailure {

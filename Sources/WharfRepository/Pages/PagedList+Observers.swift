@@ -18,6 +18,7 @@ extension PagedList {
 
     /// What the first observer sets going.
     func start() {
+        background.startOnce(follow)
         var tasks = [Task { await begin() }]
         if asksAgain, let timer = reader.timer {
             tasks.append(

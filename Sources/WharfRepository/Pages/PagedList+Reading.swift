@@ -31,23 +31,28 @@ extension PagedList {
 
     func run(_ purpose: LoadedPages<Model>.Purpose) async {
         do {
-            try await flights.run(purpose) { [self] close in await perform(purpose, close) }
+            try await flights.run(purpose) { [self] closeFlight in await perform(purpose, closeFlight) }
         } catch {
             // This caller has left. The others wait on, and where there are none the request is cancelled.
         }
     }
 
-    /// - Parameter close: is called before anybody is told of the outcome: who asks then wants to know more.
-    private func perform(_ purpose: LoadedPages<Model>.Purpose, _ close: @Sendable () -> Void) async {
+    /// - Parameter closeFlight: is called before anybody is told of the outcome: who asks then wants to know more.
+    private func perform(_ purpose: LoadedPages<Model>.Purpose, _ closeFlight: @Sendable () -> Void) async {
         let isSilent = isLocal && purpose == .refresh
+        // What has been read of the store may be of before the news: the newer refresh overtakes this one.
+        if isSilent { closeFlight() }
         var next = change(silently: isSilent) { $0.start(purpose) }
         while let request = next {
-            guard watch(request.token) else { return close() }
+            guard watch(request.token) else {
+                change { $0.end(.closed) }
+                return close()
+            }
             let answer =
                 Task.isCancelled ? Snapshot(kept: nil, error: .cancelled()) : await read(request)
             next = change(silently: isSilent) { loaded in
                 let next = loaded.absorb(answer, for: request)
-                if next == nil { close() }
+                if next == nil { closeFlight() }
                 return next
             }
         }

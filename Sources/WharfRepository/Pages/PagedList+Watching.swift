@@ -56,7 +56,7 @@ extension PagedList {
         }
     }
 
-    private func follow() -> [Task<Void, Never>] {
+    func follow() -> [Task<Void, Never>] {
         let news = Task { [weak self, signals] in
             for await _ in signals {
                 guard let self else { return }

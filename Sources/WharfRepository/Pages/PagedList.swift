@@ -115,6 +115,10 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
     /// Reads again what is loaded, from the first page on. Calls at the same time share one.
     public func refresh() async {
         if reader.isOffline, policy.networkMode != nil {
+            if policy.fallsBack, state.withLock({ $0.loaded.slots.isEmpty }), watch(nil) {
+                let stored = await reader.ask(key(nil), .storedOnly).merged
+                change(silently: true) { $0.begin(stored) }
+            }
             change { $0.pause(.offline) }
             // It may have come back before anybody could see that this one waits.
             guard !reader.isOffline else { return }

@@ -109,7 +109,50 @@ import WharfCore
             let request = try list.ask(purpose)
             list.end(Self.failure(.cancelled), for: request)
             #expect(ids(list) == [1, 2] && list.error == nil && !list.isUnderWay(purpose))
+            let again = try list.ask(purpose)
+            // With what is known, as a read that was cancelled answers.
+            list.end(Self.answer([1, 2], next: 1, ReadFailure(.cancelled, message: "scripted")), for: again)
+            #expect(ids(list) == [1, 2] && list.error == nil && !list.isUnderWay(purpose))
         }
+    }
+
+    @Test func aPageThatComesDoesNotTakeAwayWhyTheRefreshHasFailed() throws {
+        var list = try loaded([[1, 2]])
+        let refresh = try list.ask(.refresh)
+        list.end(Self.failure(.timedOut), for: refresh)
+        let page = try list.ask(.later)
+        list.end(Self.answer([3], next: nil), for: page)
+        #expect(ids(list) == [1, 2, 3] && list.error?.code == .timedOut)
+        let next = try list.ask(.refresh)
+        let last = try list.follow(Self.answer([1, 2], next: 1), for: next)
+        list.end(Self.answer([3], next: nil), for: last)
+        #expect(list.error == nil)
+    }
+
+    @Test func aPageThatIsOnItsWayDoesNotMaskAnAnswerToTheFirst() throws {
+        var list = try loaded([[1, 2]])
+        let page = try list.ask(.later)
+        let refresh = try list.ask(.refresh)
+        let refusal = ReadFailure(.status, message: "401", response: HTTPResponse(status: .unauthorized))
+        list.end(Snapshot(kept: nil, error: refusal), for: refresh)
+        _ = list.absorb(Self.answer([3], next: nil), for: page)
+        #expect(list.snapshot.kept == nil && list.error == refusal)
+    }
+
+    @Test func whatIsDeletedLeavesAlsoAPageThatARefreshHasReplaced() throws {
+        var list = try loaded([[1, 2], [3, 4]])
+        var pages: [PageToken?: Pages.Kept] = [:]
+        pages[.offset(1)] = list.slots.last?.kept
+        let first = try list.ask(.refresh)
+        let second = try list.follow(Self.answer([8, 1], next: 1, asOf: 3), for: first)
+        pages[nil] = Self.answer([8, 1], next: 1, asOf: 3).kept
+        list.update(true) { pages[$0] }
+        // 2 has moved to another page, which is not there yet.
+        #expect(ids(list) == [1, 2, 3, 4])
+        _ = list.absorb(Self.failure(.timedOut), for: second)
+        pages[nil] = Self.answer([8], next: 1, asOf: 3).kept
+        list.update(true) { pages[$0] }
+        #expect(ids(list) == [2, 3, 4])
     }
 
     @Test func aPageThatAnotherReadHasReplacedIsTakenOverAndOneThatARefreshHasReplacedIsNot() throws {

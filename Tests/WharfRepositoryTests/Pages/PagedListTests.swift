@@ -181,6 +181,28 @@ struct PagedListTests {
         #expect(await late.next(isolation: nil) == nil)
     }
 
+    @Test(arguments: PagedVariation.all, [ReadPolicy.cacheThenNetwork, .networkFirst, .networkOnly])
+    func aListThatIsMadeAfterTheEndEndsAndSaysSo(variation: PagedVariation, policy: ReadPolicy) async throws {
+        let stage = PagedStage(variation)
+        stage.close()
+        let list = try stage.pages(policy: policy)
+        for await _ in list.observe() {}
+        await list.refresh()
+        #expect(list.snapshot.fetch == .idle && list.snapshot.error?.code == .closed)
+    }
+
+    @Test(arguments: PagedVariation.all, [ReadPolicy.cacheThenNetwork, .networkFirst, .networkOnly])
+    func aListThatBeginsWithoutANetworkGoesOnWhenItIsThere(variation: PagedVariation, policy: ReadPolicy) async throws {
+        let stage = PagedStage(variation)
+        stage.connectivity.turn(online: false)
+        let list = try stage.pages(policy: policy)
+        var snapshots = list.observe().makeAsyncIterator()
+        while try #require(await snapshots.next(isolation: nil)).fetch != .paused {}
+        stage.connectivity.turn(online: true)
+        while try #require(await snapshots.next(isolation: nil)).value?.items.map(\.id) != [10, 9, 8] {}
+        #expect(list.error == nil)
+    }
+
     @Test(arguments: PagedVariation.all)
     func whoeverAsksForTheSameListGetsIt(variation: PagedVariation) async throws {
         let stage = PagedStage(variation)
