@@ -1,11 +1,13 @@
 internal import Synchronization
+internal import WharfRepository
 
 /// What ends with a stack.
 final class OpenRepositories: Sendable {
     private struct State {
         var closings: [@Sendable () -> Void] = []
-        var endings: [@Sendable () async -> Void] = []
+        var endings: [RepositoryEnding] = []
         var isClosed = false
+        var isEnded = false
     }
 
     private let state = Mutex(State())
@@ -14,13 +16,14 @@ final class OpenRepositories: Sendable {
     ///
     /// - Parameters:
     ///   - close: called at once when the stack is closed already.
-    ///   - end: keeps all that comes late out of the store.
-    func add(_ close: @escaping @Sendable () -> Void, end: (@Sendable () async -> Void)? = nil) {
-        let isClosed = state.withLock { state in
-            if let end { state.endings.append(end) }
+    ///   - ending: of its store, where it has one; the same when that was ended.
+    func add(_ close: @escaping @Sendable () -> Void, _ ending: RepositoryEnding? = nil) {
+        let (isClosed, isEnded) = state.withLock { state in
+            if let ending { state.endings.append(ending) }
             if !state.isClosed { state.closings.append(close) }
-            return state.isClosed
+            return (state.isClosed, state.isEnded)
         }
+        if isEnded { ending?.end() }
         if isClosed { close() }
     }
 
@@ -32,8 +35,13 @@ final class OpenRepositories: Sendable {
         for close in closings { close() }
     }
 
-    /// Returns when nothing more goes into a store.
+    /// Keeps all that comes late out of the stores, and returns when nothing more goes in.
     func end() async {
-        for end in state.withLock({ $0.endings }) { await end() }
+        let endings = state.withLock { state in
+            state.isEnded = true
+            return state.endings
+        }
+        for ending in endings { ending.end() }
+        for ending in endings { await ending.drain() }
     }
 }

@@ -1,3 +1,4 @@
+internal import WharfCache
 public import WharfCore
 
 #if SQLite
@@ -27,7 +28,7 @@ extension WharfStack {
     public func signOut(_ policy: SignOutPolicy) async throws(StoreError) {
         guard policy == .purge else { return await close() }
         repositories.close()
-        transport.close()
+        closeTransport()
         await repositories.end()
         var failures: [StoreError] = []
         do throws(StoreError) { try await purgeCache() } catch { failures.append(error) }
@@ -37,9 +38,10 @@ extension WharfStack {
 
     private func purgeCache() async throws(StoreError) {
         #if SQLite
+        // Closed, so that nothing of this stack comes in after it was emptied.
+        if let store = store as? SQLiteCacheStore { try await store.close() }
+        (store as? MemoryCacheStore)?.end()
         if let path = cache.path {
-            // Closed, so that nothing of this stack comes in after it was emptied.
-            if let store = store as? SQLiteCacheStore { try await store.close() }
             let file = try await SQLiteCacheStore.open(at: path, byteLimit: cache.byteLimit, onIncident: report)
             do throws(StoreError) {
                 try await file.removeAll(of: client.account)
@@ -47,9 +49,10 @@ extension WharfStack {
                 try await file.close()
                 throw error
             }
-            return try await file.close()
+            try await file.close()
         }
+        #else
+        (store as? MemoryCacheStore)?.end()
         #endif
-        try await store.removeAll(of: client.account)
     }
 }

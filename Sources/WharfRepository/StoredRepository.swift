@@ -119,8 +119,14 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         pagedLists.close()
     }
 
-    /// Keeps all that comes late out of the store, and returns when nothing more goes in. It does not hold on to the repository.
-    package var ending: @Sendable () async -> Void { { [line = stored.line] in await line.end() } }
+    /// How all that comes late is kept out of the store; it holds on to nothing. Who is reading holds what has to be waited for.
+    package var ending: RepositoryEnding {
+        RepositoryEnding { [weak line = stored.line] in
+            line?.end()
+        } drain: { [weak line = stored.line] in
+            await line?.drain()
+        }
+    }
 
     private static var rememberedLists: Int { 20 }
 }

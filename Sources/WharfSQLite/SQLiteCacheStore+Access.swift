@@ -38,7 +38,10 @@ extension SQLiteCacheStore {
         defer { usage.leave() }
         do {
             try await pool.writeWithoutTransaction { [file] db in
-                try Wipe(db: db).finish("entries", in: file.path)
+                let wipe = Wipe(db: db)
+                // While the mark stands, so that a kill in between leaves none of them for good.
+                if try wipe.isUnderWay { try file.removeSetAside() }
+                try wipe.finish("entries", in: file.path)
             }
         } catch {
             throw failure(error, doing: "wipe what was removed")

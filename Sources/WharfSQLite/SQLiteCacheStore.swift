@@ -91,12 +91,13 @@ public final class SQLiteCacheStore: CacheStore {
     /// Waits for what has begun, writes what was remembered, and closes the file. Anything after it throws
     /// ``WharfCore/StoreError/Code/closed``; to close again does nothing.
     public func close() async throws(StoreError) {
-        guard await usage.close() else { return }
-        await writeMarks()
-        do {
-            try await pool.closeOffPool()
-        } catch {
-            throw .from(error, doing: "close the cache", path: file.path)
+        try await usage.close { () async throws(StoreError) in
+            await writeMarks()
+            do {
+                try await pool.closeOffPool()
+            } catch {
+                throw .from(error, doing: "close the cache", path: file.path)
+            }
         }
     }
 
@@ -133,7 +134,6 @@ public final class SQLiteCacheStore: CacheStore {
         let account = RowKey.account(account)
         try await write("remove the entries of an account") { try $0.removeAll(account: account) }
         try await finishWipe()
-        try file.removeSetAside()
     }
 }
 #endif

@@ -7,7 +7,9 @@ final class Usage: Sendable {
     private struct State {
         var active = 0
         var isClosed = false
-        var drained: CheckedContinuation<Void, Never>?
+        var drained: [CheckedContinuation<Void, Never>] = []
+        var isOver = false
+        var over: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
@@ -24,32 +26,48 @@ final class Usage: Sendable {
     }
 
     func leave() {
-        let drained = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let drained = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.active -= 1
-            guard state.active == 0 else { return nil }
-            defer { state.drained = nil }
+            guard state.active == 0 else { return [] }
+            defer { state.drained = [] }
             return state.drained
         }
-        drained?.resume()
+        for continuation in drained { continuation.resume() }
     }
 
     /// Turns everybody away from now on, and returns when the last one inside has left.
     ///
-    /// - Returns: false, at once, when it was closed before.
-    func close() async -> Bool {
+    /// - Parameter end: what the first caller does then; whoever closes as well waits for it.
+    func close<E: Error>(_ end: () async throws(E) -> Void) async throws(E) {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }
             return !state.isClosed
         }
-        guard isFirst else { return false }
-        await withCheckedContinuation { continuation in
-            let isDrained = state.withLock { state in
-                if state.active > 0 { state.drained = continuation }
-                return state.active == 0
+        guard isFirst else {
+            return await wait { state, continuation in
+                if !state.isOver { state.over.append(continuation) }
+                return state.isOver
             }
-            if isDrained { continuation.resume() }
         }
-        return true
+        await wait { state, continuation in
+            if state.active > 0 { state.drained.append(continuation) }
+            return state.active == 0
+        }
+        defer {
+            let over = state.withLock { state in
+                defer { (state.isOver, state.over) = (true, []) }
+                return state.over
+            }
+            for continuation in over { continuation.resume() }
+        }
+        try await end()
+    }
+
+    /// - Parameter isDone: where it is not, it keeps the continuation.
+    private func wait(_ isDone: (inout sending State, CheckedContinuation<Void, Never>) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            if state.withLock({ isDone(&$0, continuation) }) { continuation.resume() }
+        }
     }
 }
 #endif

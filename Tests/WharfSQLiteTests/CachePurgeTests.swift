@@ -94,6 +94,17 @@ import WharfTesting
         try await store.close()
     }
 
+    @Test func whatWasRemovedBeforeLeavesNoByteEither() async throws {
+        let folder = try Scratch()
+        let store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }
+        try await fill(store)
+        for index in 0..<60 { try await store.removeAll(under: key(index, of: Self.gone)) }
+        #expect(try found(folder) == Self.marks)
+        try await store.removeAll(of: Self.gone)
+        #expect(try found(folder) == [])
+        try await store.close()
+    }
+
     @Test func aFileThatWasSetAsideGoesToo() async throws {
         let folder = try Scratch()
         var store = try await SQLiteCacheStore.open(at: folder.path()) { _ in }

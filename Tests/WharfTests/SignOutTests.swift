@@ -98,6 +98,11 @@ import WharfTesting
         _ = await read.value
         let rows = try await store.rows(RowQuery(), of: Account("ann"), kind: "note")
         #expect(rows.count == (policy == .keep ? 1 : 0))
+        // Also from a repository that is made after the end.
+        let after = stack.repository(kind, source)
+        await after.receive(Note(id: 2, text: "pushed"))
+        let both = try await store.rows(RowQuery(), of: Account("ann"), kind: "note")
+        #expect(both.count == (policy == .keep ? 2 : 0))
         if policy == .purge {
             await #expect(throws: StoreError.self) { try await notes.invalidateAll() }
             await #expect(throws: StoreError.self) { try await notes.evict(EvictionLimits(count: 0)) }

@@ -8,6 +8,7 @@ public import WharfCore
 public final class MemoryCacheStore: CacheStore {
     private let state: Mutex<MemoryShelves>
     private let byteLimit: Int
+    private let isEnded = Atomic(false)
 
     /// - Parameter byteLimit: how many bytes are kept at most. A response that is larger by itself is refused.
     public init(byteLimit: Int = 32 << 20) {
@@ -31,7 +32,8 @@ public final class MemoryCacheStore: CacheStore {
     }
 
     public func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter {
-        MemoryCacheWriter(self, key, head, room: byteLimit - MemoryShelves.cost(key, head))
+        if isEnded.load(ordering: .acquiring) { throw .ended }
+        return MemoryCacheWriter(self, key, head, room: byteLimit - MemoryShelves.cost(key, head))
     }
 
     public func update(
@@ -55,8 +57,20 @@ public final class MemoryCacheStore: CacheStore {
     /// The bytes that are kept now, heads included.
     public var byteCount: Int { state.withLock { $0.total } }
 
-    fileprivate func insert(_ key: CacheKey, _ head: StoredHead, _ body: [UInt8]) -> StoredResponse.ID {
-        state.withLock { $0.insert(key, head, body) }
+    /// Lets go of everything, and keeps nothing any more.
+    package func end() {
+        state.withLock { shelves in
+            isEnded.store(true, ordering: .releasing)
+            shelves = MemoryShelves(byteLimit: byteLimit)
+        }
+    }
+
+    fileprivate func insert(
+        _ key: CacheKey, _ head: StoredHead, _ body: [UInt8]
+    ) throws(StoreError) -> StoredResponse.ID {
+        let id = state.withLock { isEnded.load(ordering: .acquiring) ? nil : $0.insert(key, head, body) }
+        guard let id else { throw .ended }
+        return id
     }
 }
 
@@ -109,13 +123,17 @@ private final class MemoryCacheWriter: CacheWriter {
             try state.append([], room: room)
             return try state.finish()
         }
-        return store.insert(key, head, body)
+        return try store.insert(key, head, body)
     }
 
     func abandon() { state.withLock { $0 = .done } }
 }
 
 extension StoreError {
+    fileprivate static var ended: StoreError {
+        StoreError(.closed, message: "the account of this store was signed out; it keeps nothing any more")
+    }
+
     fileprivate static var writerClosed: StoreError {
         StoreError(.closed, message: "the response was committed, abandoned or refused before; begin another one")
     }

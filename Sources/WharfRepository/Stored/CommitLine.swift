@@ -60,14 +60,11 @@ final class CommitLine: Sendable {
         }
     }
 
-    /// Keeps everything out of the store from now on, and waits for what is going in.
-    func end() async {
-        let tail = state.withLock { state in
-            state.isEnded = true
-            return state.tail
-        }
-        await tail?.value
-    }
+    /// Keeps everything out of the store from now on.
+    func end() { state.withLock { $0.isEnded = true } }
+
+    /// Waits for what is going in.
+    func drain() async { await state.withLock { $0.tail }?.value }
 
     // MARK: In a turn
 

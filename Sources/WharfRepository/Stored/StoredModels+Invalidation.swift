@@ -46,13 +46,14 @@ extension StoredModels {
             return ids.contains(StoredText(text: row.key.id)) || covers(what, row)
         }
         let lists = try await store.rows(RowQuery(), of: account, kind: ListRow.kind(of: kind.name))
-        let stale = (rows + lists.filter { coversList(what, $0, ids) }).map { row in
+        let covered = rows + lists.filter { coversList(what, $0, ids) }
+        let changes = covered.filter { $0.staleAt != .distantPast }.map { row in
             var row = row
             row.staleAt = .distantPast
-            return row
+            return EntityChange.put(row)
         }
-        if !stale.isEmpty { try await store.commit(stale.map(EntityChange.put)) }
-        return Set(stale.map(\.key))
+        if !changes.isEmpty { try await store.commit(changes) }
+        return Set(covered.map(\.key))
     }
 
     private func rows(_ what: Invalidation<Model>) async throws(StoreError) -> [EntityRow] {

@@ -78,12 +78,13 @@ public final class SQLiteDataFile: Sendable {
     /// Waits for what has begun, ends all subscriptions, and closes the file. Anything after it throws
     /// ``WharfCore/StoreError/Code/closed``; to close again does nothing.
     public func close() async throws(StoreError) {
-        guard await usage.close() else { return }
-        feed.finish()
-        do {
-            try await pool.closeOffPool()
-        } catch {
-            throw Self.failure(error, doing: "close the data file", path: path)
+        try await usage.close { () async throws(StoreError) in
+            feed.finish()
+            do {
+                try await pool.closeOffPool()
+            } catch {
+                throw Self.failure(error, doing: "close the data file", path: path)
+            }
         }
     }
 }

@@ -147,7 +147,8 @@ struct CacheTables {
             try row.bind(account, at: 1)
             _ = try row.step()
         }
-        if db.changesCount > 0 { try Wipe(db: db).begin() }
+        // Also where none is left: bytes of those that went before may be.
+        try Wipe(db: db).begin()
     }
 
     private func removeVariant(_ key: RowKey, _ varying: [UInt8], otherThan id: Int64) throws {

@@ -15,11 +15,15 @@ struct Wipe {
     /// In the transaction that removes.
     func begin() throws { try db.execute(sql: "INSERT OR IGNORE INTO wipe VALUES (1)") }
 
+    var isUnderWay: Bool {
+        get throws { try db.integer("SELECT count(*) FROM wipe") ?? 0 > 0 }
+    }
+
     /// Outside a transaction. Nothing happens where nothing has begun.
     ///
     /// - Parameter what: was removed.
     func finish(_ what: String, in path: String, reached: (DataPoint) -> Void = { _ in }) throws {
-        guard try db.integer("SELECT count(*) FROM wipe") ?? 0 > 0 else { return }
+        guard try isUnderWay else { return }
         reached(.removed)
         try db.execute(sql: "VACUUM")
         reached(.rewritten)
