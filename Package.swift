@@ -8,6 +8,11 @@ func syntax(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-syntax", condition: .when(traits: ["Macros"]))
 }
 
+/// A product of what AsyncHTTPClient and its pins need, likewise.
+func nio(_ product: String, _ package: String = "swift-nio") -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["AsyncHTTPClient"]))
+}
+
 let package = Package(
     name: "Wharf",
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -18,6 +23,7 @@ let package = Package(
         .library(name: "WharfJSONFoundation", targets: ["WharfJSONFoundation"]),
         .library(name: "WharfMacros", targets: ["WharfMacros"]),
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
+        .library(name: "WharfAsyncHTTPClient", targets: ["WharfAsyncHTTPClient"]),
         .library(name: "WharfCache", targets: ["WharfCache"]),
         .library(name: "WharfSQLite", targets: ["WharfSQLite"]),
         .library(name: "WharfStores", targets: ["WharfStores"]),
@@ -30,6 +36,9 @@ let package = Package(
         .trait(
             name: "SQLite",
             description: "The durable cache on GRDB (WharfSQLite). Without it responses are kept in memory only."),
+        .trait(
+            name: "AsyncHTTPClient",
+            description: "A transport on AsyncHTTPClient and SwiftNIO, for servers (WharfAsyncHTTPClient)."),
         .trait(name: "TestServer", description: "The loopback origin on FlyingSocks (WharfTestServer)."),
         .trait(name: "KillHarness", description: "Child processes to kill, on swift-subprocess (WharfTesting)."),
         .trait(
@@ -45,6 +54,10 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Wide, because an app has one version for all that it links.
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -68,6 +81,14 @@ let package = Package(
             name: "WharfHTTP",
             dependencies: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "WharfAsyncHTTPClient",
+            dependencies: [
+                "WharfCore", nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"),
+                nio("NIOHTTP1"), nio("NIOHTTPCompression", "swift-nio-extras"), nio("NIOSSL", "swift-nio-ssl"),
+                nio("Crypto", "swift-crypto"),
             ]
         ),
         .target(name: "WharfCache", dependencies: ["WharfCore"]),
@@ -148,6 +169,14 @@ let package = Package(
             dependencies: [
                 "WharfHTTP", "WharfJSON", "WharfJSONFoundation", "WharfTesting", "WharfTestServer",
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "WharfAsyncHTTPClientTests",
+            dependencies: [
+                "WharfAsyncHTTPClient", "WharfCore", "WharfTesting", "WharfTestServer",
+                nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+                nio("NIOTLS"), nio("NIOHTTPCompression", "swift-nio-extras"), nio("NIOSSL", "swift-nio-ssl"),
             ]
         ),
         .testTarget(name: "WharfCacheTests", dependencies: ["WharfCache", "WharfTesting"]),

@@ -28,7 +28,7 @@ extension WharfStack {
     public func signOut(_ policy: SignOutPolicy) async throws(StoreError) {
         guard policy == .purge else { return await close() }
         repositories.close()
-        transport.close()
+        closeTransport()
         await repositories.end()
         var failures: [StoreError] = []
         do throws(StoreError) { try await purgeCache() } catch { failures.append(error) }

@@ -34,21 +34,22 @@ public final class WharfStack: Sendable {
 
     let cache: CacheLocation
     let store: any CacheStore
-    let transport: URLSessionTransport
+    let closeTransport: @Sendable () -> Void
     let report: IncidentHandler
     let repositories = OpenRepositories()
     private let connectivity: (any Connectivity)?
 
     private init(
         client: APIClient, cache: CacheLocation, cachePath: String?, entities: any EntityStore, store: any CacheStore,
-        transport: URLSessionTransport, connectivity: (any Connectivity)?, report: @escaping IncidentHandler
+        closeTransport: @escaping @Sendable () -> Void, connectivity: (any Connectivity)?,
+        report: @escaping IncidentHandler
     ) {
         self.client = client
         self.cache = cache
         self.cachePath = cachePath
         self.entities = entities
         self.store = store
-        self.transport = transport
+        self.closeTransport = closeTransport
         self.connectivity = connectivity
         self.report = report
     }
@@ -67,6 +68,9 @@ public final class WharfStack: Sendable {
     ///     a failed refresh is not tried again: see ``/WharfHTTP/AuthenticationMiddleware``.
     ///   - cache: where responses are kept.
     ///   - entities: where models are kept, such as a `SQLiteEntityStore`. The stack does not close it.
+    ///   - transport: sends what no cache answers, such as an `AsyncHTTPClientTransport`, or one with pinned keys; it must follow no
+    ///     redirects. nil for a ``/WharfHTTP/URLSessionTransport``. The stack does not close one that it was given: what is under way by
+    ///     then goes on to its end.
     ///   - retry: for requests that may be sent twice, when nothing kept answers them.
     ///   - timeout: for each request, up to the last byte.
     ///   - connectivity: says whether there is a network, such as ``/WharfHTTP/NetworkPathConnectivity``; with it, repositories answer
@@ -77,7 +81,8 @@ public final class WharfStack: Sendable {
     public static func live(
         baseURL: String, fields: HTTPFields = [:], account: Account? = nil,
         credentials: (any CredentialsProvider)? = nil, cache: CacheLocation = .caches(),
-        entities: any EntityStore = MemoryEntityStore(), retry: RetryPolicy = .default,
+        entities: any EntityStore = MemoryEntityStore(), transport: (any Transport)? = nil,
+        retry: RetryPolicy = .default,
         timeout: Duration = .seconds(60), connectivity: (any Connectivity)? = nil,
         logger: Logger = Logger(label: "wharf"),
         onIncident: IncidentHandler? = nil
@@ -85,8 +90,8 @@ public final class WharfStack: Sendable {
         let environment = try APIEnvironment(baseURL, fields: fields)
         let report = onIncident ?? { incident in logger.warning("\(incident.code): \(incident.message)") }
         let (store, path) = await openStore(cache, report)
-        let transport = URLSessionTransport()
-        let cached = CachingTransport(transport, store: store, onIncident: report)
+        let (base, closeTransport) = openTransport(transport)
+        let cached = CachingTransport(base, store: store, onIncident: report)
         var middleware: [any Middleware] = [
             LoggingMiddleware(logger: logger, level: .debug, failureLevel: .debug), RetryMiddleware(policy: retry),
         ]
@@ -97,7 +102,8 @@ public final class WharfStack: Sendable {
             timeout: timeout
         )
         return WharfStack(
-            client: client, cache: cache, cachePath: path, entities: entities, store: store, transport: transport,
+            client: client, cache: cache, cachePath: path, entities: entities, store: store,
+            closeTransport: closeTransport,
             connectivity: connectivity, report: report)
     }
 
@@ -156,7 +162,7 @@ public final class WharfStack: Sendable {
     /// ``ReadFailure/Code/closed``. What the client keeps in memory, and local files, can still be read.
     public func close() async {
         repositories.close()
-        transport.close()
+        closeTransport()
         #if SQLite
         guard let store = store as? SQLiteCacheStore else { return }
         do {
@@ -165,6 +171,17 @@ public final class WharfStack: Sendable {
             report(Incident(.storeFailed, message: error.message, cause: error))
         }
         #endif
+    }
+
+    private static func openTransport(
+        _ given: (any Transport)?
+    ) -> (any Transport, close: @Sendable () -> Void) {
+        guard let given else {
+            let own = URLSessionTransport()
+            return (own, own.close)
+        }
+        let lent = LentTransport(given)
+        return (lent, lent.close)
     }
 
     private static func openStore(

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import Wharf
 import WharfTestServer
+import WharfTesting
 
 @Suite struct StackTests {
     private struct Note: Codable, Sendable, Equatable, Identifiable {
@@ -127,6 +128,19 @@ import WharfTestServer
             #expect(late.error?.code == .closed)
             #expect(server.requests.count == 1)
         }
+    }
+
+    @Test func aStackReadsByTheTransportThatItIsGivenUntilItIsClosed() async throws {
+        let transport = ScriptedTransport([
+            .ok(#"{"id": 1, "text": "scripted"}"#, fields: [.contentType: "application/json"])
+        ])
+        let stack = try await WharfStack.live(
+            baseURL: "https://api.example.com", cache: .memory(), transport: transport, retry: .never)
+        #expect(await stack.client.snapshot(Request<Note>.get("notes/1")).value?.text == "scripted")
+        await stack.close()
+        let late = await stack.client.snapshot(Request<Note>.get("notes/2"))
+        #expect(late.error?.code == .cancelled)
+        #expect(transport.requests.count == 1)
     }
 
     @Test(arguments: ["", "api.example.com", "ftp://example.com", "https://user:secret@example.com"])

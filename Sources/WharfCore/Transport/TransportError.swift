@@ -18,6 +18,9 @@ public struct TransportError: Error, Sendable {
         public static let timedOut = Self("timedOut")
         /// No secure connection could be made: a certificate that is not trusted, or no common protocol.
         public static let tlsFailed = Self("tlsFailed")
+        /// The server showed none of the keys that are pinned for its host (`cause` is a ``PublicKeyMismatch``), or the
+        /// transport can't find out which it has. See ``PublicKeyPins``.
+        public static let pinningFailed = Self("pinningFailed")
         /// The task was cancelled, or the body let go.
         public static let cancelled = Self("cancelled")
         /// The request can't be sent as it is: a scheme that is not served, no host, a malformed URL.

@@ -57,28 +57,30 @@ public struct AuthenticationMiddleware: Middleware {
         let sentAfter = refresh.ended
         let shown: Credential?
         do {
-            shown = try await current()
+            shown = try await current(for: request.head)
         } catch {
             // What is kept for nobody in particular may not be what this user would see.
             guard request.account != nil else { throw error }
             return try await next.kept(for: request, beside: error)
         }
-        guard let shown else { return try await next.send(request) }
-        let answer = try await attempt(request.showing(shown, before: deadline), next)
-        guard answer.isRefusal, request.cache != .storedOnly else { return answer }
+        let answer = try await attempt(request, showing: shown, before: deadline, next)
+        guard answer.isRefusal(of: shown), request.cache != .storedOnly else { return answer }
         let renewed: Credential?
         do {
-            renewed = try await replacement(for: shown, sentAfter, answer.head, before: deadline)
+            let refusal = CredentialRefusal(credential: shown, request: request.head, response: answer.head)
+            renewed = try await replacement(after: refusal, sentAfter, before: deadline)
         } catch {
+            // The same as above.
+            guard shown != nil || request.account != nil else { throw error }
             return try await next.kept(for: request.showing(shown, before: nil), beside: error)
         }
         guard let renewed else { return answer }
         return try await next.send(request.showing(renewed, before: deadline))
     }
 
-    private func current() async throws(TransportError) -> Credential? {
+    private func current(for request: HTTPRequest) async throws(TransportError) -> Credential? {
         do {
-            return try await provider.credential()
+            return try await provider.credential(for: request)
         } catch {
             if Task.isCancelled { throw .cancelled }
             throw TransportError(
@@ -90,10 +92,10 @@ public struct AuthenticationMiddleware: Middleware {
 
     /// A refused answer is read before the wait begins, so that no connection is held that the refresh may need.
     private func attempt(
-        _ request: TransportRequest, _ next: any Transport
+        _ request: TransportRequest, showing shown: Credential?, before deadline: Deadline?, _ next: any Transport
     ) async throws(TransportError) -> TransportResponse {
-        var response = try await next.send(request)
-        guard response.isRefusal, request.cache != .storedOnly else { return response }
+        var response = try await next.send(request.showing(shown, before: deadline))
+        guard response.isRefusal(of: shown), request.cache != .storedOnly else { return response }
         do {
             response.body = BodyStream(try await response.body.collect(upTo: 64 << 10))
         } catch {
@@ -106,12 +108,12 @@ public struct AuthenticationMiddleware: Middleware {
 
     /// Nil when the refusal stands.
     private func replacement(
-        for shown: Credential, _ sentAfter: UInt64, _ refusal: HTTPResponse, before deadline: Deadline?
+        after refusal: CredentialRefusal, _ sentAfter: UInt64, before deadline: Deadline?
     ) async throws(TransportError) -> Credential? {
         let outcome = await withTaskGroup(of: CredentialRefresh.Outcome?.self) { [refresh] group in
             group.addTask {
                 // Thrown only when this request is cancelled, which is told below.
-                do { return try await refresh.replacement(for: shown, sentAfter: sentAfter) } catch { return nil }
+                do { return try await refresh.replacement(after: refusal, sentAfter: sentAfter) } catch { return nil }
             }
             if let deadline {
                 group.addTask {
@@ -132,7 +134,7 @@ public struct AuthenticationMiddleware: Middleware {
                 .credentialUnavailable,
                 message: "expected a credential in place of the one that was refused, but the refresh failed; see the "
                     + "cause, and read again later",
-                cause: error, response: refusal)
+                cause: error, response: refusal.response)
         case nil:
             guard !Task.isCancelled, let deadline else { throw .cancelled }
             throw .timedOut(after: deadline.timeout)
@@ -141,17 +143,18 @@ public struct AuthenticationMiddleware: Middleware {
 }
 
 extension TransportRequest {
-    fileprivate func showing(_ credential: Credential, before deadline: Deadline?) -> TransportRequest {
+    fileprivate func showing(_ credential: Credential?, before deadline: Deadline?) -> TransportRequest {
         var request = self
-        request.head.headerFields[.authorization] = credential.authorization
+        if let credential { request.head.headerFields[.authorization] = credential.authorization }
         request.timeout = deadline.map { max(.zero, $0.remaining()) }
         return request
     }
 }
 
 extension TransportResponse {
-    /// Whether the server refused the credential just now.
-    fileprivate var isRefusal: Bool {
-        head.status == .unauthorized && provenance.source == .network && !leftCredentialsBehind
+    /// Whether the server refused the credential just now; or that there was none, and says what it wants.
+    fileprivate func isRefusal(of credential: Credential?) -> Bool {
+        guard head.status == .unauthorized, provenance.source == .network, !leftCredentialsBehind else { return false }
+        return credential != nil || !head.authenticationChallenges.isEmpty
     }
 }

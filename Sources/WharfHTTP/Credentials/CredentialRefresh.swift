@@ -9,16 +9,24 @@ final class CredentialRefresh: Sendable {
     /// The refresh that this task takes part in, if it does: a request from inside of it can't wait for it.
     @TaskLocal private static var current: ObjectIdentifier?
 
+    /// Refusals that one refresh answers: those of one credential. Without one each request gets an answer of its own, as a challenge
+    /// may want none that was shown before (RFC 7616 §3.4).
+    private enum Refused: Hashable {
+        case credential(Credential)
+        case request(UInt64)
+    }
+
     private struct State {
+        var requests: UInt64 = 0
         /// Refreshes that ended. A request that was sent before one ended takes its outcome; a later one may ask anew.
         var ended: UInt64 = 0
-        var running: [Credential: Task<Outcome, Never>] = [:]
+        var running: [Refused: Task<Outcome, Never>] = [:]
         /// The last one that gave nothing newer.
-        var fruitless: (rejected: Credential, number: UInt64, outcome: Outcome)?
+        var fruitless: (refused: Refused, number: UInt64, outcome: Outcome)?
     }
 
     private let provider: any CredentialsProvider
-    private let waiters = SingleFlight<Credential, Outcome>()
+    private let waiters = SingleFlight<Refused, Outcome>()
     private let state = Mutex(State())
 
     init(_ provider: any CredentialsProvider) { self.provider = provider }
@@ -29,37 +37,46 @@ final class CredentialRefresh: Sendable {
     var isOfThisTask: Bool { Self.current == ObjectIdentifier(self) }
 
     /// - Parameters:
-    ///   - rejected: what the request showed.
+    ///   - refusal: what the request showed, and what came of it.
     ///   - sentAfter: what ``ended`` was when it was sent.
-    func replacement(for rejected: Credential, sentAfter: UInt64) async throws(CancellationError) -> Outcome {
+    func replacement(after refusal: CredentialRefusal, sentAfter: UInt64) async throws(CancellationError) -> Outcome {
+        let refused = refused(refusal)
         let known = state.withLock { state -> Outcome? in
-            guard let last = state.fruitless, last.rejected == rejected, last.number > sentAfter else { return nil }
+            guard let last = state.fruitless, last.refused == refused, last.number > sentAfter else { return nil }
             return last.outcome
         }
         if let known { return known }
-        return try await waiters.run(rejected) { [self] in await task(for: rejected).value }
+        return try await waiters.run(refused) { [self] in await task(refused, refusal).value }
+    }
+
+    private func refused(_ refusal: CredentialRefusal) -> Refused {
+        if let credential = refusal.credential { return .credential(credential) }
+        return state.withLock { state in
+            state.requests += 1
+            return .request(state.requests)
+        }
     }
 
     /// A task of its own: when the last waiter leaves, the flight is cancelled, and this is not.
-    private func task(for rejected: Credential) -> Task<Outcome, Never> {
+    private func task(_ refused: Refused, _ refusal: CredentialRefusal) -> Task<Outcome, Never> {
         state.withLock { state in
-            if let task = state.running[rejected] { return task }
+            if let task = state.running[refused] { return task }
             let task = Task.detached { [self] in
-                let outcome = await Self.$current.withValue(ObjectIdentifier(self)) { await refresh(rejected) }
-                end(rejected, outcome)
+                let outcome = await Self.$current.withValue(ObjectIdentifier(self)) { await refresh(after: refusal) }
+                end(refused, outcome)
                 return outcome
             }
-            state.running[rejected] = task
+            state.running[refused] = task
             return task
         }
     }
 
-    private func refresh(_ rejected: Credential) async -> Outcome {
+    private func refresh(after refusal: CredentialRefusal) async -> Outcome {
         do {
             // Another request's refresh may have been over before this one's answer came.
-            if let current = try await provider.credential(), current != rejected { return .success(current) }
-            let renewed = try await provider.refresh(rejected)
-            guard renewed != rejected else {
+            if let current = try await provider.credential(), current != refusal.credential { return .success(current) }
+            let renewed = try await provider.refresh(after: refusal)
+            guard renewed != refusal.credential else {
                 throw CredentialRejection(message: "expected another credential, found the one that was refused")
             }
             return .success(renewed)
@@ -68,12 +85,12 @@ final class CredentialRefresh: Sendable {
         }
     }
 
-    private func end(_ rejected: Credential, _ outcome: Outcome) {
+    private func end(_ refused: Refused, _ outcome: Outcome) {
         state.withLock { state in
-            state.running[rejected] = nil
+            state.running[refused] = nil
             state.ended += 1
             if case .success = outcome { return }
-            state.fruitless = (rejected, state.ended, outcome)
+            state.fruitless = (refused, state.ended, outcome)
         }
     }
 }

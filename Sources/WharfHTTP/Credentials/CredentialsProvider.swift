@@ -1,3 +1,5 @@
+public import WharfCore
+
 /// Holds the credential of one account, and gets a newer one when the server takes it no more.
 ///
 /// Conform to it over the place where tokens lie (a keychain, a session store) and the call that renews them.
@@ -47,6 +49,28 @@ public protocol CredentialsProvider: Sendable {
     /// - Throws: ``CredentialRejection`` when the sign-in itself is no longer valid, so that nothing but a new one helps; anything
     ///   else when that could not be found out, for want of a network, say.
     func refresh(_ rejected: Credential) async throws -> Credential
+
+    /// What to show for this request, where that depends on the request: a signature over its method and path, say. Without an
+    /// implementation it is ``credential()`` for all of them; with one, let that give nil.
+    func credential(for request: HTTPRequest) async throws -> Credential?
+
+    /// One in place of what was refused, where that depends on the server's challenges: Digest (RFC 7616), say. Also called for a
+    /// request that was sent without a credential and answered by a challenge. Without an implementation it is
+    /// ``refresh(_:)``, and a rejection where nothing was shown.
+    ///
+    /// - Throws: as ``refresh(_:)``; a ``CredentialRejection`` lets the 401 stand.
+    func refresh(after refusal: CredentialRefusal) async throws -> Credential
+}
+
+extension CredentialsProvider {
+    public func credential(for request: HTTPRequest) async throws -> Credential? { try await credential() }
+
+    public func refresh(after refusal: CredentialRefusal) async throws -> Credential {
+        guard let rejected = refusal.credential else {
+            throw CredentialRejection(message: "expected a credential, found that the provider has none to show")
+        }
+        return try await refresh(rejected)
+    }
 }
 
 /// A credential that does not change: an API key, or user name and password. There is nothing to refresh, so a 401 stands.

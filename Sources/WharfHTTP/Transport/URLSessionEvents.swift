@@ -14,6 +14,9 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
     }
 
     private let state = Mutex(State())
+    private let pins: PublicKeyPins
+
+    init(pins: PublicKeyPins) { self.pins = pins }
 
     /// False when nothing is let through any more.
     func add(_ exchange: URLSessionExchange) -> Bool {
@@ -71,9 +74,18 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(Darwin)
-        // The system judges a server's certificate; a challenge for a password stays an answer (401, 407).
-        let isTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
-        completionHandler(isTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
+        // A challenge for a password stays an answer (401, 407).
+        guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
+            return completionHandler(.rejectProtectionSpace, nil)
+        }
+        do throws(TransportError) {
+            try pins.check(challenge.protectionSpace)
+            // The system judges the certificate.
+            completionHandler(.performDefaultHandling, nil)
+        } catch {
+            exchange(of: task)?.refuse(error)
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
         #else
         // Here it comes when the whole answer is there. Default handling would wait for ever, and a refusal cancels the task, so
         // the exchange is over before that is said.

@@ -81,6 +81,9 @@ final class URLSessionExchange: PieceProducer {
 
     // MARK: The session's side
 
+    /// The server is not to be trusted.
+    func refuse(_ error: TransportError) { fail(error) }
+
     func sent(_ count: Int64) { report?.sent(count) }
 
     func received(_ response: URLResponse) {

@@ -17,6 +17,8 @@ internal import FoundationNetworking
 ///   as `URLSession` can't send it. A body without `Content-Type` goes as `application/octet-stream`; left alone, `URLSession`
 ///   would call it a form.
 /// - **Timeout.** Only the request's `timeout` ends it; `URLSession`'s own idle limit is out of the way.
+/// - **Pins.** On Apple's platforms the key of a server is checked beside its certificate. On Linux `URLSession` shows neither, so each
+///   request to a pinned host is refused with ``WharfCore/TransportError/Code/pinningFailed``.
 /// - **Fields.** Values of one name come joined by a comma, `Set-Cookie` apart. On Linux a field that is not UTF-8 makes the
 ///   answer fail with ``TransportError/Code/invalidResponse``, and dot segments of the path are removed.
 /// - **Redirects.** On Linux a redirect without `Location` comes without its body.
@@ -30,21 +32,24 @@ public final class URLSessionTransport: Transport {
     private let clock: any Clock<Duration>
     private let wallClock: any WallClock
     private let bufferLimit: Int
+    private let pins: PublicKeyPins
 
     /// - Parameters:
     ///   - connectionsPerHost: requests beyond it wait for one that ends.
     ///   - bufferLimit: bytes of one answer that may wait in memory for their reader.
+    ///   - pins: the keys of certain hosts.
     ///   - clock: measures timeouts.
     ///   - wallClock: stamps the answers.
     public init(
-        connectionsPerHost: Int = 6, bufferLimit: Int = 16 << 20, clock: any Clock<Duration> = ContinuousClock(),
-        wallClock: any WallClock = .system
+        connectionsPerHost: Int = 6, bufferLimit: Int = 16 << 20, pins: PublicKeyPins = .none,
+        clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
     ) {
         self.clock = clock
         self.wallClock = wallClock
         self.bufferLimit = bufferLimit
+        self.pins = pins
         self.files = FileTransport(wallClock: wallClock)
-        self.delegate = URLSessionEvents()
+        self.delegate = URLSessionEvents(pins: pins)
         self.session = URLSession(
             configuration: .keepingNothing(connectionsPerHost: connectionsPerHost), delegate: delegate,
             delegateQueue: nil)
@@ -66,11 +71,12 @@ public final class URLSessionTransport: Transport {
         }
         let deadline = request.timeout.map { Deadline(after: $0, on: clock) }
         var urlRequest = try URLRequest(head: request.head)
+        try pins.checkThatTheyCanBeChecked(for: urlRequest)
         let report = try await urlRequest.setBody(request.body, of: request.head)
         let exchange = URLSessionExchange(
             session.dataTask(with: urlRequest), request: request.head, bufferLimit: bufferLimit, report: report)
         guard delegate.add(exchange) else {
-            throw TransportError(.cancelled, message: "the transport was closed; make a new one to read on")
+            throw .closed
         }
         exchange.start(deadline)
         let head = try await exchange.head()
@@ -93,14 +99,5 @@ extension URLSessionConfiguration {
         configuration.timeoutIntervalForRequest = URLRequest.longestTimeout
         configuration.timeoutIntervalForResource = URLRequest.longestTimeout
         return configuration
-    }
-}
-
-extension TransportError {
-    static var cancelled: TransportError { TransportError(.cancelled, message: "the task was cancelled") }
-
-    static func timedOut(after timeout: Duration) -> TransportError {
-        TransportError(
-            .timedOut, message: "expected the whole answer within \(timeout), but it was not complete by then")
     }
 }

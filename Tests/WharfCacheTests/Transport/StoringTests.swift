@@ -90,7 +90,8 @@ import WharfTesting
 
     @Test func theCallersCancellationIsNotAnsweredByWhatIsKept() async throws {
         let rig = Rig(
-            .ok("kept", fields: [.cacheControl: "max-age=1"]), .failure(.cancelled), .failure(.invalidRequest))
+            .ok("kept", fields: [.cacheControl: "max-age=1"]), .failure(TransportError.Code.cancelled),
+            .failure(.invalidRequest))
         try await rig.read()
         rig.clock.advance(by: .seconds(5))
         #expect(await code { try await rig.read() } == .cancelled)

@@ -99,6 +99,44 @@ struct URLSessionTransportTests {
         }
     }
 
+    // MARK: Pins
+
+    private static let pins: Set = [
+        "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=",
+    ]
+
+    #if canImport(FoundationNetworking)
+    @Test func aPinnedHostIsRefusedWhereNoKeyIsSeen() async throws {
+        try await TestServer.run { server in
+            let transport = URLSessionTransport(pins: try PublicKeyPins(["127.0.0.1": Self.pins]))
+            var head = HTTPRequest.to(server, "/")
+            head.scheme = "https"
+            let error = await failure(head, reading: transport)
+            #expect(error?.code == .pinningFailed)
+            #expect(error?.message.contains("AsyncHTTPClientTransport") == true)
+        }
+    }
+    #endif
+
+    @Test func aPinnedHostIsNotReadOverHTTP() async throws {
+        try await TestServer.run { server in
+            let transport = URLSessionTransport(pins: try PublicKeyPins(["127.0.0.1": Self.pins]))
+            let error = await failure(.to(server, "/"), reading: transport)
+            #expect(error?.code == .pinningFailed)
+            #expect(error?.message.contains("use https") == true)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func aHostWithoutPinsIsReadAsUsual() async throws {
+        try await TestServer.run { server in
+            server.route(.get, "/", .text("hello"))
+            let transport = URLSessionTransport(pins: try PublicKeyPins(["*.example.com": Self.pins]))
+            let body = try await transport.send(TransportRequest(.to(server, "/"))).body.collect()
+            #expect(body == Array("hello".utf8))
+        }
+    }
+
     // MARK: Heads
 
     @Test func keepsCookiesApart() async throws {

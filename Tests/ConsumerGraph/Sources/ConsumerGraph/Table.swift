@@ -39,8 +39,19 @@ public struct Table: Sendable {
         ),
         Rule(
             "WharfHTTP", siblings: ["WharfCore", "WharfJSON", "WharfJSONFoundation"],
-            // Network tells on Apple's platforms whether there is one.
-            outside: ["HTTPTypes", "Logging", "Foundation", "FoundationNetworking", "Dispatch", "Network"]
+            // On Apple's platforms Network tells whether there is one, and Security and CryptoKit which key a server has.
+            outside: [
+                "HTTPTypes", "Logging", "Foundation", "FoundationNetworking", "Dispatch", "Network", "Security",
+                "CryptoKit",
+            ]
+        ),
+        // Foundation for the URL that AsyncHTTPClient reads as well.
+        Rule(
+            "WharfAsyncHTTPClient", siblings: ["WharfCore"],
+            outside: [
+                "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "Crypto",
+                "Foundation",
+            ]
         ),
         Rule("WharfCache", siblings: ["WharfCore"], outside: ["HTTPTypes"]),
         // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names it.

@@ -58,4 +58,12 @@ import Testing
         #expect(try !consumer.resolved().contains("swift-syntax"))
         #expect(try consumer.compiled() == ["WharfMacros", "WharfJSON"])
     }
+
+    @Test func aTransportThatIsNotAskedForCostsNothing() throws {
+        let consumer = try Consumer(of: "WharfAsyncHTTPClient", traits: [], wharf: wharf)
+        defer { consumer.remove() }
+        let resolved = try consumer.resolved()
+        #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
+        #expect(try consumer.compiled() == ["WharfAsyncHTTPClient", "WharfCore", "HTTPTypes"])
+    }
 }

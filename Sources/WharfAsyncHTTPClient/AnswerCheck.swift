@@ -1,0 +1,62 @@
+#if AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPCompression
+internal import WharfCore
+
+/// Stands behind the decoder of content, and keeps from the client what it takes wrongly:
+///
+/// - a status below 100 as one that announces another, after which a body ends the process;
+/// - an answer that has a `Content-Encoding` but no body (to HEAD, and 304, which a cache lives on) as one cut short.
+final class AnswerCheck: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias InboundOut = HTTPClientResponsePart
+    typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private var isForHead = false
+    private var hasNoBody = false
+    private var isBroken = false
+
+    /// Puts it into a connection, or into a stream of one.
+    @Sendable static func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.submit {
+            let pipeline = channel.pipeline.syncOperations
+            let decoder = try pipeline.handler(type: NIOHTTPResponseDecompressor.self)
+            try pipeline.addHandler(AnswerCheck(), position: .after(decoder))
+        }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .head(let head) = unwrapOutboundIn(data) { isForHead = head.method == .HEAD }
+        context.write(data, promise: promise)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isBroken else { return }
+        if case .head(let head) = unwrapInboundIn(data) {
+            guard (100...999).contains(head.status.code) else {
+                isBroken = true
+                context.fireErrorCaught(TransportError.status(Int(head.status.code)))
+                context.close(promise: nil)
+                return
+            }
+            hasNoBody =
+                isForHead || head.status == .notModified || head.status == .noContent
+                || head.headers[canonicalForm: "Content-Length"] == ["0"]
+        }
+        context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if hasNoBody, error as? NIOHTTPDecompression.ExtraDecompressionError == .truncatedData { return }
+        context.fireErrorCaught(error)
+    }
+}
+
+extension TransportError {
+    static func status(_ code: Int) -> TransportError {
+        TransportError(.invalidResponse, message: "expected a status of three digits (RFC 9110 §15), but found \(code)")
+    }
+}
+#endif

@@ -1,0 +1,154 @@
+#if AsyncHTTPClient
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import Synchronization
+internal import WharfCore
+
+/// One request under way. Each wait is a task of its own, so that a timeout, a cancellation or a close can end it from outside,
+/// and with it the connection.
+final class Exchange: PieceProducer {
+    private struct State {
+        /// How it ended, other than by the end of the body.
+        var failure: TransportError?
+        var isComplete = false
+        var hasHead = false
+        /// What is left of the body. Letting go of it closes the connection.
+        var body: Pieces?
+        /// Ends the wait that is going on.
+        var stop: (@Sendable () -> Void)?
+        var watchdog: Task<Void, Never>?
+    }
+
+    private let request: HTTPRequest
+    /// They are shut down when nobody holds them.
+    private let clients: Clients
+    private let open: OpenExchanges
+    private let state = Mutex(State())
+
+    init(_ request: HTTPRequest, of clients: Clients, in open: OpenExchanges) {
+        self.request = request
+        self.clients = clients
+        self.open = open
+    }
+
+    deinit {
+        state.withLock { $0.watchdog }?.cancel()
+        open.remove(self)
+    }
+
+    func watch(_ deadline: Deadline?) {
+        guard let deadline else { return }
+        let watchdog = Task { [weak self] in
+            // Cancelled when the answer is complete, and then there is nothing to do.
+            do { try await deadline.wait() } catch { return }
+            _ = self?.fail(.timedOut(after: deadline.timeout))
+        }
+        state.withLock { $0.watchdog = watchdog }
+    }
+
+    func head(of sent: HTTPClientRequest, by client: HTTPClient) async throws(TransportError) -> HTTPResponse {
+        // The deadline is the watchdog's, which goes by the injected clock.
+        let response = try await wait { try await client.execute(sent, deadline: .distantFuture) }
+        let head: HTTPResponse
+        do throws(TransportError) {
+            if clients.areLent { try response.checkThatNothingWasFollowed() }
+            head = try HTTPResponse(response, to: request)
+        } catch {
+            throw fail(error)
+        }
+        let body = Pieces(response.body, mustBeDecoded: clients.areLent && response.isGzipped)
+        try state.withLock { state throws(TransportError) in
+            if let failure = state.failure { throw failure }
+            state.hasHead = true
+            state.body = body
+        }
+        return head
+    }
+
+    func next() async throws(TransportError) -> [UInt8]? { try await buffer().map { Array($0.readableBytesView) } }
+
+    func nextPiece() async throws(TransportError) -> BodyPiece? {
+        try await buffer().map { buffer in
+            BodyPiece(count: buffer.readableBytes) { target in
+                buffer.withUnsafeReadableBytes { target.copyMemory(from: $0) }
+            }
+        }
+    }
+
+    func cancel() { _ = fail(.cancelled) }
+
+    private func buffer() async throws(TransportError) -> ByteBuffer? {
+        while true {
+            let body = try state.withLock { state throws(TransportError) in
+                if let failure = state.failure { throw failure }
+                return state.body
+            }
+            guard let body else { return nil }
+            guard let buffer = try await wait({ try await body.next() }) else {
+                complete()
+                return nil
+            }
+            if buffer.readableBytes > 0 { return buffer }
+        }
+    }
+
+    private func wait<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws(TransportError) -> Value {
+        let task = Task { try await work() }
+        let failure = state.withLock { state in
+            if state.failure == nil { state.stop = { task.cancel() } }
+            return state.failure
+        }
+        if let failure {
+            task.cancel()
+            throw failure
+        }
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            cancel()
+        }
+        let (ended, hasHead) = state.withLock { state in
+            state.stop = nil
+            return (state.failure, state.hasHead)
+        }
+        if let ended { throw ended }
+        switch result {
+        case .success(let value): return value
+        case .failure(let error): throw fail(TransportError(nio: error, request: request, hasHead: hasHead))
+        }
+    }
+
+    private func complete() {
+        let watchdog = state.withLock { state in
+            state.isComplete = true
+            state.body = nil
+            defer { state.watchdog = nil }
+            return state.watchdog
+        }
+        watchdog?.cancel()
+        open.remove(self)
+    }
+
+    /// Ends it early.
+    ///
+    /// - Returns: how it ended, which is not by this error where another came before.
+    private func fail(_ error: TransportError) -> TransportError {
+        let before = state.withLock { state in
+            let before = state
+            guard !state.isComplete else { return before }
+            state.failure = state.failure ?? error
+            state.body = nil
+            state.stop = nil
+            state.watchdog = nil
+            return before
+        }
+        guard !before.isComplete else { return error }
+        before.stop?()
+        before.watchdog?.cancel()
+        open.remove(self)
+        return before.failure ?? error
+    }
+}
+#endif

@@ -1,0 +1,56 @@
+#if AsyncHTTPClient
+internal import AsyncHTTPClient
+internal import Crypto
+internal import Foundation
+internal import NIOCore
+internal import NIOSSL
+internal import WharfCore
+
+extension HTTPClient.Configuration {
+    /// The same, with connections that are made only to a server whose key is pinned.
+    func checking(_ entry: PublicKeyPins.Entry) -> HTTPClient.Configuration {
+        var configuration = self
+        configuration.http1_1ConnectionDebugInitializer = Self.both(entry.check, http1_1ConnectionDebugInitializer)
+        configuration.http2ConnectionDebugInitializer = Self.both(entry.check, http2ConnectionDebugInitializer)
+        return configuration
+    }
+}
+
+extension PublicKeyPins.Entry {
+    /// Runs after the handshake and before the first request: the client waits for it, and gives a connection that fails it to
+    /// nobody.
+    @Sendable fileprivate func check(_ channel: any Channel) -> EventLoopFuture<Void> {
+        let checked = channel.eventLoop.makePromise(of: Void.self)
+        key(of: channel).whenComplete { result in
+            do throws(TransportError) {
+                try check(result)
+                checked.succeed()
+            } catch {
+                // The client would leave it open.
+                channel.close(mode: .all).whenComplete { [error] _ in checked.fail(error) }
+            }
+        }
+        return checked.futureResult
+    }
+
+    private func check(_ pin: Result<String?, any Error>) throws(TransportError) {
+        switch pin {
+        case .success(let pin?): try check(pin)
+        case .success(nil): throw uncheckable("the server showed no certificate")
+        case .failure(let error):
+            throw uncheckable(
+                "the connection shows no certificate (\(error)); give the transport an event loop group whose TLS is "
+                    + "NIOSSL's, such as MultiThreadedEventLoopGroup.singleton")
+        }
+    }
+
+    private func key(of channel: any Channel) -> EventLoopFuture<String?> {
+        channel.nioSSL_peerCertificate().flatMapThrowing { certificate in
+            try certificate.map { certificate in
+                let key = try certificate.extractPublicKey().toSPKIBytes()
+                return Data(SHA256.hash(data: key)).base64EncodedString()
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,31 @@
+#if AsyncHTTPClient
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+internal import WharfCore
+
+// A client does not tell how it was configured, so one that was lent is judged by its answers.
+
+extension HTTPClientResponse {
+    func checkThatNothingWasFollowed() throws(TransportError) {
+        guard history.count > 1 else { return }
+        throw TransportError(
+            .invalidResponse,
+            message: "expected the first answer, found that the client followed a redirect by itself; make it with "
+                + "HTTPClient.Configuration.keepingTransportLaws")
+    }
+
+    var isGzipped: Bool { headers[canonicalForm: "Content-Encoding"].first?.lowercased() == "gzip" }
+}
+
+extension ByteBuffer {
+    /// For the first piece of a body that was sent gzipped: such data begins with these bytes (RFC 1952 §2.3.1).
+    func checkThatItWasDecoded() throws(TransportError) {
+        guard readableBytesView.starts(with: [0x1f, 0x8b, 0x08]) else { return }
+        throw TransportError(
+            .invalidResponse,
+            message: "expected content that the client has decoded, found gzip; make the client with "
+                + "HTTPClient.Configuration.keepingTransportLaws")
+    }
+}
+#endif

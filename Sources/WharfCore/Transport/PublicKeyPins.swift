@@ -1,0 +1,109 @@
+/// Which keys the servers of certain hosts must prove to have, beside a certificate that is trusted.
+///
+/// ```swift
+/// let pins = try PublicKeyPins([
+///     "api.example.com": [
+///         "d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM=",      // in use
+///         "E9CZ9INDbd+2eRQozYqqbQ2yXLVKB9+xcprMF+44U1g=",      // kept offline, for the day when the first is lost
+///     ]
+/// ])
+/// ```
+///
+/// A pin is the SHA-256 of a certificate's SubjectPublicKeyInfo in Base64 (RFC 7469 §2.4), so it outlives the renewal of a
+/// certificate with the same key. It is compared to the key of the server's own certificate, the one that the handshake proves,
+/// and not to those of its issuers. It can be computed by
+///
+/// ```sh
+/// openssl x509 -in server.pem -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
+/// ```
+///
+/// A host is written in ASCII, as in a URL: `api.example.com`, or `*.example.com` for all below it, at any depth, but not
+/// `example.com` itself. Where several match, the longest counts. A host that is not named is verified as usual.
+///
+/// What can't be checked is not sent: a pinned host is refused over `http`, and by a transport that sees no certificates. The
+/// error is a ``TransportError/Code/pinningFailed``.
+public struct PublicKeyPins: Sendable, Hashable {
+    /// The pins of one host, or of all below one.
+    package struct Entry: Sendable, Hashable {
+        /// In lower case, with its star.
+        package let host: String
+        package let pins: Set<String>
+    }
+
+    /// The longest name first.
+    package let entries: [Entry]
+
+    /// No host is pinned.
+    public static let none = PublicKeyPins(entries: [])
+
+    private init(entries: [Entry]) { self.entries = entries }
+
+    /// - Parameter pins: by host; at least two for each, since with one alone a lost key locks all users out (RFC 7469 §4.3).
+    /// - Throws: ``TransportError/Code/invalidRequest`` for a host with fewer than two pins or named twice, for what is no name of a
+    ///   host, and for what is no SHA-256 in Base64.
+    public init(_ pins: [String: Set<String>]) throws(TransportError) {
+        var entries: [String: Entry] = [:]
+        for (name, pins) in pins {
+            let host = Self.canonical(name)
+            let labels = host.hasPrefix("*.") ? host.dropFirst(2) : host[...]
+            guard !labels.isEmpty, labels.utf8.allSatisfy(Self.isOfHost) else {
+                throw .noPins("expected a host such as api.example.com or *.example.com, found \"\(name)\"")
+            }
+            guard pins.count > 1 else {
+                throw .noPins("expected a backup pin beside the one in use for \(host), found \(pins.count) in all")
+            }
+            if let wrong = pins.sorted().first(where: { !Self.isSHA256($0) }) {
+                throw .noPins("expected the Base64 of a SHA-256 (44 characters) for \(host), found \"\(wrong)\"")
+            }
+            guard entries.updateValue(Entry(host: host, pins: pins), forKey: host) == nil else {
+                throw .noPins("expected each host once, found \(host) a second time in another spelling")
+            }
+        }
+        self.entries = entries.values.sorted { ($1.host.utf8.count, $0.host) < ($0.host.utf8.count, $1.host) }
+    }
+
+    /// What a server of the host has to prove; nil for a host that is not pinned.
+    package func entry(for host: String) -> Entry? {
+        guard !entries.isEmpty else { return nil }
+        let host = Self.canonical(host)
+        return entries.first { $0.host == host }
+            ?? entries.first { $0.host.hasPrefix("*.") && host.hasSuffix($0.host.dropFirst(1)) }
+    }
+
+    /// Without the brackets of an IPv6 address, and without the dot that ends a name at the root: whose it is depends on neither.
+    private static func canonical(_ host: String) -> String {
+        var host = host.lowercased()[...]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        return String(host.hasSuffix(".") ? host.dropLast() : host)
+    }
+
+    /// A name or an address.
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":"): true
+        default: false
+        }
+    }
+
+    /// 32 bytes make 43 digits, of which the last stands for four bits.
+    private static func isSHA256(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 44, bytes[43] == UInt8(ascii: "="), "AEIMQUYcgkosw048".utf8.contains(bytes[42]) else {
+            return false
+        }
+        return bytes.prefix(43).allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"): true
+            default: false
+            }
+        }
+    }
+}
+
+extension TransportError {
+    fileprivate static func noPins(_ message: String) -> TransportError {
+        TransportError(.invalidRequest, message: message)
+    }
+}

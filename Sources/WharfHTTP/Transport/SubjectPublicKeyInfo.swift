@@ -1,0 +1,55 @@
+/// Finds the key in a certificate, as pins are made of it: with its algorithm, which no interface of Apple's gives.
+enum SubjectPublicKeyInfo {
+    /// - Parameter certificate: in DER (RFC 5280 §4.1).
+    /// - Returns: the whole element; nil where the bytes are no certificate.
+    static func find(in certificate: [UInt8]) -> ArraySlice<UInt8>? {
+        var outer = DER(certificate[...])
+        guard let whole = outer.next(.sequence) else { return nil }
+        var inner = DER(whole.content)
+        guard let signed = inner.next(.sequence) else { return nil }
+        var fields = DER(signed.content)
+        // The version is left out where it is 1.
+        if fields.isNext(.version) { _ = fields.next(.version) }
+        // Serial number, signature, issuer, validity, subject.
+        for tag in [DER.Tag.integer, .sequence, .sequence, .sequence, .sequence] {
+            guard fields.next(tag) != nil else { return nil }
+        }
+        return fields.next(.sequence)?.whole
+    }
+}
+
+/// Elements of tag, length and content, one after the other (X.690 §8.1).
+private struct DER {
+    enum Tag: UInt8 {
+        case integer = 0x02
+        case sequence = 0x30
+        case version = 0xa0
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    func isNext(_ tag: Tag) -> Bool { rest.first == tag.rawValue }
+
+    /// Nil when another tag comes, or fewer bytes than the length says.
+    mutating func next(_ tag: Tag) -> (whole: ArraySlice<UInt8>, content: ArraySlice<UInt8>)? {
+        let start = rest
+        guard rest.popFirst() == tag.rawValue, let length = length(), length <= rest.count else { return nil }
+        let content = rest.prefix(length)
+        rest = rest.dropFirst(length)
+        return (start[start.startIndex..<content.endIndex], content)
+    }
+
+    /// In one byte, or in as many as the first says (§8.1.3). No certificate needs more than four.
+    private mutating func length() -> Int? {
+        guard let first = rest.popFirst() else { return nil }
+        guard first & 0x80 != 0 else { return Int(first) }
+        let count = Int(first & 0x7f)
+        guard (1...4).contains(count), count <= rest.count else { return nil }
+        var length = 0
+        for byte in rest.prefix(count) { length = length << 8 | Int(byte) }
+        rest = rest.dropFirst(count)
+        return length
+    }
+}

@@ -1,0 +1,17 @@
+#if AsyncHTTPClient && TestServer
+import Testing
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(10)))
+struct TransportLawTests {
+    @Test(arguments: TransportLaws.all)
+    func asyncHTTPClientKeeps(law: Law<TransportLaws.Subject>) async throws {
+        try await law.check(.asyncHTTPClient)
+    }
+
+    @Test(arguments: TransportLaws.all)
+    func aLentClientKeeps(law: Law<TransportLaws.Subject>) async throws {
+        try await law.check(.lentClient)
+    }
+}
+#endif

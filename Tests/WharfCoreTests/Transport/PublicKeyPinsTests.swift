@@ -1,0 +1,61 @@
+import Testing
+
+@testable import WharfCore
+
+@Suite struct PublicKeyPinsTests {
+    private static let first = "d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM="
+    private static let second = "E9CZ9INDbd+2eRQozYqqbQ2yXLVKB9+xcprMF+44U1g="
+    private static let third = "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ="
+
+    @Test(arguments: [
+        ("api.example.com", "api.example.com"), ("API.Example.com", "api.example.com"),
+        ("api.example.com.", "api.example.com"), ("deep.api.example.com", "*.example.com"),
+        ("a.b.example.com", "*.example.com"), ("x.cdn.example.com", "*.cdn.example.com"),
+        ("cdn.example.com", "*.example.com"), ("m.example.com", "m.example.com"), ("example.com", nil),
+        ("notexample.com", nil), ("example.com.evil", nil),
+        ("api.example.com.evil", nil), ("192.0.2.1", "192.0.2.1"), ("::1", "::1"), ("[::1]", "::1"), ("", nil),
+    ])
+    func findsTheLongestNameThatMatches(host: String, expected: String?) throws {
+        let pins: Set = [Self.first, Self.second]
+        let all = try PublicKeyPins([
+            "*.example.com": pins, "m.example.com": pins, "api.example.com": pins, "*.CDN.example.com.": pins,
+            "192.0.2.1": pins,
+            "[::1]": pins,
+        ])
+        #expect(all.entry(for: host)?.host == expected)
+        #expect(PublicKeyPins.none.entry(for: host) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["h.example": [Self.first]], "backup"), (["h.example": []], "backup"),
+            (["": [Self.first, Self.second]], "host"),
+            (["*": [Self.first, Self.second]], "host"), (["*.": [Self.first, Self.second]], "host"),
+            (["a.*.example": [Self.first, Self.second]], "host"), (["https://h": [Self.first, Self.second]], "host"),
+            (["h.example/": [Self.first, Self.second]], "host"),
+            (["bücher.example": [Self.first, Self.second]], "host"),
+            (["h.example": [Self.first, "sha256/\(Self.second)"]], "sha256/"),
+            (["h.example": [Self.first, String(Self.second.dropLast())]], "44"),
+            (["h.example": [Self.first, "E9CZ9INDbd+2eRQozYqqbQ2yXLVKB9+xcprMF+44U1h="]], "44"),
+            (["h.example": [Self.first, "E9CZ9INDbd-2eRQozYqqbQ2yXLVKB9_xcprMF-44U1g="]], "44"),
+            (["h.example": [Self.first, Self.second], "H.EXAMPLE.": [Self.first, Self.third]], "once"),
+        ] as [([String: Set<String>], String)])
+    func refusesWhatWouldPinNothingOrLockOut(pins: [String: Set<String>], told: String) {
+        let error = #expect(throws: TransportError.self) { try PublicKeyPins(pins) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.contains(told) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func aKeyThatIsNotPinnedIsToldBesideThoseThatAre() throws {
+        let entry = try #require(
+            PublicKeyPins(["h.example": [Self.first, Self.second]]).entry(for: "h.example"))
+        try entry.check(Self.first)
+        try entry.check(Self.second)
+        let error = #expect(throws: TransportError.self) { try entry.check(Self.third) }
+        #expect(error?.code == .pinningFailed)
+        let mismatch = try #require(error?.cause as? PublicKeyMismatch)
+        #expect(mismatch.expected == [Self.first, Self.second])
+        #expect(mismatch.found == Self.third)
+        #expect(error?.message.contains("(\(Self.second), \(Self.first)), found \(Self.third)") == true)
+    }
+}
