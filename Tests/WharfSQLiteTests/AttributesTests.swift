@@ -47,7 +47,9 @@ import WharfCore
         let path = folder.path("own/file.sqlite")
         for refused in ["own", "file.sqlite"] {
             let code = await storeErrorCode {
-                try await kind.openAndClose(path) { $0.hasSuffix(refused) ? StoreError(.unavailable, message: "no") : nil }
+                try await kind.openAndClose(path) { made in
+                    made.hasSuffix(refused) ? StoreError(.unavailable, message: "no") : nil
+                }
             }
             #expect(code == .unavailable)
             #expect(!Disk.exists(path))

@@ -33,7 +33,8 @@ private final class Activity: Sendable {
     private enum State {
         case asking(CheckedContinuation<Bool, Never>?)
         case granted
-        case refused
+        /// Refused, or ended.
+        case over
     }
 
     private let state = Mutex(State.asking(nil))
@@ -53,7 +54,10 @@ private final class Activity: Sendable {
         }
     }
 
-    func end() { work.leave() }
+    func end() {
+        state.withLock { $0 = .over }
+        work.leave()
+    }
 
     private func hold() {
         guard answer(.granted) else { return }
@@ -62,7 +66,7 @@ private final class Activity: Sendable {
 
     private func expire() {
         // Refused at once, or the time has run out.
-        if answer(.refused) { return }
+        if answer(.over) { return }
         guard state.withLock({ if case .granted = $0 { true } else { false } }) else { return }
         onExpiry()
         // The system may suspend at return. A write that is still there after a second waits for another process's lock, and has
