@@ -13,6 +13,15 @@ func nio(_ product: String, _ package: String = "swift-nio") -> Target.Dependenc
     .product(name: product, package: package, condition: .when(traits: ["AsyncHTTPClient"]))
 }
 
+// Apps of Apple's platforms are built on macOS. Elsewhere a resource would only make SwiftPM write code that needs Foundation.
+#if os(macOS)
+let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+let withoutPrivacyManifest: [String] = []
+#else
+let privacyManifest: [Resource] = []
+let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
+#endif
+
 let package = Package(
     name: "Wharf",
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -81,7 +90,8 @@ let package = Package(
             name: "WharfHTTP",
             dependencies: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", .product(name: "Logging", package: "swift-log"),
-            ]
+            ],
+            exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
         .target(
             name: "WharfAsyncHTTPClient",
@@ -99,14 +109,16 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 // SQLite's own calls: blobs are read and bound without Foundation's Data.
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-            ]
+            ],
+            exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
         .target(
             name: "WharfStores",
             dependencies: [
                 "WharfCore",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Encryption"])),
-            ]
+            ],
+            exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
         .target(name: "WharfRepository", dependencies: ["WharfCore"]),
         .target(

@@ -10,21 +10,27 @@ extension SQLiteCacheStore {
     ) async throws(StoreError) -> Result {
         try usage.enter()
         defer { usage.leave() }
+        let hold = try await gate.enter()
+        defer { gate.leave() }
         let marks = state.withLock { $0.marks.take() }
         do {
             return try await pool.writeWithoutTransaction { [probe] db in
-                let tables = CacheTables(db: db)
-                var result: Result?
-                try db.inTransaction(.immediate) {
-                    probe.reached?(.inTransaction)
-                    try tables.use(marks)
-                    result = try body(tables)
-                    probe.reached?(.beforeCommit)
-                    return .commit
+                try hold.run(db) {
+                    let tables = CacheTables(db: db)
+                    var result: Result?
+                    try db.inTransaction(.immediate) {
+                        probe.reached?(.inTransaction)
+                        try tables.use(marks)
+                        result = try body(tables)
+                        probe.reached?(.beforeCommit)
+                        return .commit
+                    }
+                    probe.reached?(.afterCommit)
+                    guard let result else {
+                        throw StoreError(.failed, message: "a transaction ended without its result")
+                    }
+                    return result
                 }
-                probe.reached?(.afterCommit)
-                guard let result else { throw StoreError(.failed, message: "a transaction ended without its result") }
-                return result
             }
         } catch {
             state.withLock { $0.marks.putBack(marks) }
@@ -36,12 +42,14 @@ extension SQLiteCacheStore {
     func finishWipe() async throws(StoreError) {
         try usage.enter()
         defer { usage.leave() }
+        let hold = try await gate.enter()
+        defer { gate.leave() }
         do {
             try await pool.writeWithoutTransaction { [file] db in
                 let wipe = Wipe(db: db)
                 // While the mark stands, so that a kill in between leaves none of them for good.
                 if try wipe.isUnderWay { try file.removeSetAside() }
-                try wipe.finish("entries", in: file.path)
+                try hold.run(db) { try wipe.finish("entries", in: file.path) }
             }
         } catch {
             throw failure(error, doing: "wipe what was removed")
@@ -50,15 +58,23 @@ extension SQLiteCacheStore {
 
     /// Writes what hits have marked, with no regard for the caller's cancellation.
     func writeMarks() async {
-        await withCheckedContinuation { continuation in
-            writeMarks { continuation.resume() }
-        }
+        let marks = state.withLock { $0.marks.take() }
+        if !marks.isEmpty { await quietly("mark entries as used") { try $0.use(marks) } }
     }
 
-    func writeMarks(then done: @escaping @Sendable () -> Void) {
-        let marks = state.withLock { $0.marks.take() }
-        if marks.isEmpty { return done() }
-        quietly("mark entries as used", { try $0.use(marks) }, then: done)
+    /// The same for somebody who does not wait.
+    func writeMarksLater() {
+        do throws(StoreError) {
+            try usage.enter()
+        } catch {
+            // Closing writes them.
+            return
+        }
+        // Detached: it is nobody's work, and is not to be cancelled with its caller.
+        Task.detached { [self] in
+            await writeMarks()
+            usage.leave()
+        }
     }
 
     /// Removes what must not be served. A failure is reported and leaves it to the next who finds it.
@@ -67,29 +83,31 @@ extension SQLiteCacheStore {
             let name = "\(key.method) \(key.target)"
             report(Incident(.entryDropped, message: "entry \(damage.id), \(name), was dropped: \(damage.what)"))
         }
-        await withCheckedContinuation { continuation in
-            quietly("remove a damaged entry", { tables in for damage in damaged { try tables.remove(damage.id) } }) {
-                continuation.resume()
-            }
-        }
+        await quietly("remove a damaged entry") { tables in for damage in damaged { try tables.remove(damage.id) } }
     }
 
-    /// A write that nobody waits for or that must not fail its caller: its error becomes an incident.
-    private func quietly(
-        _ what: String, _ body: @escaping @Sendable (CacheTables) throws -> Void,
-        then done: @escaping @Sendable () -> Void
-    ) {
-        pool.asyncWriteWithoutTransaction { [self] db in
-            do {
-                try db.inTransaction(.immediate) {
-                    try body(CacheTables(db: db))
-                    return .commit
+    /// A write that must not fail its caller: its error becomes an incident.
+    private func quietly(_ what: String, _ body: @escaping @Sendable (CacheTables) throws -> Void) async {
+        do {
+            let hold = try await gate.enter()
+            defer { gate.leave() }
+            let outcome: Swift.Result<Void, any Error> = await withCheckedContinuation { continuation in
+                pool.asyncWriteWithoutTransaction { db in
+                    let outcome = Swift.Result {
+                        try hold.run(db) {
+                            try db.inTransaction(.immediate) {
+                                try body(CacheTables(db: db))
+                                return .commit
+                            }
+                        }
+                    }
+                    continuation.resume(returning: outcome)
                 }
-            } catch {
-                let failure = failure(error, doing: what)
-                report(Incident(.storeFailed, message: failure.message, cause: failure))
             }
-            done()
+            try outcome.get()
+        } catch {
+            let failure = failure(error, doing: what)
+            report(Incident(.storeFailed, message: failure.message, cause: failure))
         }
     }
 

@@ -16,7 +16,7 @@ extension SQLiteCacheStore {
         if !found.damaged.isEmpty { await drop(found.damaged, under: key) }
         guard let hit = found.hit else { return CacheLookup(variants: found.variants) }
         // Not awaited: a hit does not wait for a write.
-        if state.withLock({ $0.marks.mark(hit.id) }) { writeMarks {} }
+        if state.withLock({ $0.marks.mark(hit.id) }) { writeMarksLater() }
         return CacheLookup(variants: found.variants, body: BodyStream(hit.body))
     }
 

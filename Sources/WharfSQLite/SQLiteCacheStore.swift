@@ -30,12 +30,14 @@ public final class SQLiteCacheStore: CacheStore {
     let report: IncidentHandler
     let probe: SQLiteCacheProbe
     let usage = Usage()
+    let gate: WriteGate
     let state = Mutex(State())
 
     init(
         pool: DatabasePool, file: CacheFile, byteLimit: Int64, entryLimit: Int64, probe: SQLiteCacheProbe,
-        report: @escaping IncidentHandler
+        gate: WriteGate, report: @escaping IncidentHandler
     ) {
+        self.gate = gate
         self.pool = pool
         self.file = file
         self.identity = Disk.identity(file.path)
@@ -54,29 +56,41 @@ public final class SQLiteCacheStore: CacheStore {
     ///   - byteLimit: bytes of keys, heads and bodies that are kept; when a commit passes it, the least recently used go. The file
     ///     itself is larger, by half for entries of 2 KB, since SQLite fills whole pages.
     ///   - entryLimit: the largest body that is kept, in bytes.
+    ///   - attributes: what the file is given when it is made.
+    ///   - assertion: held while the file is opened and written to.
     ///   - clock: stamps the name of a file that is set aside.
     ///   - onIncident: told what was survived: damaged entries, a file made anew, marks that could not be written.
     /// - Throws: ``WharfCore/StoreError/Code/unavailable`` or ``WharfCore/StoreError/Code/full`` when the file can't be used now; it
     ///   is left as it is.
     public static func open(
-        at path: String, byteLimit: Int64 = 256 << 20, entryLimit: Int64 = 32 << 20, clock: any WallClock = .system,
+        at path: String, byteLimit: Int64 = 256 << 20, entryLimit: Int64 = 32 << 20,
+        attributes: FileAttributes = FileAttributes(isBackedUp: false),
+        assertion: any BackgroundAssertion = SystemAssertion(), clock: any WallClock = .system,
         onIncident: @escaping IncidentHandler
     ) async throws(StoreError) -> SQLiteCacheStore {
         try await open(
-            at: path, byteLimit: byteLimit, entryLimit: entryLimit, clock: clock, probe: SQLiteCacheProbe(),
-            onIncident: onIncident
+            at: path, byteLimit: byteLimit, entryLimit: entryLimit, attributes: attributes, assertion: assertion,
+            clock: clock, probe: SQLiteCacheProbe(), onIncident: onIncident
         )
     }
 
     package static func open(
-        at path: String, byteLimit: Int64 = 256 << 20, entryLimit: Int64 = 32 << 20, clock: any WallClock = .system,
+        at path: String, byteLimit: Int64 = 256 << 20, entryLimit: Int64 = 32 << 20,
+        attributes: FileAttributes = FileAttributes(isBackedUp: false),
+        assertion: any BackgroundAssertion = SystemAssertion(), clock: any WallClock = .system,
         probe: SQLiteCacheProbe, onIncident: @escaping IncidentHandler
     ) async throws(StoreError) -> SQLiteCacheStore {
-        let file = CacheFile(path: path, clock: clock, pageLimit: probe.pageLimit)
+        let gate = WriteGate(assertion)
+        _ = try await gate.enter()
+        defer { gate.leave() }
+        let file = CacheFile(path: path, clock: clock, pageLimit: probe.pageLimit) { (path) throws(StoreError) in
+            try attributes.apply(to: path)
+            if let failure = probe.made?(path) { throw failure }
+        }
         let opened = try await file.open()
         for incident in opened.incidents { onIncident(incident) }
         let store = SQLiteCacheStore(
-            pool: opened.pool, file: file, byteLimit: byteLimit, entryLimit: entryLimit, probe: probe,
+            pool: opened.pool, file: file, byteLimit: byteLimit, entryLimit: entryLimit, probe: probe, gate: gate,
             report: onIncident
         )
         do throws(StoreError) {
@@ -92,6 +106,8 @@ public final class SQLiteCacheStore: CacheStore {
     /// ``WharfCore/StoreError/Code/closed``; to close again does nothing.
     public func close() async throws(StoreError) {
         try await usage.close { () async throws(StoreError) in
+            let isHeld = await gate.enterIfGranted()
+            defer { if isHeld { gate.leave() } }
             await writeMarks()
             do {
                 try await pool.closeOffPool()

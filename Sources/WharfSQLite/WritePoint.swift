@@ -1,4 +1,6 @@
 #if SQLite
+package import WharfCore
+
 /// The moments in the life of a write, for tests that kill the process at them.
 package enum WritePoint: String, Sendable, CaseIterable {
     case begun
@@ -17,6 +19,8 @@ package struct SQLiteCacheProbe: Sendable {
     package var reached: (@Sendable (WritePoint) -> Void)?
     /// Makes the file full at so many pages (`PRAGMA max_page_count`).
     package var pageLimit: Int?
+    /// Called with a file or folder that was made and has got its attributes; an error stands for that of the system.
+    package var made: (@Sendable (String) -> StoreError?)?
 
     package init(pageLimit: Int? = nil, reached: (@Sendable (WritePoint) -> Void)? = nil) {
         self.pageLimit = pageLimit

@@ -1,4 +1,6 @@
 #if SQLite
+package import WharfCore
+
 /// The moments in the life of a commit to a data file, for tests that kill the process at them.
 package enum DataPoint: String, Sendable, CaseIterable {
     case inTransaction
@@ -18,6 +20,8 @@ package struct SQLiteDataProbe: Sendable {
     package var reached: (@Sendable (DataPoint) -> Void)?
     /// Seconds that another process's lock is waited for.
     package var longestWait: Double
+    /// Called with a file or folder that was made and has got its attributes; an error stands for that of the system.
+    package var made: (@Sendable (String) -> StoreError?)?
 
     package init(longestWait: Double = 10, reached: (@Sendable (DataPoint) -> Void)? = nil) {
         self.longestWait = longestWait

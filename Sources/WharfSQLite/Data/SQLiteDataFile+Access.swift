@@ -29,9 +29,12 @@ extension SQLiteDataFile {
         try usage.enter()
         defer { usage.leave() }
         if Task.isCancelled { throw .cancelled(what) }
+        let hold = try await gate.enter()
+        defer { gate.leave() }
+        if Task.isCancelled { throw .cancelled(what) }
         let outcome: Result<Value, any Error> = await withCheckedContinuation { continuation in
             pool.asyncWriteWithoutTransaction { db in
-                continuation.resume(returning: Result { try body(db) })
+                continuation.resume(returning: Result { try hold.run(db) { try body(db) } })
             }
         }
         do {

@@ -24,23 +24,27 @@ extension SQLiteDataFile {
     /// print(salvaged.rowsRead, salvaged.rowsLost)
     /// ```
     ///
-    /// - Parameter target: a path where nothing is.
+    /// - Parameters:
+    ///   - target: a path where nothing is.
+    ///   - attributes: what the file there is given.
     /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when nothing can be read, and ``WharfCore/StoreError/Code/unavailable`` when
     ///   either path can't be used now, or the file is some other database.
     @concurrent
-    public static func salvage(from path: String, to target: String) async throws(StoreError) -> Salvaged {
+    public static func salvage(
+        from path: String, to target: String, attributes: FileAttributes = FileAttributes()
+    ) async throws(StoreError) -> Salvaged {
         guard !Disk.exists(target) else {
             throw StoreError(
                 .unavailable, message: "expected no file at \(target), but found one; choose another path to salvage to"
             )
         }
-        try Disk.makeDirectory(of: target)
+        try Disk.makeDirectory(of: target) { (folder) throws(StoreError) in try attributes.apply(to: folder) }
         // Even to read it would change it: SQLite recovers and checkpoints what it opens.
         let copy = target + ".damaged-copy"
         do throws(StoreError) {
             try Disk.copy(path, to: copy)
             if Disk.exists(path + "-wal") { try Disk.copy(path + "-wal", to: copy + "-wal") }
-            let salvaged = try await salvage(copy: copy, of: path, to: target)
+            let salvaged = try await salvage(copy: copy, of: path, to: target, attributes)
             try Disk.removeDatabase(copy)
             return salvaged
         } catch {
@@ -50,9 +54,9 @@ extension SQLiteDataFile {
     }
 
     private static func salvage(
-        copy: String, of path: String, to target: String
+        copy: String, of path: String, to target: String, _ attributes: FileAttributes
     ) async throws(StoreError) -> Salvaged {
-        let file = try await open(at: target)
+        let file = try await open(at: target, attributes: attributes)
         let outcome: Result<Salvaged, StoreError>
         do throws(StoreError) {
             outcome = .success(try await fill(file, from: copy, of: path))

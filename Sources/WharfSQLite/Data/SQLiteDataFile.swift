@@ -5,7 +5,7 @@ public import WharfCore
 /// The file that an app's own data lies in: entities, key-values, and what waits to be sent. Several processes may share it.
 ///
 /// ```swift
-/// let file = try await SQLiteDataFile.open(at: "/home/me/.local/share/app/data.sqlite")
+/// let file = try await SQLiteDataFile.open(at: DataLocation.applicationSupport().path)     // of Wharf; any path will do
 /// let notes = SQLiteEntityStore(file)
 /// let settings = SQLiteKeyValueStore(file)
 /// ```
@@ -19,12 +19,14 @@ public final class SQLiteDataFile: Sendable {
     let path: String
     let probe: SQLiteDataProbe
     let usage = Usage()
+    let gate: WriteGate
     let feed: ChangeFeed
 
-    private init(pool: DatabasePool, path: String, probe: SQLiteDataProbe, feed: ChangeFeed) {
+    private init(pool: DatabasePool, path: String, probe: SQLiteDataProbe, gate: WriteGate, feed: ChangeFeed) {
         self.pool = pool
         self.path = path
         self.probe = probe
+        self.gate = gate
         self.feed = feed
     }
 
@@ -33,23 +35,37 @@ public final class SQLiteDataFile: Sendable {
     /// Opens a data file, or makes it with the directories above it.
     ///
     /// - Parameters:
+    ///   - attributes: what the file is given when it is made.
+    ///   - assertion: held while the file is opened and written to.
     ///   - pollInterval: how often commits of other processes are looked for while somebody reads changes. Each look is a read of
     ///     one row.
     ///   - clock: measures it.
     /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when the file is damaged, ``WharfCore/StoreError/Code/unavailable`` when it
     ///   can't be used now, belongs to a newer version of Wharf, or is some other database. In all cases it is left as it is.
     public static func open(
-        at path: String, pollInterval: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock()
+        at path: String, attributes: FileAttributes = FileAttributes(),
+        assertion: any BackgroundAssertion = SystemAssertion(), pollInterval: Duration = .seconds(1),
+        clock: any Clock<Duration> = ContinuousClock()
     ) async throws(StoreError) -> SQLiteDataFile {
-        try await open(at: path, pollInterval: pollInterval, clock: clock, probe: SQLiteDataProbe())
+        try await open(
+            at: path, attributes: attributes, assertion: assertion, pollInterval: pollInterval, clock: clock,
+            probe: SQLiteDataProbe())
     }
 
     @concurrent
     package static func open(
-        at path: String, pollInterval: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock(),
-        probe: SQLiteDataProbe
+        at path: String, attributes: FileAttributes = FileAttributes(),
+        assertion: any BackgroundAssertion = SystemAssertion(), pollInterval: Duration = .seconds(1),
+        clock: any Clock<Duration> = ContinuousClock(), probe: SQLiteDataProbe
     ) async throws(StoreError) -> SQLiteDataFile {
-        try Disk.makeDirectory(of: path)
+        let gate = WriteGate(assertion)
+        _ = try await gate.enter()
+        defer { gate.leave() }
+        let made = { @Sendable (path: String) throws(StoreError) in
+            try attributes.apply(to: path)
+            if let failure = probe.made?(path) { throw failure }
+        }
+        try Disk.makeDirectory(of: path, made: made)
         // First creation and migration must not race with another process.
         let lock = try await FileLock.acquire(path + ".lock", doing: "open the data file")
         defer { lock.release() }
@@ -63,11 +79,12 @@ public final class SQLiteDataFile: Sendable {
                 )
             }
             let pool = try DatabaseFile(
-                path: path, schema: .data, label: "Wharf.data", isDurable: true, longestWait: probe.longestWait
+                path: path, schema: .data, label: "Wharf.data", isDurable: true, longestWait: probe.longestWait,
+                made: made
             ).connect()
             let seen = try await pool.writeWithoutTransaction { try ChangeLog(db: $0).last() }
             let feed = ChangeFeed(seen: seen, interval: pollInterval, clock: clock)
-            let file = SQLiteDataFile(pool: pool, path: path, probe: probe, feed: feed)
+            let file = SQLiteDataFile(pool: pool, path: path, probe: probe, gate: gate, feed: feed)
             try await file.finishWipe()
             return file
         } catch {
@@ -80,6 +97,8 @@ public final class SQLiteDataFile: Sendable {
     public func close() async throws(StoreError) {
         try await usage.close { () async throws(StoreError) in
             feed.finish()
+            let isHeld = await gate.enterIfGranted()
+            defer { if isHeld { gate.leave() } }
             do {
                 try await pool.closeOffPool()
             } catch {

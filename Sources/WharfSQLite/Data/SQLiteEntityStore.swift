@@ -28,9 +28,12 @@ public struct SQLiteEntityStore: EntityStore {
     }
 
     public func commit(_ changes: [EntityChange]) async throws(StoreError) {
-        try await file.commit("commit entities") { [reached = file.probe.reached] db in
+        try await file.commit("commit entities") { [reached = file.probe.reached, gate = file.gate] db in
             var writer = EntityWriter(db) { reached?($0) }
-            for change in changes { try writer.write(change) }
+            for change in changes {
+                try gate.check()
+                try writer.write(change)
+            }
             return changes.map { .key($0.key) }
         }
     }

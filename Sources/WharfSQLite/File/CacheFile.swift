@@ -7,6 +7,8 @@ struct CacheFile: Sendable {
     let path: String
     let clock: any WallClock
     let pageLimit: Int?
+    /// Called with the file, and with its folder, when they are made.
+    let made: @Sendable (String) throws(StoreError) -> Void
 
     /// Seconds that a read may be held up by another process that writes. Not keeping an answer costs one request more; keeping
     /// a reader waiting costs the reader.
@@ -18,7 +20,7 @@ struct CacheFile: Sendable {
     /// - Returns: the pool, and what was set aside, to be reported.
     @concurrent
     func open() async throws(StoreError) -> (pool: DatabasePool, incidents: [Incident]) {
-        try Disk.makeDirectory(of: path)
+        try Disk.makeDirectory(of: path, made: made)
         // First creation, migration and setting aside must not race with another process.
         let lock = try await FileLock.acquire(path + ".lock", doing: "open the cache")
         defer { lock.release() }
@@ -56,7 +58,7 @@ struct CacheFile: Sendable {
     private func connect() throws(StoreError) -> DatabasePool {
         try DatabaseFile(
             path: path, schema: .cache, label: "Wharf.cache", isDurable: false, longestWait: Self.longestWait,
-            pageLimit: pageLimit
+            pageLimit: pageLimit, made: made
         ).connect()
     }
 }

@@ -15,9 +15,11 @@ struct DatabaseFile: Sendable {
     let longestWait: Double
     /// Makes the file full at so many pages, for tests.
     var pageLimit: Int?
+    /// Called with the file when it is made.
+    let made: @Sendable (String) throws(StoreError) -> Void
 
     func connect() throws(StoreError) -> DatabasePool {
-        try Disk.makePrivateFile(path)
+        try Disk.makePrivateFile(path, made: made)
         do {
             try peek()
             var configuration = Configuration()

@@ -24,29 +24,49 @@ enum Disk {
     }
 
     /// Makes the directory that `path` is in, and those above it, readable by the user alone.
-    static func makeDirectory(of path: String) throws(StoreError) {
+    ///
+    /// - Parameter made: called with the directory if it was not there, and not with those above it, which others may use too. What it
+    ///   throws leaves none.
+    static func makeDirectory(
+        of path: String, made: (String) throws(StoreError) -> Void = { (_) throws(StoreError) in }
+    ) throws(StoreError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         let directory = String(path[..<slash])
-        if mkdir(directory, 0o700) == 0 { return }
-        switch errno {
-        case EEXIST:
+        if mkdir(directory, 0o700) != 0 {
             // If it is a file, what is opened inside it says so.
-            return
-        case ENOENT:
+            if errno == EEXIST { return }
+            guard errno == ENOENT else { throw failure("make the directory", directory) }
             try makeDirectory(of: directory)
-            if mkdir(directory, 0o700) == 0 || errno == EEXIST { return }
-            throw failure("make the directory", directory)
-        default:
-            throw failure("make the directory", directory)
+            if mkdir(directory, 0o700) != 0 {
+                if errno == EEXIST { return }
+                throw failure("make the directory", directory)
+            }
+        }
+        do throws(StoreError) {
+            try made(directory)
+        } catch {
+            // Of two errors the first says why; one that stays is found by nobody but who makes files in it.
+            rmdir(directory)
+            throw error
         }
     }
 
     /// Makes an empty file that the user alone may read, if there is none; SQLite gives its mode to its companions. One that is
     /// there is closed to others.
-    static func makePrivateFile(_ path: String) throws(StoreError) {
+    ///
+    /// - Parameter made: called with the path if there was none, before anybody opens it. What it throws leaves none.
+    static func makePrivateFile(
+        _ path: String, made: (String) throws(StoreError) -> Void
+    ) throws(StoreError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             close(descriptor)
+            do throws(StoreError) {
+                try made(path)
+            } catch {
+                try remove(path)
+                throw error
+            }
             return
         }
         guard errno == EEXIST else { throw failure("make the file", path) }

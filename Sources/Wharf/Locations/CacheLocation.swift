@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Where a stack keeps responses.
 public struct CacheLocation: Sendable, Hashable {
     enum Place: Sendable, Hashable {
@@ -35,22 +33,7 @@ public struct CacheLocation: Sendable, Hashable {
         switch place {
         case .memory: nil
         case .file(let path): path
-        case .caches(let name): Self.cachesFolder + "/" + (name ?? Self.applicationName) + "/cache.sqlite"
+        case .caches(let name): AppFolder.caches.path(of: "cache.sqlite", name: name)
         }
-    }
-
-    private static var applicationName: String {
-        Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-    }
-
-    private static var cachesFolder: String {
-        #if canImport(Darwin)
-        return URL.cachesDirectory.path(percentEncoded: false)
-        #else
-        // The XDG specification wants relative values ignored.
-        let environment = ProcessInfo.processInfo.environment
-        if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder }
-        return (environment["HOME"] ?? NSHomeDirectory()) + "/.cache"
-        #endif
     }
 }

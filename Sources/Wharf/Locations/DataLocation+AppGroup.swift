@@ -1,0 +1,29 @@
+#if canImport(Darwin)
+internal import Foundation
+public import WharfCore
+
+extension DataLocation {
+    /// A file in the container of an app group, which the app shares with its extensions and with other apps of the group.
+    ///
+    /// - Parameters:
+    ///   - identifier: of the group, as it stands in the entitlements: `group.com.example`.
+    ///   - name: the folder in the container's `Library/Application Support`. All who share the file give the same.
+    /// - Throws: ``WharfCore/StoreError/Code/unavailable`` when the process has no such group.
+    @available(
+        tvOS, unavailable,
+        message: "tvOS keeps no files of an app for good: choose a path in its caches, and expect to find it empty"
+    )
+    public static func appGroup(_ identifier: String, name: String) throws(StoreError) -> DataLocation {
+        guard
+            let container = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
+        else {
+            throw StoreError(
+                .unavailable,
+                message: "expected a container of the app group \(identifier), but found none: see its entitlements"
+            )
+        }
+        let folder = container.appending(path: "Library/Application Support", directoryHint: .isDirectory)
+        return DataLocation(path: AppFolder.path(of: "data.sqlite", in: folder, name))
+    }
+}
+#endif

@@ -1,0 +1,36 @@
+#if SQLite && canImport(Darwin)
+internal import Foundation
+internal import WharfCore
+
+extension FileAttributes {
+    /// To a file or folder that was just made, and that nobody has open: Foundation may open and close it, which would let go of locks.
+    func apply(to path: String) throws(StoreError) {
+        do {
+            #if !os(macOS)
+            try FileManager.default.setAttributes([.protectionKey: type], ofItemAtPath: path)
+            #endif
+            if !isBackedUp {
+                var url = URL(fileURLWithPath: path)
+                var values = URLResourceValues()
+                values.isExcludedFromBackup = true
+                try url.setResourceValues(values)
+            }
+        } catch {
+            throw StoreError(
+                .unavailable,
+                message: "could not set the protection and backup of \(path); it was not made: try again later",
+                cause: error
+            )
+        }
+    }
+
+    #if !os(macOS)
+    private var type: FileProtectionType {
+        switch protection {
+        case .afterFirstUnlock: .completeUntilFirstUserAuthentication
+        case .unlessOpen: .completeUnlessOpen
+        }
+    }
+    #endif
+}
+#endif
