@@ -16,8 +16,11 @@ let package = Package(
         .target(
             name: "Fixtures",
             dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "WharfCore", package: "Wharf"),
                 .product(name: "WharfCache", package: "Wharf"),
+                .product(name: "WharfJSON", package: "Wharf"),
+                .product(name: "WharfHTTP", package: "Wharf"),
                 .product(name: "WharfSQLite", package: "Wharf"),
             ]
         ),
@@ -31,7 +34,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "WharfCore", package: "Wharf"),
                 .product(name: "WharfCache", package: "Wharf"),
+                .product(name: "WharfRepository", package: "Wharf"),
                 .product(name: "WharfSQLite", package: "Wharf"),
+                .product(name: "WharfStores", package: "Wharf"),
             ],
             path: "Reads",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]

@@ -33,6 +33,22 @@ extension Benchmark {
         }
     }
 
+    /// Times something that is made before the clock runs, and says how many things it has found.
+    static func rounds<S: Rounds>(_ timing: Timing, make: @escaping @Sendable () async throws -> S) {
+        let made = Held<S>()
+        Benchmark(timing.name, configuration: configuration()) { benchmark in
+            let subject = try made.value
+            benchmark.startMeasurement()
+            let found = try await subject.run()
+            benchmark.stopMeasurement()
+            guard found == S.expected else { throw WrongAnswer(expected: "\(S.expected)", found: "\(found)") }
+        } setup: {
+            made.hold(try await make())
+        } teardown: {
+            try await made.value.close()
+        }
+    }
+
     /// Times the opening of a cache file.
     static func opening(_ timing: Timing, of entries: Entries) {
         Benchmark(timing.name, configuration: configuration(warmup: 3)) { benchmark in

@@ -15,6 +15,8 @@ let benchmarks: @Sendable () -> Void = {
     Benchmark.reads(.sqliteRandomPool, of: small, .random) { try PoolReads(small) }
     Benchmark.opening(.opening, of: small)
 
+    models()
+
     let large = Entries.large
     Benchmark.reads(.sqliteLargeHot, of: large, .hot) { try await CacheHits.inFile(large) }
     Benchmark.reads(.sqliteLargeHotPool, of: large, .hot) { try PoolReads(large) }
@@ -26,4 +28,19 @@ let benchmarks: @Sendable () -> Void = {
     Benchmark.reads(.millionRandom, of: million, .random) { try await CacheHits.inFile(million) }
     Benchmark.reads(.millionRandomPool, of: million, .random) { try PoolReads(million) }
     Benchmark.opening(.millionOpening, of: million)
+}
+
+private func models() {
+    // Only for how many there are and how long each is.
+    let entries = Entries(count: Articles.small.count, length: Articles.small.length)
+    Benchmark.reads(.modelHot, of: entries, .hot) { try await ModelReads.inMemory(.small) }
+    Benchmark.reads(.modelHotDictionary, of: entries, .hot) { ModelDictionaryReads(.small) }
+    Benchmark.reads(.modelRandom, of: entries, .random) { try await ModelReads.inMemory(.small) }
+    Benchmark.reads(.modelRandomDictionary, of: entries, .random) { ModelDictionaryReads(.small) }
+    Benchmark.reads(.modelStored, of: entries, .random) { try await ModelReads.inFile(.small) }
+    Benchmark.reads(.modelStoredRecord, of: entries, .random) { try RecordReads(.small) }
+    Benchmark.rounds(.shared) { SharedRequest() }
+    Benchmark.rounds(.sharedTask) { SharedTask() }
+    Benchmark.rounds(.firstPage) { try await FirstPage(.many) }
+    Benchmark.rounds(.firstPageRecords) { try FirstRecords(.many) }
 }

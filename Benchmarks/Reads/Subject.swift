@@ -9,6 +9,17 @@ protocol Subject: Sendable {
     func close() async throws
 }
 
+/// Something that is done as a whole, to be timed.
+protocol Rounds: Sendable {
+    static var expected: Int { get }
+    func run() async throws -> Int
+    func close() async throws
+}
+
+extension Rounds {
+    func close() async throws {}
+}
+
 extension Subject {
     func close() async throws {}
 }

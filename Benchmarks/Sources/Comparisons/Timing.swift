@@ -31,6 +31,18 @@ public struct Timing: Sendable, Hashable {
     public static let sqliteLargeRandomPool = Timing("sqlite.200KB.random.pool", operations: 5)
     public static let opening = Timing("sqlite.2KB.open.wharf", operations: 1)
 
+    // Repositories.
+    public static let modelHot = Timing("model.2KB.hot.wharf", operations: 1_000)
+    public static let modelHotDictionary = Timing("model.2KB.hot.dictionary", operations: 1_000)
+    public static let modelRandom = Timing("model.2KB.random.wharf", operations: 1_000)
+    public static let modelRandomDictionary = Timing("model.2KB.random.dictionary", operations: 1_000)
+    public static let modelStored = Timing("model.2KB.stored.wharf", operations: 10)
+    public static let modelStoredRecord = Timing("model.2KB.stored.record", operations: 10)
+    public static let shared = Timing("flight.1000-callers.wharf", operations: 1)
+    public static let sharedTask = Timing("flight.1000-callers.task", operations: 1)
+    public static let firstPage = Timing("page.first-of-100000.wharf", operations: 1)
+    public static let firstPageRecords = Timing("page.first-of-100000.records", operations: 1)
+
     // A million entries.
     public static let millionRandom = Timing("sqlite.2KB.random-of-million.wharf", operations: 10)
     public static let millionRandomPool = Timing("sqlite.2KB.random-of-million.pool", operations: 10)

@@ -2,7 +2,7 @@ internal import Fixtures
 internal import Foundation
 internal import WharfSQLite
 
-/// Makes the cache files: `Fill DIRECTORY`.
+/// Makes the files that are read: `Fill DIRECTORY`.
 @main
 struct Fill {
     static func main() async throws {
@@ -11,6 +11,7 @@ struct Fill {
             FileHandle.standardError.write(Data("usage: Fill DIRECTORY\n".utf8))
             exit(64)
         }
+        for articles in [Articles.small, .many] { try await ArticleFiles(in: directory).fill(articles) }
         let files = CacheFiles(in: directory)
         for entries in [Entries.small, .large] + (CacheFiles.wantsMillion ? [.million] : []) {
             let clock = ContinuousClock()

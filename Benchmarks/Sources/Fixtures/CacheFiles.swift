@@ -11,11 +11,15 @@ public struct CacheFiles: Sendable {
     public init(in directory: String) { self.directory = directory }
 
     /// Those in the directory that the environment names.
-    public static func fromEnvironment() throws -> CacheFiles {
-        guard let directory = ProcessInfo.processInfo.environment[variable] else {
-            throw WrongAnswer(expected: "a directory in \(variable), as Benchmarks/run sets it", found: "none")
+    public static func fromEnvironment() throws -> CacheFiles { CacheFiles(in: try directory) }
+
+    static var directory: String {
+        get throws {
+            guard let directory = ProcessInfo.processInfo.environment[variable] else {
+                throw WrongAnswer(expected: "a directory in \(variable), as Benchmarks/run sets it", found: "none")
+            }
+            return directory
         }
-        return CacheFiles(in: directory)
     }
 
     public func path(_ entries: Entries) -> String { "\(directory)/\(entries.count)x\(entries.length).sqlite" }

@@ -23,7 +23,7 @@ struct Ratios {
             let ratio: Double? = if let ours, let theirs { ours / theirs } else { nil }
             return [
                 comparison.title, text(ours), text(theirs), ratio.map { String(format: "%.2f", $0) } ?? "-",
-                String(format: "<= %g", limit), verdict(ratio, limit),
+                limit.map { String(format: "<= %g", $0) } ?? "-", limit.map { verdict(ratio, $0) } ?? "",
             ]
         case .speedup(let least, let baseline):
             let theirs = export.median(baseline)
