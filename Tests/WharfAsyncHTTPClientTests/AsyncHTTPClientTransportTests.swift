@@ -12,7 +12,7 @@ struct AsyncHTTPClientTransportTests {
     private func withTransport(
         _ wallClock: any WallClock = .system, _ body: (AsyncHTTPClientTransport) async throws -> Void
     ) async throws {
-        let transport = AsyncHTTPClientTransport(wallClock: wallClock)
+        let transport = AsyncHTTPClientTransport(configuration: .patient, wallClock: wallClock)
         do {
             try await body(transport)
             await transport.close()

@@ -13,7 +13,7 @@ struct ClosingTests {
             server.route(.get, "/head", .hanging)
             let never = Gate()
             server.route(.get, "/body", .text("hello").heldInBody(after: 1) { await never.pass() })
-            let transport = AsyncHTTPClientTransport()
+            let transport = AsyncHTTPClientTransport(configuration: .patient)
             let half = try await transport.send(TransportRequest(.to(server, "/body")))
             let waiting = Task { try await transport.send(TransportRequest(.to(server, "/head"))).head }
             try await server.request(2)
@@ -37,7 +37,7 @@ struct ClosingTests {
         try await TestServer.run { server in
             let (clock, never) = (TestClock(), Gate())
             server.route(.get, "/", .text("hello").heldInBody(after: 1) { await never.pass() })
-            let transport = AsyncHTTPClientTransport(clock: clock)
+            let transport = AsyncHTTPClientTransport(configuration: .patient, clock: clock)
             let request = TransportRequest(.to(server, "/"), timeout: .seconds(30))
             let held = try await transport.send(request)
             await clock.untilSleeping()
@@ -54,7 +54,8 @@ struct ClosingTests {
         try await TestServer.run { server in
             let gate = Gate()
             server.route(.get, "/", .text("hello").heldInBody(after: 1) { await gate.pass() })
-            let response = try await AsyncHTTPClientTransport().send(TransportRequest(.to(server, "/")))
+            let response = try await AsyncHTTPClientTransport(configuration: .patient).send(
+                TransportRequest(.to(server, "/")))
             gate.open()
             #expect(try await response.body.collect() == Array("hello".utf8))
         }
@@ -81,7 +82,7 @@ struct ClosingTests {
         try await TestServer.run { server in
             server.route(.get, "/old", .redirect(to: "/new"))
             server.route(.get, "/new", .text("hello"))
-            try await withLentClient(HTTPClient.Configuration()) { client in
+            try await withLentClient(.patient) { client in
                 let error = await #expect(throws: TransportError.self) {
                     try await AsyncHTTPClientTransport(client: client).send(TransportRequest(.to(server, "/old")))
                 }
@@ -95,13 +96,13 @@ struct ClosingTests {
         try await TestServer.run { server in
             let gzip: [UInt8] = [0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 2, 3, 0x4b, 4, 0, 0x43, 0xbe, 0xb7, 0xe8, 1, 0, 0, 0]
             server.route(.get, "/", TestResponse(fields: [.contentEncoding: "gzip"], body: gzip))
-            try await withLentClient(HTTPClient.Configuration()) { client in
+            try await withLentClient(.patient) { client in
                 let response = try await AsyncHTTPClientTransport(client: client)
                     .send(TransportRequest(.to(server, "/")))
                 let error = await #expect(throws: TransportError.self) { try await response.body.collect() }
                 #expect(error?.code == .invalidResponse)
             }
-            let transport = AsyncHTTPClientTransport()
+            let transport = AsyncHTTPClientTransport(configuration: .patient)
             let body = try await transport.send(TransportRequest(.to(server, "/"))).body.collect()
             #expect(body == Array("a".utf8))
             await transport.close()

@@ -16,7 +16,7 @@ struct ContentTests {
     ]
 
     private func withTransport(
-        _ configuration: HTTPClient.Configuration = HTTPClient.Configuration(),
+        _ configuration: HTTPClient.Configuration = .patient,
         _ body: (AsyncHTTPClientTransport) async throws -> Void
     ) async throws {
         let transport = AsyncHTTPClientTransport(configuration: configuration)
@@ -70,7 +70,7 @@ struct ContentTests {
     @Test func theLimitForDecodingIsKept() async throws {
         try await TestServer.run { server in
             server.route(.get, "/", TestResponse(fields: [.contentEncoding: "gzip"], body: Self.gzip))
-            var configuration = HTTPClient.Configuration()
+            var configuration = HTTPClient.Configuration.patient
             configuration.decompression = .enabled(limit: .size(999))
             try await withTransport(configuration) { transport in
                 let error = await #expect(throws: TransportError.self) {

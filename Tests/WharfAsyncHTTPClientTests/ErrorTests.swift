@@ -7,7 +7,7 @@ import WharfTestServer
 @Suite(.timeLimit(.minutes(5)))
 struct ErrorTests {
     private func failure(_ head: HTTPRequest) async -> TransportError? {
-        let transport = AsyncHTTPClientTransport()
+        let transport = AsyncHTTPClientTransport(configuration: .patient)
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(TransportRequest(head)).body.collect()
         }

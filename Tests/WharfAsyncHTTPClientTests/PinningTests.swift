@@ -14,7 +14,8 @@ struct PinningTests {
     private func transport(_ pins: [String: Set<String>]) throws -> AsyncHTTPClientTransport {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .certificates([try TestIdentity.certificate()])
-        var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
+        var configuration = HTTPClient.Configuration.patient
+        configuration.tlsConfiguration = tls
         configuration.dnsOverride = ["api.localhost": "127.0.0.1"]
         return AsyncHTTPClientTransport(configuration: configuration, pins: try PublicKeyPins(pins))
     }
@@ -78,7 +79,7 @@ struct PinningTests {
             #expect(try await body(get(server), trusting) == "secret")
             await trusting.close()
             let usual = AsyncHTTPClientTransport(
-                pins: try PublicKeyPins(["elsewhere.example": [Self.backup, Self.other]]))
+                configuration: .patient, pins: try PublicKeyPins(["elsewhere.example": [Self.backup, Self.other]]))
             let error = await #expect(throws: TransportError.self) { try await usual.send(get(server)) }
             #expect(error?.code == .tlsFailed, "\(error?.message ?? "")")
             await usual.close()
@@ -88,7 +89,7 @@ struct PinningTests {
     @Test func aPinDoesNotMakeAnUntrustedCertificateTrusted() async throws {
         try await TLSServer.run { server in
             let transport = AsyncHTTPClientTransport(
-                pins: try PublicKeyPins(["localhost": [Self.backup, TestIdentity.pin]]))
+                configuration: .patient, pins: try PublicKeyPins(["localhost": [Self.backup, TestIdentity.pin]]))
             let error = await #expect(throws: TransportError.self) { try await transport.send(get(server)) }
             #expect(error?.code == .tlsFailed, "\(error?.message ?? "")")
             #expect(server.requests == 0)

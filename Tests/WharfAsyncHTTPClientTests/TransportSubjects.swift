@@ -7,7 +7,7 @@ import WharfTesting
 
 extension TransportLaws.Subject {
     static let asyncHTTPClient = overServer("AsyncHTTPClientTransport") { clock, body in
-        let transport = AsyncHTTPClientTransport(clock: clock)
+        let transport = AsyncHTTPClientTransport(configuration: .patient, clock: clock)
         try await body(transport)
         await transport.close()
     }
@@ -38,9 +38,16 @@ extension TransportLaws.Subject {
     }
 }
 
+extension HTTPClient.Configuration {
+    /// On a machine where all tests run at the same time the usual ten seconds are not enough to connect.
+    static var patient: HTTPClient.Configuration {
+        HTTPClient.Configuration(timeout: Timeout(connect: .minutes(5)))
+    }
+}
+
 /// A client as an app would have one, shut down at the end.
 func withLentClient(
-    _ configuration: HTTPClient.Configuration = HTTPClient.Configuration().keepingTransportLaws,
+    _ configuration: HTTPClient.Configuration = HTTPClient.Configuration.patient.keepingTransportLaws,
     _ body: (HTTPClient) async throws -> Void
 ) async throws {
     let client = HTTPClient(configuration: configuration)

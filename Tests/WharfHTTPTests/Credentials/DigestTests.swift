@@ -145,7 +145,10 @@ import WharfTesting
     @Test(arguments: [nil, Account("ann")])
     func whatIsKeptStandsInForAChallengeOnlyWhereItIsAnAccounts(account: Account?) async throws {
         let origin = origin
-        let base = ScriptedTransport { $0.cache == .storedOnly ? .ok("kept") : origin.answer($0) }
+        let script = ScriptedTransport { $0.cache == .storedOnly ? .ok("kept") : origin.answer($0) }
+        let base = Marked(script) { request, provenance in
+            if request.cache == .storedOnly { provenance.source = .httpCache }
+        }
         let transport = base.wrapped(in: [
             AuthenticationMiddleware(Unreachable(), for: try APIEnvironment("https://api.example.com"))
         ])
