@@ -37,7 +37,9 @@ extension StoredRepository: Repository {
         }
         lists.makeStale { _, _ in true }
         // Who waits for a change does not wait for that.
-        if refreshing { Task { [lists] in await lists.refreshObserved { _, _, _ in true } } }
+        if refreshing {
+            Task(executorPreference: lists.executor) { [lists] in await lists.refreshObserved { _, _, _ in true } }
+        }
         pagedLists.makeStale(refreshing: refreshing)
     }
 }

@@ -33,7 +33,7 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
     ///     Not while there is no network, nor while nobody observes.
     ///   - clock: tells fresh from stale.
     ///   - timer: measures the time between two such refreshes.
-    ///   - executor: where shared requests run; nil for the global one.
+    ///   - executor: where shared requests run, writes, and what follows news for observers; nil for the global one.
     ///   - onIncident: what went wrong and was survived: a row that can't be decoded, a store that could not be written.
     public init(
         _ kind: EntityKind<Model>, in store: any EntityStore, account: Account? = nil,
@@ -43,7 +43,10 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         executor: (any TaskExecutor)? = nil, onIncident: @escaping IncidentHandler = { _ in }
     ) {
         let stored = StoredModels(
-            kind: kind, account: account, store: store, remote: remote, clock: clock, report: onIncident)
+            kind: kind, account: account, store: store, remote: remote, clock: clock, report: onIncident,
+            line: CommitLine(
+                on: executor,
+                following: [kind.name, ListRow.kind(of: kind.name)].map { store.changes(of: account, kind: $0) }))
         self.stored = stored
         self.text = kind.text
         self.policy = policy

@@ -55,11 +55,11 @@ import WharfCore
         let began = shelf.ask(1)
         shelf.expect(7, for: 1)
         #expect(shelf.changed([1]) == [1])
-        shelf.absorbStored(Self.stored("new", stamp: 7), for: 1, began: shelf.begin())
+        _ = shelf.absorbStored(Self.stored("new", stamp: 7), for: 1, began: shelf.begin())
         let answer = Snapshot<String>.Kept(value: "new", source: .network, asOf: Self.now).stamped(7)
         _ = shelf.absorb(Snapshot(kept: answer), for: 1, .reload, began: began, at: Self.now)
-        shelf.absorbStored(Self.stored("new", stamp: 7), for: 1, began: shelf.begin())
-        shelf.absorbStored(Self.stored("another's", stamp: 8), for: 1, began: shelf.begin())
+        _ = shelf.absorbStored(Self.stored("new", stamp: 7), for: 1, began: shelf.begin())
+        _ = shelf.absorbStored(Self.stored("another's", stamp: 8), for: 1, began: shelf.begin())
         continuation.finish()
         var seen: [String] = []
         for await snapshot in stream { seen.append("\(snapshot.value ?? "-") \(snapshot.fetch)") }
@@ -76,7 +76,7 @@ import WharfCore
         _ = shelf.absorb(Snapshot(kept: answer), for: 1, .storedOnly, began: began, at: Self.now)
         shelf.tell(observer, of: 1, Snapshot(kept: answer), refresh: .reload)
         // A slow store is read again only now.
-        shelf.absorbStored(Self.stored("old", stamp: 7), for: 1, began: shelf.begin())
+        _ = shelf.absorbStored(Self.stored("old", stamp: 7), for: 1, began: shelf.begin())
         continuation.finish()
         var seen: [String] = []
         for await snapshot in stream { seen.append("\(snapshot.value ?? "-") \(snapshot.fetch)") }

@@ -19,10 +19,10 @@ extension PagedList {
     /// What the first observer sets going.
     func start() {
         background.startOnce(follow)
-        var tasks = [Task { await begin() }]
+        var tasks = [Task(executorPreference: reader.executor) { [self] in await begin() }]
         if asksAgain, let timer = reader.timer {
             tasks.append(
-                Task { [weak self] in
+                Task(executorPreference: reader.executor) { [weak self] in
                     while await timer.pause() {
                         guard let self else { return }
                         if !reader.isOffline { await refresh() }
@@ -41,7 +41,7 @@ extension PagedList {
     /// for that.
     func leave(_ observer: UInt64) {
         guard let abandoned = state.withLockIfAvailable({ $0.remove(observer) }) else {
-            Task.detached { [self] in
+            Task.detached(executorPreference: reader.executor) { [self] in
                 for task in state.withLock({ $0.remove(observer) }) { task.cancel() }
             }
             return

@@ -57,7 +57,7 @@ extension PagedList {
     }
 
     func follow() -> [Task<Void, Never>] {
-        let news = Task { [weak self, signals] in
+        let news = Task(executorPreference: reader.executor) { [weak self, signals] in
             for await _ in signals {
                 guard let self else { return }
                 await takeNews()
@@ -65,7 +65,7 @@ extension PagedList {
         }
         guard let connectivity = reader.connectivity else { return [news] }
         let turns = connectivity.changes()
-        let reconnect = Task { [weak self] in
+        let reconnect = Task(executorPreference: reader.executor) { [weak self] in
             for await isOnline in turns where isOnline {
                 guard let self else { return }
                 if state.withLock({ $0.loaded.isPaused }) { await refresh() }

@@ -56,7 +56,7 @@ final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID:
     func makeStale(refreshing: Bool) {
         reader.makeStale { _, _ in true }
         // Who waits for a change does not wait for that.
-        if refreshing { Task { await refresh { _ in true } } }
+        if refreshing { Task(executorPreference: reader.executor) { [self] in await refresh { _ in true } } }
     }
 
     /// What somebody looks at: pages, and the models on them.

@@ -13,7 +13,7 @@ extension ReadThrough {
             }
             background.startOnce(follow)
             if let timer { startTimer(timer) }
-            let start = Task { await begin(observer, key, policy) }
+            let start = Task(executorPreference: executor) { [self] in await begin(observer, key, policy) }
             continuation.onTermination = { [self] _ in
                 start.cancel()
                 leave(observer, key)
@@ -29,7 +29,8 @@ extension ReadThrough {
             shelf.remove(observer, for: key)
             return true
         }
-        if hasLeft == nil { Task.detached { [self] in shelf.withLock { $0.remove(observer, for: key) } } }
+        guard hasLeft == nil else { return }
+        Task.detached(executorPreference: executor) { [self] in shelf.withLock { $0.remove(observer, for: key) } }
     }
 
     /// What somebody observes, with what is held of it.
@@ -50,7 +51,7 @@ extension ReadThrough {
             for (key, mode) in due {
                 group.addTask { [self] in
                     let answer = await ask(key, mode)
-                    shelf.withLock { $0.settle(of: key, answer.merged, raw: answer.raw, mode) }
+                    shelf.withLock { $0.settle(of: key, answer, mode) }
                 }
             }
         }
@@ -99,7 +100,7 @@ extension ReadThrough {
         shelf.withLock { $0.tell(observer, of: key, first, refresh: mode) }
         // The flight tells all observers of the key what is news; this one waits for the end also where nothing is.
         let answer = await ask(key, mode)
-        shelf.withLock { $0.settle(observer, of: key, answer.merged, raw: answer.raw, mode) }
+        shelf.withLock { $0.settle(observer, of: key, answer, mode) }
     }
 
     /// Follows the store and the network for those who observe.
@@ -108,7 +109,7 @@ extension ReadThrough {
         if let coherence {
             for subscription in coherence.subscriptions {
                 tasks.append(
-                    Task { [weak self] in
+                    Task(executorPreference: executor) { [weak self] in
                         while await subscription.waitForMore() {
                             guard let self else { return }
                             await rereadChanged(coherence)
@@ -119,7 +120,7 @@ extension ReadThrough {
         if let connectivity {
             let turns = connectivity.changes()
             tasks.append(
-                Task { [weak self] in
+                Task(executorPreference: executor) { [weak self] in
                     for await isOnline in turns where isOnline {
                         guard let self else { return }
                         await refreshStale()
@@ -135,9 +136,13 @@ extension ReadThrough {
             return shelf.takeUnread()
         }
         for key in keys {
-            let began = shelf.withLock { $0.begin() }
-            let stored = await coherence.reread(key)
-            shelf.withLock { $0.absorbStored(stored, for: key, began: began) }
+            while !(await reread(key, coherence)) {}
         }
+    }
+
+    private func reread(_ key: Key, _ coherence: Coherence<Key, Value>) async -> Bool {
+        let began = shelf.withLock { $0.begin() }
+        let stored = await coherence.reread(key)
+        return shelf.withLock { $0.absorbStored(stored, for: key, began: began) }
     }
 }

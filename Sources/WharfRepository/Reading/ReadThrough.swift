@@ -14,6 +14,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     struct Answer: Sendable {
         let raw: Snapshot<Value>
         let merged: Snapshot<Value>
+        /// When it was taken in, in the order of requests.
+        let landed: UInt64
     }
 
     let shelf: Mutex<Shelf<Key, Value>>
@@ -22,6 +24,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let coherence: Coherence<Key, Value>?
     let timer: RefreshTimer?
     let background = BackgroundTasks()
+    /// Where everything runs that is not a caller's own doing.
+    let executor: (any TaskExecutor)?
     private let flights: SingleFlight<Question, Answer>
     private let fetch: Fetch
 
@@ -47,6 +51,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             } else {
                 Mutex(Shelf(limit: limit))
             }
+        self.executor = executor
         self.flights = SingleFlight(executor: executor)
         self.clock = clock
         self.connectivity = connectivity
@@ -135,17 +140,38 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 let raw = await fetch(key, mode) { stamp in shelf.withLock { $0.expect(stamp, for: key) } }
                 // Before anybody is told of it: who asks then wants to know more.
                 close()
-                return shelf.withLock { shelf in
-                    if let coherence { shelf.catchUp(coherence) }
-                    return Answer(raw: raw, merged: shelf.absorb(raw, for: key, mode, began: began, at: clock.now()))
-                }
+                return await land(raw, key, mode, began)
             }
         } catch {
-            let known = shelf.withLock { $0.kept(key) }
             let failure = ReadFailure.cancelled(error)
-            return Answer(raw: Snapshot(kept: nil, error: failure), merged: Snapshot(kept: known, error: failure))
+            return shelf.withLock { shelf in
+                let known = Snapshot(kept: shelf.kept(key), error: failure)
+                return Answer(raw: Snapshot(kept: nil, error: failure), merged: known, landed: shelf.begin())
+            }
         }
     }
+}
+
+extension ReadThrough {
+    /// Takes in an answer. What came while it was on its way may be newer, so the store, which has both, is looked at again.
+    private func land(_ raw: Snapshot<Value>, _ key: Key, _ mode: CacheMode, _ began: UInt64) async -> Answer {
+        var (raw, looked) = (raw, began)
+        // Where something always comes, the last look is good enough.
+        for _ in 0..<3 {
+            guard let coherence, let kept = raw.kept, kept.stamp != nil, hasSince(looked, key) else { break }
+            looked = shelf.withLock { $0.begin() }
+            let stored = await coherence.reread(key)
+            raw = Snapshot(
+                kept: stored.kept.map { $0.stamped($0.stamp, source: kept.source) }, error: stored.error ?? raw.error)
+        }
+        return shelf.withLock { shelf in
+            if let coherence { shelf.catchUp(coherence) }
+            let merged = shelf.absorb(raw, for: key, mode, began: began, at: clock.now())
+            return Answer(raw: raw, merged: merged, landed: shelf.begin())
+        }
+    }
+
+    private func hasSince(_ began: UInt64, _ key: Key) -> Bool { shelf.withLock { $0.hasSince(began, key) } }
 }
 
 extension ReadFailure {

@@ -29,7 +29,7 @@ extension ReadThrough {
     /// Begins to ask by the timer, where nobody has yet.
     func startTimer(_ timer: RefreshTimer) {
         guard shelf.withLock({ $0.startTimer() }) else { return }
-        let task = Task { [weak self] in
+        let task = Task(executorPreference: executor) { [weak self] in
             while await timer.pause() {
                 guard let self, await refreshOnTime() else { return }
             }

@@ -41,14 +41,15 @@ extension Shelf {
 
     /// Ends the refresh of an observer whose answer was no news to anybody else: it waits for it all the same.
     mutating func settle(
-        _ observer: UInt64, of key: Key, _ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode
+        _ observer: UInt64, of key: Key, _ answer: ReadThrough<Key, Value>.Answer, _ mode: CacheMode
     ) {
-        entries[key]?.watches[observer]?.settle(merged, raw: raw, mode)
+        let isOld = hasSince(answer.landed, key)
+        entries[key]?.watches[observer]?.settle(answer.merged, raw: answer.raw, mode, isOld: isOld)
     }
 
     /// The same for all who waited for it.
-    mutating func settle(of key: Key, _ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode) {
-        for id in watching(key) { settle(id, of: key, merged, raw: raw, mode) }
+    mutating func settle(of key: Key, _ answer: ReadThrough<Key, Value>.Answer, _ mode: CacheMode) {
+        for id in watching(key) { settle(id, of: key, answer, mode) }
     }
 
     /// Begins a refresh of what is observed, and tells so.

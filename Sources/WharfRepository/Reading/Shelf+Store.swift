@@ -48,8 +48,11 @@ extension Shelf {
     mutating func expect(_ stamp: Int, for key: Key) { entries[key]?.expected.insert(stamp) }
 
     /// Takes in what the store has now under an observed key, and tells its observers where it is another.
-    mutating func absorbStored(_ stored: Snapshot<Value>, for key: Key, began: UInt64) {
-        guard var entry = entries[key], began >= entry.began else { return }
+    ///
+    /// - Returns: false where something came while the store was looked at: it has to be looked at again.
+    mutating func absorbStored(_ stored: Snapshot<Value>, for key: Key, began: UInt64) -> Bool {
+        guard var entry = entries[key] else { return true }
+        guard began >= max(entry.began, entry.came) else { return false }
         defer {
             entries[key] = entry.isEmpty ? nil : entry
             forget(key)
@@ -57,17 +60,18 @@ extension Shelf {
         guard let kept = stored.kept else {
             // It could not be read, or it never was in the store.
             guard stored.error?.code == .nothingKept, entry.kept?.stamp != nil || entry.isUntold else {
-                return
+                return true
             }
             (entry.kept, entry.isSuspect, entry.isUntold) = (nil, false, false)
             for id in entry.watches.keys { entry.watches[id]?.tell(stored: stored) }
-            return
+            return true
         }
-        if let stamp = kept.stamp, entry.expected.contains(stamp) { return }
+        if let stamp = kept.stamp, entry.expected.contains(stamp) { return true }
         entry.isSuspect = began < entry.changed
-        if let known = entry.kept, kept.isOlder(than: known) { return }
-        guard entry.isUntold || entry.kept?.stamp != kept.stamp else { return }
-        (entry.kept, entry.isGone, entry.isUntold) = (kept, false, false)
+        if let known = entry.kept, kept.isOlder(than: known) { return true }
+        guard entry.isUntold || entry.kept?.stamp != kept.stamp else { return true }
+        (entry.kept, entry.came, entry.isGone, entry.isUntold) = (kept, begin(), false, false)
         for id in entry.watches.keys { entry.watches[id]?.tell(stored: Snapshot(kept: kept, error: entry.failure)) }
+        return true
     }
 }

@@ -7,8 +7,11 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
 
     struct Entry {
         var kept: Kept?
-        /// When the request began, in the order of requests, that the origin last answered with `kept` or with "gone".
+        /// When the request began, in the order of requests, that the origin last answered with `kept` or with "gone": the answers to
+        /// earlier ones are late.
         var began: UInt64 = 0
+        /// When `kept` came, in the order of requests.
+        var came: UInt64 = 0
         var isGone = false
         /// Why the last refresh brought nothing, while that is so.
         var failure: ReadFailure?
@@ -25,6 +28,13 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         var watches: [UInt64: Watch<Value>] = [:]
 
         var isEmpty: Bool { kept == nil && !isGone && openQuestions == 0 && watches.isEmpty }
+
+        /// Of what was asked for at the same time, the origin vouched later for what is here. Without an overlap the answer is news
+        /// whatever it says: the clocks of two services may differ.
+        func hasNewer(than answer: Snapshot<Value>, _ began: UInt64) -> Bool {
+            guard let kept, let answered = answer.kept else { return false }
+            return began < came && answered.asOf < kept.asOf
+        }
     }
 
     /// What is held of a key changes, or goes.
@@ -73,6 +83,9 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         return kept.fromMemory
     }
 
+    /// Whether a value has come since.
+    func hasSince(_ began: UInt64, _ key: Key) -> Bool { entries[key].map { $0.came > began } ?? false }
+
     var keys: some Sequence<(key: Key, kept: Kept?)> { entries.lazy.map { ($0.key, $0.value.kept) } }
 
     /// Takes in what the source answered and gives what is known now; tells the observers where that is news.
@@ -87,18 +100,24 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         entry.lastUsed = begin()
         let known = entry.kept
         let wasSuspect = entry.isSuspect
-        // The origin has said something since to a later request.
-        let isLate = began < entry.began && answer.kept?.isStored != true
+        let isLate = answer.kept?.isStored != true && (began < entry.began || entry.hasNewer(than: answer, began))
         let merged = merge(answer, into: &entry, mode, began: began, isLate: isLate, at: now)
         let isNewer = merged.kept.map { kept in known.map { kept.asOf > $0.asOf } ?? true } ?? false
-        let isNews = !isLate && (answer.error != nil || answer.kept?.isStored == false || isNewer)
+        let isOther = entry.kept?.stamp != known?.stamp
+        let isNews = !isLate && (answer.error != nil || answer.kept?.isStored == false || isNewer || isOther)
         if !isLate, mode != .storedOnly, answer.error?.code != .cancelled { entry.failure = answer.error }
         // A look at what is stored is for its caller, and that somebody gave up is no news at all.
         if isNews, mode != .storedOnly, answer.kept != nil || answer.error?.code != .cancelled {
             for id in entry.watches.keys { entry.watches[id]?.tell(merged, raw: answer, mode) }
             entry.isUntold = false
-        } else if wasSuspect, !isOwn, entry.kept?.stamp != known?.stamp {
+        } else if wasSuspect, isOther, !isOwn || entry.openQuestions > 0 {
             entry.isUntold = true
+        }
+        if entry.isUntold, mode != .storedOnly {
+            for id in entry.watches.keys {
+                entry.watches[id]?.tell(stored: Snapshot(kept: entry.kept, error: entry.failure))
+            }
+            entry.isUntold = false
         }
         entries[key] = entry.isEmpty ? nil : entry
         forget(key)
@@ -112,14 +131,15 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
     ) -> Snapshot<Value> {
         if let kept = answer.kept {
             // A stored answer replaces only what is older than itself.
-            if isLate || kept.isStored, let known = entry.kept, isLate || kept.isOlder(than: known) {
+            if let known = entry.kept,
+                isLate || kept.isStored && (kept.isOlder(than: known) || entry.hasNewer(than: answer, began))
+            {
                 if kept.stamp != nil, began >= entry.changed { entry.isSuspect = false }
                 return Snapshot(kept: known.fromMemory, error: answer.error)
             }
             // A late answer to what is gone by now goes to who asked for it, and no further.
             guard !isLate else { return answer }
-            entry.kept = kept
-            entry.isGone = false
+            (entry.kept, entry.came, entry.isGone) = (kept, entry.lastUsed, false)
             entry.isSuspect = kept.stamp != nil && began < entry.changed
             if !kept.isStored { entry.began = began }
             return answer
@@ -168,7 +188,7 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
 
 extension Snapshot.Kept {
     /// It was kept already, here or below; the origin did not say it now.
-    fileprivate var isStored: Bool { source == .httpCache || source == .memory || source == .store }
+    var isStored: Bool { source == .httpCache || source == .memory || source == .store }
 
     /// What is in one store replaces whatever was there before.
     func isOlder(than known: Self) -> Bool {

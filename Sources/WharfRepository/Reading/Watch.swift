@@ -24,7 +24,8 @@ struct Watch<Value: Sendable> {
 
     mutating func start(_ snapshot: Snapshot<Value>, _ mode: CacheMode?) {
         refresh = mode.map(Refresh.underWay) ?? .none
-        give(snapshot)
+        // News that came while it was looked for is newer.
+        give(last?.kept == nil ? snapshot : last ?? snapshot)
     }
 
     /// It knows already what there is, and wants to hear of news.
@@ -45,7 +46,7 @@ struct Watch<Value: Sendable> {
     /// News. What another kind of read brought does not end this observer's own refresh.
     mutating func tell(_ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode?) {
         if let mode, refresh == .underWay(mode) { refresh = .none }
-        give(policy.fallsBack ? merged : raw)
+        give(answer(merged, raw))
     }
 
     /// News that answers nobody's question: the store has another value. Not for who asks the network alone, nor for who will be told
@@ -54,10 +55,21 @@ struct Watch<Value: Sendable> {
         if policy.fallsBack, last != nil { give(snapshot) }
     }
 
-    mutating func settle(_ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode) {
+    /// - Parameter isOld: something has come since the answer.
+    mutating func settle(_ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode, isOld: Bool) {
         guard refresh == .underWay(mode) else { return }
         refresh = .none
-        give(policy.fallsBack ? merged : raw)
+        let answer = answer(merged, raw)
+        // The answer to a later question came before it.
+        let isLate = raw.error == nil && raw.kept?.asOf != merged.kept?.asOf
+        let hasHeard = last?.kept != nil || last?.error != nil
+        if isOld || isLate, hasHeard, let last { give(last) } else { give(answer) }
+    }
+
+    /// Who asks the network alone is not shown what stood in for another's answer.
+    private func answer(_ merged: Snapshot<Value>, _ raw: Snapshot<Value>) -> Snapshot<Value> {
+        if policy.fallsBack { return merged }
+        return raw.error != nil && raw.kept?.isStored == true ? Snapshot(kept: nil, error: raw.error) : raw
     }
 
     /// How it wants the network to be asked when there is reason to; nil when what is kept is good enough for it.

@@ -1,8 +1,8 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Changes a store by turns, one after the other, and refuses what a later question has answered already: a late answer must not
-/// replace a newer one in the store.
+/// Changes a store by turns, one after the other, and knows what has been answered or changed since a question was asked: a late
+/// answer must not replace a newer one in the store.
 final class CommitLine: Sendable {
     /// When a question was asked, in the order of questions.
     typealias Ticket = UInt64
@@ -19,15 +19,29 @@ final class CommitLine: Sendable {
         /// The latest question about each key whose answer is committed. Kept while any question is open, like the next.
         var committed: [EntityKey: Ticket] = [:]
         var invalidations: [Invalidation] = []
+        /// The latest question that was open when a key changed in the store, by anybody's commit. Kept likewise.
+        var changed: [EntityKey: Ticket] = [:]
+        var allChanged: Ticket = 0
         var tail: Task<Void, Never>?
         var isEnded = false
     }
 
     private let state = Mutex(State())
+    /// Where turns run; nil for the global one.
+    let executor: (any TaskExecutor)?
+
+    private let changes: [EntityChanges]
+
+    /// - Parameter changes: of the store; nobody else follows them.
+    init(on executor: (any TaskExecutor)? = nil, following changes: [EntityChanges] = []) {
+        self.executor = executor
+        self.changes = changes
+    }
 
     /// Asks with a ticket that shows when it was asked.
     func ask<Value>(_ question: (Ticket) async -> Value) async -> Value {
         let ticket = state.withLock { state in
+            noteChanges(&state)
             state.asked += 1
             state.last += 1
             return state.last
@@ -35,7 +49,8 @@ final class CommitLine: Sendable {
         defer {
             state.withLock { state in
                 state.asked -= 1
-                if state.asked == 0 { (state.committed, state.invalidations) = ([:], []) }
+                guard state.asked == 0 else { return }
+                (state.committed, state.invalidations, state.changed, state.allChanged) = ([:], [], [:], 0)
             }
         }
         return await question(ticket)
@@ -51,11 +66,11 @@ final class CommitLine: Sendable {
     func enqueue<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
         state.withLock { state in
             let before = state.tail
-            let turn = Task.detached {
+            let turn = Task.detached(executorPreference: executor) {
                 await before?.value
                 return await body()
             }
-            state.tail = Task.detached { _ = await turn.value }
+            state.tail = Task.detached(executorPreference: executor) { _ = await turn.value }
             return turn
         }
     }
@@ -80,6 +95,27 @@ final class CommitLine: Sendable {
             guard case .put(var row) = change, invalidations.contains(where: { $0.covers(row) }) else { return change }
             row.staleAt = .distantPast
             return .put(row)
+        }
+    }
+
+    /// Those of the keys that anybody has changed in the store since the question.
+    func changed(_ keys: [EntityKey], since ticket: Ticket) -> [EntityKey] {
+        state.withLock { state in
+            noteChanges(&state)
+            return keys.filter { max(state.changed[$0, default: 0], state.allChanged) >= ticket }
+        }
+    }
+
+    private func noteChanges(_ state: inout State) {
+        for subscription in changes where subscription.hasPending {
+            subscription.takePending { pending in
+                // What is asked from now on is asked after them.
+                guard state.asked > 0 else { return }
+                switch pending {
+                case .keys(let keys): for key in keys { state.changed[key] = state.last }
+                case .all: state.allChanged = state.last
+                }
+            }
         }
     }
 

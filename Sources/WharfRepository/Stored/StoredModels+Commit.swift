@@ -20,7 +20,7 @@ extension StoredModels {
     }
 
     func commitInTurn(_ changes: [EntityChange], _ ticket: CommitLine.Ticket) async -> Committed {
-        let accepted = line.accepted(changes, asOf: ticket)
+        let accepted = await notOvertaken(line.accepted(changes, asOf: ticket), ticket)
         guard !accepted.isEmpty else { return Committed(changes: [], isUncertain: false) }
         if line.isEnded { return Committed(changes: accepted, isUncertain: true) }
         do throws(StoreError) {
@@ -31,6 +31,23 @@ extension StoredModels {
         }
         line.note(accepted, asOf: ticket)
         return Committed(changes: accepted, isUncertain: false)
+    }
+
+    /// Without what somebody else has put there since the question, and for which the origin vouched later.
+    private func notOvertaken(_ changes: [EntityChange], _ ticket: CommitLine.Ticket) async -> [EntityChange] {
+        let keys = changes.compactMap { if case .put(let row) = $0 { row.key } else { nil } }
+        let changed = line.changed(keys, since: ticket)
+        guard !changed.isEmpty else { return changes }
+        do throws(StoreError) {
+            let rows = try await store.rows(changed)
+            return changes.filter { change in
+                guard case .put(let row) = change, let newer = rows[row.key] else { return true }
+                return newer.asOf <= row.asOf
+            }
+        } catch {
+            _ = failed(error, "read \(kind.name)")
+            return changes
+        }
     }
 
     // MARK: One model

@@ -9,7 +9,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     let remote: RemoteSource<Model>?
     let clock: any WallClock
     let report: IncidentHandler
-    let line = CommitLine()
+    let line: CommitLine
     let lanes = Lanes<StoredText>()
     let pending = PendingWrites()
     let missing = MissingMembers()

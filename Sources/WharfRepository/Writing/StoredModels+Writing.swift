@@ -19,7 +19,7 @@ extension StoredModels {
         let lane = StoredText(text: draft.key.id)
         let place = lanes.place(in: lane)
         let begun = line.enqueue { [self] in await beginInTurn(draft, mode) }
-        let result = await Task.detached { [self] in
+        let result = await Task.detached(executorPreference: line.executor) { [self] in
             defer { lanes.leave(place, in: lane) }
             let number: UInt64
             switch await begun.value {

@@ -1,0 +1,155 @@
+import Testing
+import WharfCore
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// Everybody who may touch one model at the same time, in an order that a seed decides.
+struct Interleaving: Sendable {
+    typealias Model = RepositoryLaws.Model
+
+    /// What takes part.
+    struct Cast: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var isStored = false
+        /// Somebody else commits to the store, or pushes to the repository.
+        var othersWrite = false
+        var someLeave = false
+        var isClosed = false
+        var failures = 0
+    }
+
+    let cast: Cast
+    let scheduler: SeededScheduler
+    let origin: VersionedOrigin
+    let store = MemoryEntityStore()
+    let kind = EntityKind<Model>("model", codec: .text)
+    let repository: any ReadableRepository<Model>
+    let receive: @Sendable (Model, WallTime) async -> Void
+    let close: @Sendable () -> Void
+
+    private static let policies: [ReadPolicy] = [
+        .standard, .cacheOnly, .cacheFirst, .cacheThenNetwork, .networkFirst, .networkOnly,
+    ]
+
+    /// - Returns: what must not have happened.
+    static func violations(_ cast: Cast, seed: UInt64) throws(SeededScheduler.Stalled) -> [String] {
+        let scheduler = SeededScheduler(seed: seed)
+        let interleaving = Interleaving(cast, scheduler, seed: seed)
+        // Returns when nothing is left to run: whoever waits then waits for news.
+        let watchers = try scheduler.run { _ in await interleaving.play() }
+        try scheduler.run { _ in await interleaving.end(watchers) }
+        return interleaving.origin.violations
+    }
+
+    private init(_ cast: Cast, _ scheduler: SeededScheduler, seed: UInt64) {
+        self.cast = cast
+        self.scheduler = scheduler
+        origin = VersionedOrigin(seed: seed, failures: cast.failures, mayRepeat: cast.isStored)
+        if cast.isStored {
+            let stored = StoredRepository(
+                kind, in: store, remote: origin.source, clock: origin.clock, executor: scheduler)
+            repository = stored
+            receive = { await stored.receive($0, asOf: $1) }
+            close = { stored.close() }
+        } else {
+            let remote = RemoteRepository(source: origin.source, clock: origin.clock, executor: scheduler)
+            repository = remote
+            receive = { await remote.receive($0, asOf: $1) }
+            close = { remote.close() }
+        }
+    }
+
+    private func play() async -> [VersionWatcher] {
+        let watchers = (0..<4).map { number in
+            let policy = Self.policies[origin.random(0..<Self.policies.count)]
+            return VersionWatcher(repository, policy, ofList: number == 3, origin, scheduler)
+        }
+        await withTaskGroup { group in
+            for _ in 0..<4 { group.addTask { await read() } }
+            group.addTask { await readLists() }
+            group.addTask { await publish() }
+            if cast.someLeave {
+                group.addTask {
+                    await origin.pause(0..<20)
+                    watchers[0].leave()
+                }
+            }
+            if cast.isClosed {
+                group.addTask {
+                    await origin.pause(0..<40)
+                    close()
+                }
+            }
+        }
+        return watchers
+    }
+
+    /// Everybody has been told what is known, and is let go.
+    private func end(_ watchers: [VersionWatcher]) async {
+        if !cast.isClosed {
+            for watcher in watchers { await watcher.checkLast() }
+            close()
+        }
+        // Ends for each of them, or the scheduler says that nothing goes on.
+        for watcher in watchers { await watcher.end() }
+    }
+
+    // MARK: Who takes part
+
+    /// Reads several times; now and then gives up.
+    private func read() async {
+        for _ in 0..<3 {
+            await origin.pause()
+            let policy = Self.policies[origin.random(0..<Self.policies.count)]
+            let reader = Task(executorPreference: scheduler) { await repository.snapshot(id: 1, policy: policy) }
+            let gaveUp = cast.someLeave && origin.random(0..<3) == 0
+            if gaveUp {
+                await origin.pause()
+                reader.cancel()
+            }
+            let snapshot = await reader.value
+            check(snapshot, policy, gaveUp: gaveUp)
+            if let kept = snapshot.kept, kept.asOf != VersionedOrigin.time(VersionedOrigin.version(kept.value)) {
+                origin.report("a read of \(kept.value.name) as of another moment")
+            }
+        }
+    }
+
+    private func readLists() async {
+        for _ in 0..<3 {
+            await origin.pause()
+            let snapshot = await repository.listSnapshot(EntityQuery(), policy: .networkFirst)
+            check(snapshot, .networkFirst, gaveUp: false)
+        }
+    }
+
+    private func check<Value>(_ snapshot: Snapshot<Value>, _ policy: ReadPolicy, gaveUp: Bool) {
+        switch snapshot.error?.code {
+        case nil where snapshot.kept == nil: origin.report("a read by \(policy) with neither value nor error")
+        case .cancelled where !gaveUp: origin.report("a read by \(policy) was cancelled by somebody else")
+        case .closed where !cast.isClosed: origin.report("a read by \(policy) was closed by nobody")
+        case .connectionFailed where cast.failures == 0: origin.report("a read by \(policy) failed by itself")
+        default: break
+        }
+    }
+
+    /// The number grows; others may say so before the service is asked.
+    private func publish() async {
+        for _ in 0..<6 {
+            await origin.pause(0..<8)
+            let version = origin.publish()
+            guard cast.othersWrite else { continue }
+            let (model, asOf) = (VersionedOrigin.model(version), VersionedOrigin.time(version))
+            if cast.isStored, origin.random(0..<2) == 0 {
+                do {
+                    try await store.commit([.put(try kind.row(model, of: nil, asOf: asOf, staleAt: asOf))])
+                } catch {
+                    origin.report("the store failed: \(error)")
+                }
+            } else {
+                await receive(model, asOf)
+            }
+        }
+    }
+}

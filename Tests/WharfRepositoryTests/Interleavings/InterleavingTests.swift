@@ -1,0 +1,29 @@
+import Testing
+import WharfCore
+import WharfTesting
+
+/// Whatever order the pieces of concurrent work run in, nothing goes backwards, nobody waits for ever, and none hears of another's end.
+@Suite struct InterleavingTests {
+    private static let casts: [Interleaving.Cast] = [
+        .init(testDescription: "reads of a service"),
+        .init(testDescription: "a service that fails", failures: 30),
+        .init(testDescription: "some who leave", someLeave: true, failures: 10),
+        .init(testDescription: "pushes", othersWrite: true),
+        .init(testDescription: "a close in between", someLeave: true, isClosed: true),
+        .init(testDescription: "a store", isStored: true),
+        .init(testDescription: "a store, some who leave", isStored: true, someLeave: true, failures: 10),
+        .init(testDescription: "a store that others write", isStored: true, othersWrite: true, failures: 10),
+        .init(testDescription: "a store, a close in between", isStored: true, someLeave: true, isClosed: true),
+    ]
+
+    @Test(arguments: casts)
+    func inEveryOrderReadsAndObserversKeepTheirRules(cast: Interleaving.Cast) throws {
+        for seed in 1...300 as ClosedRange<UInt64> {
+            let violations = try Interleaving.violations(cast, seed: seed)
+            guard violations.isEmpty else {
+                Issue.record("seed \(seed): \(violations.joined(separator: "; "))")
+                return
+            }
+        }
+    }
+}
