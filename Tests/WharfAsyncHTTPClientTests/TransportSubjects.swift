@@ -1,5 +1,6 @@
 #if AsyncHTTPClient && TestServer
 import AsyncHTTPClient
+import NIOCore
 import WharfAsyncHTTPClient
 import WharfCore
 import WharfTestServer
