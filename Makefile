@@ -27,8 +27,10 @@ run: bootstrap ## read, kill the service, read again: the example in Examples/Qu
 
 test: bootstrap test-root $(addprefix test/,$(TESTED)) ## test everything: the package, then each nested package
 
+# A few at a time where `swift test` can do that: it starts all at once, and those that wait for real time get too little of it.
+FEW := --experimental-maximum-parallelization-width
 test-root:
-	swift test --traits $(TRAITS)
+	swift test --traits $(TRAITS) $(if $(findstring $(FEW),$(shell swift test --help-hidden)),$(FEW) 8)
 
 $(addprefix test/,$(TESTED)): test/%:
 	swift test --package-path $*
