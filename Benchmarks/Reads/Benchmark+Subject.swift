@@ -41,7 +41,8 @@ extension Benchmark {
             benchmark.startMeasurement()
             let found = try await subject.run()
             benchmark.stopMeasurement()
-            guard found == S.expected else { throw WrongAnswer(expected: "\(S.expected)", found: "\(found)") }
+            let expected = subject.expected
+            guard found == expected else { throw WrongAnswer(expected: "\(expected)", found: "\(found)") }
         } setup: {
             made.hold(try await make())
         } teardown: {

@@ -6,7 +6,7 @@ internal import WharfSQLite
 
 /// The first page of a long list, in the order of an index.
 struct FirstPage: Rounds {
-    static let expected = 50
+    let expected = 50
     private let file: SQLiteDataFile
     private let repository: StoredRepository<Article>
 
@@ -17,7 +17,7 @@ struct FirstPage: Rounds {
 
     func run() async -> Int {
         // Nobody holds the list of the run before, so this is another.
-        let list = repository.pages(of: EntityQuery().sorted(by: Article.byTitle), size: Self.expected)
+        let list = repository.pages(of: EntityQuery().sorted(by: Article.byTitle), size: expected)
         await list.loadMore()
         return list.snapshot.value?.items.count ?? 0
     }
@@ -27,14 +27,14 @@ struct FirstPage: Rounds {
 
 /// The same page by GRDB alone.
 struct FirstRecords: Rounds {
-    static let expected = 50
+    let expected = 50
     private let pool: DatabasePool
 
     init(_ articles: Articles) throws { pool = try ArticleFiles.fromEnvironment().records(articles) }
 
     func run() async throws -> Int {
         try await pool.read { db in
-            try Article.order(Column("title")).limit(Self.expected).fetchAll(db).count
+            try Article.order(Column("title")).limit(expected).fetchAll(db).count
         }
     }
 

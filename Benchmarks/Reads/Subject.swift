@@ -11,7 +11,7 @@ protocol Subject: Sendable {
 
 /// Something that is done as a whole, to be timed.
 protocol Rounds: Sendable {
-    static var expected: Int { get }
+    var expected: Int { get }
     func run() async throws -> Int
     func close() async throws
 }

@@ -51,7 +51,7 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         self.text = kind.text
         self.policy = policy
         let changes = store.changes(of: account, kind: kind.name)
-        let hot = HotShelf([changes, stored.pending.changes], clock: clock)
+        let hot = HotShelf(changes, stored.pending.changes, clock: clock)
         self.hot = hot
         let network = remote == nil ? nil : connectivity
         let timer = remote == nil ? nil : RefreshTimer(every: interval, on: timer)

@@ -33,8 +33,17 @@ public struct EntityChanges: AsyncSequence, Sendable {
     /// What has changed and was not read yet, without waiting. Not called where there is nothing.
     package func takePending(_ read: (Element) -> Void) { subscription.take(read) }
 
-    /// Whether there is something to take, or is being read by ``takePending(_:)`` still.
-    package var hasPending: Bool { subscription.hasPending }
+    /// Whether there is something to take, or is being read by ``takePending(_:)`` still: for who asks often.
+    package var pendingFlag: PendingFlag { subscription.flag }
+
+    /// By itself, since taking hold of what others hold weakly, as a store does its subscriptions, costs tens of nanoseconds.
+    package final class PendingFlag: Sendable {
+        private let value = Atomic(false)
+
+        package var isSet: Bool { value.load(ordering: .acquiring) }
+
+        fileprivate func set(_ isSet: Bool) { value.store(isSet, ordering: .releasing) }
+    }
 
     /// Waits until there may be something to take, and leaves it there; false at the end.
     package func waitForMore() async -> Bool {
@@ -58,7 +67,7 @@ extension EntityChanges {
         private let signal: AsyncStream<Void>.Continuation
         private let pending = Mutex<Element?>(nil)
         /// Whether `pending` is anything, to be asked without the lock. Set before the commit that it tells of returns.
-        private let isPending = Atomic(false)
+        fileprivate let flag = PendingFlag()
         private let onEnd: @Sendable () -> Void
 
         /// - Parameter onEnd: called once nobody reads any more.
@@ -72,14 +81,12 @@ extension EntityChanges {
         package func add(_ element: Element) {
             pending.withLock { pending in
                 pending = pending.map { $0.joined(with: element, atMost: Self.mostKeys) } ?? element
-                isPending.store(true, ordering: .releasing)
+                flag.set(true)
             }
             signal.yield()
         }
 
         package func finish() { signal.finish() }
-
-        fileprivate var hasPending: Bool { isPending.load(ordering: .acquiring) }
 
         fileprivate func take() -> Element? {
             var taken: Element?
@@ -95,7 +102,7 @@ extension EntityChanges {
             guard let taken else { return }
             read(taken)
             pending.withLock { pending in
-                if pending == nil { isPending.store(false, ordering: .releasing) }
+                if pending == nil { flag.set(false) }
             }
         }
     }

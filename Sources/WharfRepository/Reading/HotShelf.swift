@@ -19,11 +19,16 @@ public import WharfCore
     }
 
     private let hits = Mutex<[StoredText: Hit]>([:])
-    private let changes: [EntityChanges]
+    private let storeChanges: EntityChanges.PendingFlag
+    private let shownChanges: EntityChanges.PendingFlag
     private let clock: any WallClock
 
-    init(_ changes: [EntityChanges], clock: any WallClock) {
-        self.changes = changes
+    /// - Parameters:
+    ///   - store: what changes in the store.
+    ///   - shown: what is on its way and shown over it.
+    init(_ store: EntityChanges, _ shown: EntityChanges, clock: any WallClock) {
+        self.storeChanges = store.pendingFlag
+        self.shownChanges = shown.pendingFlag
         self.clock = clock
     }
 
@@ -32,7 +37,7 @@ public import WharfCore
     @usableFromInline func hit(_ id: String, _ policy: ReadPolicy) -> (any AnyObject & Sendable)? {
         let needsFresh = policy == .standard
         guard needsFresh || policy == .cacheFirst || policy == .cacheOnly else { return nil }
-        for changes in changes where changes.hasPending { return nil }
+        if storeChanges.isSet || shownChanges.isSet { return nil }
         guard let hit = hits.withLock({ $0[StoredText(text: id)] }) else { return nil }
         if needsFresh {
             guard let staleAt = hit.staleAt, clock.now() < staleAt else { return nil }
@@ -60,11 +65,10 @@ struct StoredText: Hashable, Sendable {
     let text: String
 
     static func == (a: Self, b: Self) -> Bool {
-        // Texts of equal bytes are equal to Swift, but not the other way round: it compares canonically.
-        guard a.text == b.text, a.text.utf8.count == b.text.utf8.count else { return false }
+        // Not as texts: Swift compares those canonically.
         var (a, b) = (a.text, b.text)
         return a.withUTF8 { a in
-            b.withUTF8 { b in a.indices.allSatisfy { a[$0] == b[$0] } }
+            b.withUTF8 { b in a.count == b.count && a.elementsEqual(b) }
         }
     }
 

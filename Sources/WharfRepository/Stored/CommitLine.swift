@@ -107,7 +107,7 @@ final class CommitLine: Sendable {
     }
 
     private func noteChanges(_ state: inout State) {
-        for subscription in changes where subscription.hasPending {
+        for subscription in changes where subscription.pendingFlag.isSet {
             subscription.takePending { pending in
                 // What is asked from now on is asked after them.
                 guard state.asked > 0 else { return }
