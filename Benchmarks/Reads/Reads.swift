@@ -40,6 +40,7 @@ private func models() {
     Benchmark.reads(.modelStored, of: entries, .random) { try await ModelReads.inFile(.small) }
     Benchmark.reads(.modelStoredRecord, of: entries, .random) { try RecordReads(.small) }
     Benchmark.rounds(.shared) { SharedRequest(callers: 1_000) }
+    Benchmark.rounds(.sharedTask) { SharedTask() }
     Benchmark.rounds(.sharedAlone) { SharedRequest(callers: 1) }
     Benchmark.rounds(.firstPage) { try await FirstPage(.many) }
     Benchmark.rounds(.firstPageRecords) { try FirstRecords(.many) }

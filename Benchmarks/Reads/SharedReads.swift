@@ -25,3 +25,19 @@ struct SharedRequest: Rounds {
         }
     }
 }
+
+/// The same callers, who wait for one task and nothing else.
+struct SharedTask: Rounds {
+    let expected = 1_000
+
+    func run() async -> Int {
+        let task = Task {
+            do { try await Task.sleep(for: .milliseconds(100)) } catch { return false }
+            return true
+        }
+        return await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<expected { group.addTask { await task.value } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+    }
+}

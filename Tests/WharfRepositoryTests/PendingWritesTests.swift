@@ -27,9 +27,9 @@ import WharfCore
 
     @Test func whatIsNotShownIsNoNews() {
         let silent = begin("a")
-        #expect(writes.isEmpty && !writes.changes.hasPending && !writes.listChanges.hasPending)
+        #expect(writes.isEmpty && !writes.changes.pendingFlag.isSet && !writes.listChanges.pendingFlag.isSet)
         let shown = begin("a", .deletion)
-        #expect(!writes.isEmpty && writes.changes.hasPending && writes.listChanges.hasPending)
+        #expect(!writes.isEmpty && writes.changes.pendingFlag.isSet && writes.listChanges.pendingFlag.isSet)
         #expect(writes.shown("1").map(\.number) == [shown])
         writes.end(silent, key)
         writes.end(shown, key)

@@ -38,6 +38,8 @@ public struct Comparison: Sendable {
         Comparison(
             "model in SQLite, random of 10,000, decoded: read / GRDB record", .modelStored,
             .ratio(atMost: 1.5, to: .modelStoredRecord)),
+        Comparison(
+            "1,000 callers share a request of 100 ms: ours / one Task", .shared, .ratio(atMost: nil, to: .sharedTask)),
         // 2 ms beyond the request.
         Comparison(
             "1,000 callers share a request of 100 ms / one caller", .shared, .ratio(atMost: 1.02, to: .sharedAlone)),

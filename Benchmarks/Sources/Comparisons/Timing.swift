@@ -39,6 +39,7 @@ public struct Timing: Sendable, Hashable {
     public static let modelStored = Timing("model.2KB.stored.wharf", operations: 10)
     public static let modelStoredRecord = Timing("model.2KB.stored.record", operations: 10)
     public static let shared = Timing("flight.1000-callers.wharf", operations: 1)
+    public static let sharedTask = Timing("flight.1000-callers.task", operations: 1)
     public static let sharedAlone = Timing("flight.1-caller.wharf", operations: 1)
     public static let firstPage = Timing("page.first-of-100000.wharf", operations: 1)
     public static let firstPageRecords = Timing("page.first-of-100000.records", operations: 1)

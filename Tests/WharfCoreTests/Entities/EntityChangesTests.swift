@@ -13,18 +13,18 @@ import Testing
         var read: [EntityChanges.Element] = []
         changes.takePending { element in
             // Who asks now must not believe that memory is up to date.
-            #expect(changes.hasPending)
+            #expect(changes.pendingFlag.isSet)
             read.append(element)
         }
         #expect(read == [.keys([key])])
-        #expect(!changes.hasPending)
+        #expect(!changes.pendingFlag.isSet)
     }
 
     @Test func whatComesMeanwhileStaysPending() {
         let changes = EntityChanges(subscription)
         subscription.add(.all)
         changes.takePending { _ in subscription.add(.keys([key])) }
-        #expect(changes.hasPending)
+        #expect(changes.pendingFlag.isSet)
         var last: EntityChanges.Element?
         changes.takePending { last = $0 }
         #expect(last == .keys([key]))
