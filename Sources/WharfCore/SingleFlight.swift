@@ -105,7 +105,9 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
 
     private func land(_ flight: UInt64, _ value: Value) {
-        for continuation in state.withLock({ $0.end(flight) }).values { continuation.resume(returning: value) }
+        // First come, first served.
+        let waiting = state.withLock { $0.end(flight) }.sorted { $0.key < $1.key }
+        for (_, continuation) in waiting { continuation.resume(returning: value) }
     }
 
     private func leave(_ waiter: UInt64) {

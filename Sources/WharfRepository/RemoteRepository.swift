@@ -26,7 +26,7 @@ public final class RemoteRepository<Model: Identifiable & Sendable>: ReadableRep
     ///     Not while there is no network, nor while nobody observes.
     ///   - clock: tells fresh from stale.
     ///   - timer: measures the time between two such refreshes.
-    ///   - executor: where shared requests run; nil for the global one.
+    ///   - executor: where shared requests run, and what follows news for observers; nil for the global one.
     public init(
         source: RemoteSource<Model>, policy: ReadPolicy = .standard, remembering remembered: Int = 1_000,
         connectivity: (any Connectivity)? = nil, refreshing interval: Duration? = nil,

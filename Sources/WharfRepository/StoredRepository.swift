@@ -46,7 +46,8 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
             kind: kind, account: account, store: store, remote: remote, clock: clock, report: onIncident,
             line: CommitLine(
                 on: executor,
-                following: [kind.name, ListRow.kind(of: kind.name)].map { store.changes(of: account, kind: $0) }))
+                following: remote == nil
+                    ? [] : [kind.name, ListRow.kind(of: kind.name)].map { store.changes(of: account, kind: $0) }))
         self.stored = stored
         self.text = kind.text
         self.policy = policy

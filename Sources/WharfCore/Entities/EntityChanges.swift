@@ -80,7 +80,7 @@ extension EntityChanges {
 
         package func add(_ element: Element) {
             pending.withLock { pending in
-                pending = pending.map { $0.joined(with: element, atMost: Self.mostKeys) } ?? element
+                pending = pending.take().map { $0.joined(with: element, atMost: Self.mostKeys) } ?? element
                 flag.set(true)
             }
             signal.yield()
@@ -109,9 +109,9 @@ extension EntityChanges {
 }
 
 extension EntityChanges.Element {
-    fileprivate func joined(with other: Self, atMost limit: Int) -> Self {
-        guard case .keys(let mine) = self, case .keys(let others) = other else { return .all }
-        let both = mine.union(others)
+    fileprivate consuming func joined(with other: Self, atMost limit: Int) -> Self {
+        guard case .keys(var both) = consume self, case .keys(let others) = other else { return .all }
+        both.formUnion(others)
         return both.count <= limit ? .keys(both) : .all
     }
 }

@@ -48,10 +48,11 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
     let signals: AsyncStream<Snapshot<Page<Model>>>
     let signal: Reader.Signal
     let background = BackgroundTasks()
-    let flights = SingleFlight<LoadedPages<Model>.Purpose, Void>()
+    let flights: SingleFlight<LoadedPages<Model>.Purpose, Void>
 
     init(_ question: PagedListQuestion<Model>, _ reader: Reader, isLocal: Bool) {
         self.reader = reader
+        flights = SingleFlight(executor: reader.executor)
         var query = question.query
         let limit = query.rows.limit
         query.rows.limit = nil

@@ -68,7 +68,7 @@ struct StoredText: Hashable, Sendable {
         // Not as texts: Swift compares those canonically.
         var (a, b) = (a.text, b.text)
         return a.withUTF8 { a in
-            b.withUTF8 { b in a.count == b.count && a.elementsEqual(b) }
+            b.withUTF8 { b in a.count == b.count && a.indices.allSatisfy { a[$0] == b[$0] } }
         }
     }
 

@@ -131,12 +131,16 @@ extension ReadThrough {
     }
 
     private func rereadChanged(_ coherence: Coherence<Key, Value>) async {
-        let keys = shelf.withLock { shelf in
-            shelf.catchUp(coherence)
-            return shelf.takeUnread()
-        }
-        for key in keys {
-            while !(await reread(key, coherence)) {}
+        var again: [Key] = []
+        while true {
+            let keys = shelf.withLock { shelf in
+                shelf.unread.formUnion(again)
+                shelf.catchUp(coherence)
+                return shelf.takeUnread()
+            }
+            if keys.isEmpty { return }
+            again = []
+            for key in keys where !(await reread(key, coherence)) { again.append(key) }
         }
     }
 

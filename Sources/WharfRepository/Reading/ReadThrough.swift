@@ -137,10 +137,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                     if let coherence { shelf.catchUp(coherence) }
                     return shelf.ask(key)
                 }
-                let raw = await fetch(key, mode) { stamp in shelf.withLock { $0.expect(stamp, for: key) } }
-                // Before anybody is told of it: who asks then wants to know more.
-                close()
-                return await land(raw, key, mode, began)
+                let answer = await fetch(key, mode) { stamp in shelf.withLock { $0.expect(stamp, for: key) } }
+                return await land(answer, key, mode, began, close)
             }
         } catch {
             let failure = ReadFailure.cancelled(error)
@@ -153,25 +151,41 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 }
 
 extension ReadThrough {
-    /// Takes in an answer. What came while it was on its way may be newer, so the store, which has both, is looked at again.
-    private func land(_ raw: Snapshot<Value>, _ key: Key, _ mode: CacheMode, _ began: UInt64) async -> Answer {
-        var (raw, looked) = (raw, began)
-        // Where something always comes, the last look is good enough.
-        for _ in 0..<3 {
-            guard let coherence, let kept = raw.kept, kept.stamp != nil, hasSince(looked, key) else { break }
+    /// Takes in an answer, or what the store has by now: what came while the answer was on its way may be newer, and the store has had
+    /// both.
+    ///
+    /// - Parameter close: called before anybody is told: who asks then wants to know more.
+    private func land(
+        _ answer: Snapshot<Value>, _ key: Key, _ mode: CacheMode, _ began: UInt64, _ close: @Sendable () -> Void
+    ) async -> Answer {
+        var (answer, looked) = (answer, began)
+        // Where something always comes, what is known then is good enough.
+        for turn in 0..<4 {
+            let landed = shelf.withLock { shelf -> Answer? in
+                if let coherence { shelf.catchUp(coherence) }
+                if coherence != nil, answer.kept?.stamp != nil, shelf.hasSince(looked, key) {
+                    guard turn == 3 else { return nil }
+                    answer = Snapshot(kept: shelf.kept(key), error: answer.error)
+                }
+                return take(answer, &shelf, key, mode, began, close)
+            }
+            if let landed { return landed }
             looked = shelf.withLock { $0.begin() }
-            let stored = await coherence.reread(key)
-            raw = Snapshot(
-                kept: stored.kept.map { $0.stamped($0.stamp, source: kept.source) }, error: stored.error ?? raw.error)
+            // What has gone since is told by the store, and a store that can't be read takes no answer away.
+            guard let stored = await coherence?.reread(key).kept else { break }
+            if stored.stamp != answer.kept?.stamp { answer = Snapshot(kept: stored, error: answer.error) }
         }
-        return shelf.withLock { shelf in
-            if let coherence { shelf.catchUp(coherence) }
-            let merged = shelf.absorb(raw, for: key, mode, began: began, at: clock.now())
-            return Answer(raw: raw, merged: merged, landed: shelf.begin())
-        }
+        return shelf.withLock { take(answer, &$0, key, mode, began, close) }
     }
 
-    private func hasSince(_ began: UInt64, _ key: Key) -> Bool { shelf.withLock { $0.hasSince(began, key) } }
+    private func take(
+        _ answer: Snapshot<Value>, _ shelf: inout Shelf<Key, Value>, _ key: Key, _ mode: CacheMode, _ began: UInt64,
+        _ close: () -> Void
+    ) -> Answer {
+        close()
+        let merged = shelf.absorb(answer, for: key, mode, began: began, at: clock.now())
+        return Answer(raw: answer, merged: merged, landed: shelf.begin())
+    }
 }
 
 extension ReadFailure {

@@ -43,8 +43,8 @@ extension Shelf {
     mutating func settle(
         _ observer: UInt64, of key: Key, _ answer: ReadThrough<Key, Value>.Answer, _ mode: CacheMode
     ) {
-        let isOld = hasSince(answer.landed, key)
-        entries[key]?.watches[observer]?.settle(answer.merged, raw: answer.raw, mode, isOld: isOld)
+        let newer = hasSince(answer.landed, key) ? kept(key) : nil
+        entries[key]?.watches[observer]?.settle(answer.merged, raw: answer.raw, mode, newer: newer)
     }
 
     /// The same for all who waited for it.

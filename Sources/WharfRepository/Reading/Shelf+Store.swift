@@ -52,7 +52,8 @@ extension Shelf {
     /// - Returns: false where something came while the store was looked at: it has to be looked at again.
     mutating func absorbStored(_ stored: Snapshot<Value>, for key: Key, began: UInt64) -> Bool {
         guard var entry = entries[key] else { return true }
-        guard began >= max(entry.began, entry.came) else { return false }
+        let isSame = stored.kept?.stamp != nil && stored.kept?.stamp == entry.kept?.stamp
+        guard isSame || began >= max(entry.began, entry.came) else { return false }
         defer {
             entries[key] = entry.isEmpty ? nil : entry
             forget(key)

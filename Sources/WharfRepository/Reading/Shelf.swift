@@ -10,7 +10,7 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         /// When the request began, in the order of requests, that the origin last answered with `kept` or with "gone": the answers to
         /// earlier ones are late.
         var began: UInt64 = 0
-        /// When `kept` came, in the order of requests.
+        /// When `kept` came, in the order of requests; what came again does not count.
         var came: UInt64 = 0
         var isGone = false
         /// Why the last refresh brought nothing, while that is so.
@@ -139,7 +139,8 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
             }
             // A late answer to what is gone by now goes to who asked for it, and no further.
             guard !isLate else { return answer }
-            (entry.kept, entry.came, entry.isGone) = (kept, entry.lastUsed, false)
+            if !kept.isSame(as: entry.kept) { entry.came = entry.lastUsed }
+            (entry.kept, entry.isGone) = (kept, false)
             entry.isSuspect = kept.stamp != nil && began < entry.changed
             if !kept.isStored { entry.began = began }
             return answer
@@ -193,6 +194,12 @@ extension Snapshot.Kept {
     /// What is in one store replaces whatever was there before.
     func isOlder(than known: Self) -> Bool {
         asOf < known.asOf && (stamp == nil || known.stamp == nil)
+    }
+
+    /// It is what is there already, as far as that can be told.
+    fileprivate func isSame(as known: Self?) -> Bool {
+        guard let known, stamp == known.stamp else { return false }
+        return stamp != nil || isStored && asOf == known.asOf
     }
 
     fileprivate var fromMemory: Self { stamped(stamp, source: .memory) }

@@ -16,6 +16,8 @@ struct Watch<Value: Sendable> {
     private var refresh = Refresh.none
     /// What it was told last.
     private var last: Snapshot<Value>?
+    /// The last value that it was told, also where a failure came after it.
+    private var told: Snapshot<Value>.Kept?
 
     init(observer: Observer, policy: ReadPolicy) {
         self.observer = observer
@@ -24,8 +26,7 @@ struct Watch<Value: Sendable> {
 
     mutating func start(_ snapshot: Snapshot<Value>, _ mode: CacheMode?) {
         refresh = mode.map(Refresh.underWay) ?? .none
-        // News that came while it was looked for is newer.
-        give(last?.kept == nil ? snapshot : last ?? snapshot)
+        give(newest(snapshot))
     }
 
     /// It knows already what there is, and wants to hear of news.
@@ -40,7 +41,7 @@ struct Watch<Value: Sendable> {
 
     mutating func pause(_ snapshot: Snapshot<Value>) {
         refresh = .paused
-        give(snapshot)
+        give(newest(snapshot))
     }
 
     /// News. What another kind of read brought does not end this observer's own refresh.
@@ -55,15 +56,27 @@ struct Watch<Value: Sendable> {
         if policy.fallsBack, last != nil { give(snapshot) }
     }
 
-    /// - Parameter isOld: something has come since the answer.
-    mutating func settle(_ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode, isOld: Bool) {
+    /// - Parameter newer: what has come since the answer.
+    mutating func settle(
+        _ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode, newer: Snapshot<Value>.Kept?
+    ) {
         guard refresh == .underWay(mode) else { return }
         refresh = .none
-        let answer = answer(merged, raw)
-        // The answer to a later question came before it.
+        guard policy.fallsBack else { return settleAlone(merged, raw, isOld: newer != nil) }
+        give(newer.map { Snapshot(kept: $0, error: merged.error) } ?? merged)
+    }
+
+    /// Who asks the network alone stays with what it was told of a later answer.
+    private mutating func settleAlone(_ merged: Snapshot<Value>, _ raw: Snapshot<Value>, isOld: Bool) {
         let isLate = raw.error == nil && raw.kept?.asOf != merged.kept?.asOf
-        let hasHeard = last?.kept != nil || last?.error != nil
-        if isOld || isLate, hasHeard, let last { give(last) } else { give(answer) }
+        if isOld || isLate, let told { give(Snapshot(kept: told)) } else { give(answer(merged, raw)) }
+    }
+
+    /// News that came while the first value was looked for stays.
+    private func newest(_ snapshot: Snapshot<Value>) -> Snapshot<Value> {
+        guard let heard = last?.kept else { return snapshot }
+        if let kept = snapshot.kept, kept.asOf > heard.asOf { return snapshot }
+        return Snapshot(kept: heard, error: snapshot.error)
     }
 
     /// Who asks the network alone is not shown what stood in for another's answer.
@@ -93,6 +106,7 @@ struct Watch<Value: Sendable> {
             case .paused: .paused
             }
         last = snapshot
+        if let kept = snapshot.kept { told = kept }
         // Yielding only enqueues the reader; under the shelf's lock two pieces of news can't overtake each other.
         observer.yield(Snapshot(kept: snapshot.kept, error: snapshot.error, fetch: fetch))
     }

@@ -15,8 +15,8 @@ final class CommitLine: Sendable {
 
     private struct State {
         var last: Ticket = 0
-        var asked = 0
-        /// The latest question about each key whose answer is committed. Kept while any question is open, like the next.
+        var open: Set<Ticket> = []
+        /// The latest question about each key whose answer is committed. Kept while an earlier one is open, like the next.
         var committed: [EntityKey: Ticket] = [:]
         var invalidations: [Invalidation] = []
         /// The latest question that was open when a key changed in the store, by anybody's commit. Kept likewise.
@@ -24,6 +24,18 @@ final class CommitLine: Sendable {
         var allChanged: Ticket = 0
         var tail: Task<Void, Never>?
         var isEnded = false
+
+        /// Forgets what no open question is earlier than.
+        mutating func close(_ ticket: Ticket) {
+            open.remove(ticket)
+            guard let oldest = open.min() else {
+                return (committed, invalidations, changed, allChanged) = ([:], [], [:], 0)
+            }
+            guard ticket < oldest else { return }
+            committed = committed.filter { $0.value > oldest }
+            changed = changed.filter { $0.value >= oldest }
+            invalidations.removeAll { $0.last < oldest }
+        }
     }
 
     private let state = Mutex(State())
@@ -42,15 +54,13 @@ final class CommitLine: Sendable {
     func ask<Value>(_ question: (Ticket) async -> Value) async -> Value {
         let ticket = state.withLock { state in
             noteChanges(&state)
-            state.asked += 1
             state.last += 1
+            state.open.insert(state.last)
             return state.last
         }
         defer {
             state.withLock { state in
-                state.asked -= 1
-                guard state.asked == 0 else { return }
-                (state.committed, state.invalidations, state.changed, state.allChanged) = ([:], [], [:], 0)
+                state.close(ticket)
             }
         }
         return await question(ticket)
@@ -110,7 +120,7 @@ final class CommitLine: Sendable {
         for subscription in changes where subscription.pendingFlag.isSet {
             subscription.takePending { pending in
                 // What is asked from now on is asked after them.
-                guard state.asked > 0 else { return }
+                guard !state.open.isEmpty else { return }
                 switch pending {
                 case .keys(let keys): for key in keys { state.changed[key] = state.last }
                 case .all: state.allChanged = state.last
@@ -129,7 +139,7 @@ final class CommitLine: Sendable {
     /// What is covered is stale, also in answers to questions that were asked before.
     func invalidate(_ covers: @escaping @Sendable (EntityRow) -> Bool) {
         state.withLock { state in
-            guard state.asked > 0 else { return }
+            guard !state.open.isEmpty else { return }
             state.invalidations.append(Invalidation(last: state.last, covers: covers))
         }
     }

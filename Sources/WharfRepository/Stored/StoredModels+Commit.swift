@@ -20,7 +20,11 @@ extension StoredModels {
     }
 
     func commitInTurn(_ changes: [EntityChange], _ ticket: CommitLine.Ticket) async -> Committed {
-        let accepted = await notOvertaken(line.accepted(changes, asOf: ticket), ticket)
+        await putInTurn(await notOvertaken(line.accepted(changes, asOf: ticket), ticket), ticket)
+    }
+
+    /// What no later answer has overtaken.
+    func putInTurn(_ accepted: [EntityChange], _ ticket: CommitLine.Ticket) async -> Committed {
         guard !accepted.isEmpty else { return Committed(changes: [], isUncertain: false) }
         if line.isEnded { return Committed(changes: accepted, isUncertain: true) }
         do throws(StoreError) {

@@ -34,9 +34,11 @@ extension StoredModels {
             guard let row = try await store.row(key), let (ids, rest) = read(row) else { return Found() }
             let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0) }
             missing.set(keys, of: row.key)
+            let writes = pending.allShown
             let found = try await store.rows(keys)
             let present = keys.compactMap { key in
-                found[key].flatMap { shown($0, key) }.map { (key: key, kept: $0) }
+                found[key].flatMap { shown($0, key, over: writes[StoredText(text: key.id), default: []]) }
+                    .map { (key: key, kept: $0) }
             }
             missing.set(Set(keys).subtracting(present.map(\.key)), of: row.key)
             var members = present.map(\.kept)

@@ -76,7 +76,8 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
 
     func look(_ key: EntityKey) async -> Found<Model> {
         do {
-            return Found(kept: shown(try await store.row(key), key))
+            let writes = pending.shown(key.id)
+            return Found(kept: shown(try await store.row(key), key, over: writes))
         } catch {
             return Found(failure: failed(error, "read \(kind.name) \(key.id)"))
         }

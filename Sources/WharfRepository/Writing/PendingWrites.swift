@@ -52,6 +52,11 @@ final class PendingWrites: Sendable {
         isEmpty ? [] : state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.overlay != nil } }
     }
 
+    /// The same for all models.
+    var allShown: [StoredText: [Write]] {
+        isEmpty ? [:] : state.withLock { $0.writes.mapValues { $0.filter { $0.overlay != nil } } }
+    }
+
     /// Whether any change of it is on its way, shown or not.
     func hasWrite(_ id: String) -> Bool { state.withLock { $0.writes[StoredText(text: id)] != nil } }
 

@@ -2,16 +2,24 @@ internal import WharfCore
 
 extension StoredModels {
     /// What is shown of a row: with the changes over it that are on their way.
-    func shown(_ row: EntityRow?, _ key: EntityKey) -> Snapshot<Model>.Kept? {
-        guard let (row, isPending) = overlaid(row, key), let kept = decoded(row) else { return nil }
+    ///
+    /// - Parameter writes: those before the row was read, where others may end them meanwhile: a row without a change that it does not
+    ///   have yet would go back to what was before. What begins meanwhile is told, and looked at then.
+    func shown(
+        _ row: EntityRow?, _ key: EntityKey, over writes: [PendingWrites.Write]? = nil
+    ) -> Snapshot<Model>.Kept? {
+        guard let (row, isPending) = overlaid(row, key, writes ?? pending.shown(key.id)), let kept = decoded(row) else {
+            return nil
+        }
         guard isPending else { return kept }
         // The end of the change is news also where it left the same bytes.
         return kept.pending(true).stamped(kept.stamp.map { ~$0 })
     }
 
     /// A row with the changes that are on their way; nil where they remove it.
-    private func overlaid(_ row: EntityRow?, _ key: EntityKey) -> (row: EntityRow, isPending: Bool)? {
-        let writes = pending.shown(key.id)
+    private func overlaid(
+        _ row: EntityRow?, _ key: EntityKey, _ writes: [PendingWrites.Write]
+    ) -> (row: EntityRow, isPending: Bool)? {
         guard let first = writes.first else { return row.map { ($0, false) } }
         var base = row.map { (bytes: $0.bytes, schema: $0.schema) }
         for write in writes { base = write.overlay?.applied(to: base, kind.codec.members) }
@@ -23,7 +31,7 @@ extension StoredModels {
 
     /// The bytes that are shown of a row, to make a change on; nil where they are of another schema.
     func base(_ row: EntityRow?, _ key: EntityKey) -> [UInt8]? {
-        overlaid(row, key).flatMap { $0.row.schema == kind.codec.schema ? $0.row.bytes : nil }
+        overlaid(row, key, pending.shown(key.id)).flatMap { $0.row.schema == kind.codec.schema ? $0.row.bytes : nil }
     }
 
     /// Whether a change that is shown already decides whether there is such a model: then nobody else is asked.

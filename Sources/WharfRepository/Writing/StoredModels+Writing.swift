@@ -128,7 +128,8 @@ extension StoredModels {
                 var row = row
                 // What was committed or made stale since it was sent may be newer: it is asked for at the next read.
                 if line.accepted([.put(row)], asOf: sent) != [.put(row)] { row.staleAt = .distantPast }
-                return await !commitInTurn([.put(row)], ticket).isUncertain
+                // Whatever else is there by now was read before the service took this.
+                return await !putInTurn(line.accepted([.put(row)], asOf: ticket), ticket).isUncertain
             }
         }
     }

@@ -14,6 +14,8 @@ struct Interleaving: Sendable {
         var isStored = false
         /// Somebody else commits to the store, or pushes to the repository.
         var othersWrite = false
+        /// The numbers grow by edits through the repository.
+        var isEdited = false
         var someLeave = false
         var isClosed = false
         var failures = 0
@@ -22,11 +24,13 @@ struct Interleaving: Sendable {
     let cast: Cast
     let scheduler: SeededScheduler
     let origin: VersionedOrigin
-    let store = MemoryEntityStore()
+    let store: any EntityStore
     let kind = EntityKind<Model>("model", codec: .text)
     let repository: any ReadableRepository<Model>
     let receive: @Sendable (Model, WallTime) async -> Void
     let close: @Sendable () -> Void
+    /// The same where it is one.
+    private let stored: StoredRepository<Model>?
 
     private static let policies: [ReadPolicy] = [
         .standard, .cacheOnly, .cacheFirst, .cacheThenNetwork, .networkFirst, .networkOnly,
@@ -46,17 +50,22 @@ struct Interleaving: Sendable {
         self.cast = cast
         self.scheduler = scheduler
         origin = VersionedOrigin(seed: seed, failures: cast.failures, mayRepeat: cast.isStored)
+        let origin = origin
+        // Where others write too, between what a repository reads and what it commits they could always come in.
+        store = cast.othersWrite ? MemoryEntityStore() : PausingStore { await origin.pause(0..<3) }
         if cast.isStored {
             let stored = StoredRepository(
                 kind, in: store, remote: origin.source, clock: origin.clock, executor: scheduler)
             repository = stored
             receive = { await stored.receive($0, asOf: $1) }
             close = { stored.close() }
+            self.stored = stored
         } else {
             let remote = RemoteRepository(source: origin.source, clock: origin.clock, executor: scheduler)
             repository = remote
             receive = { await remote.receive($0, asOf: $1) }
             close = { remote.close() }
+            stored = nil
         }
     }
 
@@ -110,7 +119,9 @@ struct Interleaving: Sendable {
             }
             let snapshot = await reader.value
             check(snapshot, policy, gaveUp: gaveUp)
-            if let kept = snapshot.kept, kept.asOf != VersionedOrigin.time(VersionedOrigin.version(kept.value)) {
+            if !cast.isEdited, let kept = snapshot.kept,
+                kept.asOf != VersionedOrigin.time(VersionedOrigin.version(kept.value))
+            {
                 origin.report("a read of \(kept.value.name) as of another moment")
             }
         }
@@ -134,10 +145,23 @@ struct Interleaving: Sendable {
         }
     }
 
+    private func edit(_ stored: StoredRepository<Model>) async {
+        let mode: WriteMode = origin.random(0..<2) == 0 ? .optimistic : .confirmed
+        do {
+            _ = try await stored.edit(VersionedOrigin.model(origin.version + 1), mode)
+        } catch {
+            origin.report("an edit failed: \(error)")
+        }
+    }
+
     /// The number grows; others may say so before the service is asked.
     private func publish() async {
         for _ in 0..<6 {
             await origin.pause(0..<8)
+            if cast.isEdited, let stored {
+                await edit(stored)
+                continue
+            }
             let version = origin.publish()
             guard cast.othersWrite else { continue }
             let (model, asOf) = (VersionedOrigin.model(version), VersionedOrigin.time(version))

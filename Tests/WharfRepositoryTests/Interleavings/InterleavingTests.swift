@@ -13,6 +13,7 @@ import WharfTesting
         .init(testDescription: "a store", isStored: true),
         .init(testDescription: "a store, some who leave", isStored: true, someLeave: true, failures: 10),
         .init(testDescription: "a store that others write", isStored: true, othersWrite: true, failures: 10),
+        .init(testDescription: "edits", isStored: true, isEdited: true, someLeave: true, failures: 10),
         .init(testDescription: "a store, a close in between", isStored: true, someLeave: true, isClosed: true),
     ]
 

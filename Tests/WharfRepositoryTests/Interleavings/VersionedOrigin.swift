@@ -67,7 +67,22 @@ final class VersionedOrigin: Sendable {
     var source: RemoteSource<Model> {
         RemoteSource(
             get: { [self] _, mode in await answer("the model", mode) { $0 } },
-            list: { [self] _, mode in await answer("the list", mode) { [$0] } })
+            list: { [self] _, mode in await answer("the list", mode) { [$0] } }
+        ).writing { [self] change in
+            guard case .edit(let model, _) = change else { return .failed(.unsupported, "the script only edits") }
+            return await take(model)
+        }
+    }
+
+    /// Makes a change, and says so or not.
+    private func take(_ model: Model) async -> Snapshot<Model> {
+        await pause()
+        let version = Self.version(model)
+        state.withLock { $0.version = version }
+        await pause()
+        guard random(0..<3) > 0 else { return Snapshot(kept: nil) }
+        let asOf = Self.time(version)
+        return Snapshot(kept: .init(value: model, source: .network, asOf: asOf, staleAt: asOf + .seconds(2)))
     }
 
     private func answer<Value: Sendable>(

@@ -1,0 +1,43 @@
+import WharfCore
+import WharfStores
+
+/// A store in memory whose calls let others go first, as those of a file do.
+struct PausingStore: EntityStore {
+    private let base = MemoryEntityStore()
+    private let pause: @Sendable () async -> Void
+
+    init(pause: @escaping @Sendable () async -> Void) { self.pause = pause }
+
+    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? {
+        await pause()
+        let row = try await base.row(key)
+        await pause()
+        return row
+    }
+
+    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] {
+        await pause()
+        let rows = try await base.rows(keys)
+        await pause()
+        return rows
+    }
+
+    func rows(
+        _ query: RowQuery, of account: Account?, kind: String
+    ) async throws(StoreError) -> [EntityRow] {
+        await pause()
+        let rows = try await base.rows(query, of: account, kind: kind)
+        await pause()
+        return rows
+    }
+
+    func commit(_ changes: [EntityChange]) async throws(StoreError) {
+        await pause()
+        try await base.commit(changes)
+        await pause()
+    }
+
+    func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: account) }
+
+    func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
+}
