@@ -66,7 +66,7 @@ extension Rule {
     public func offences(of imports: [Import], in file: String) -> [Offence] {
         imports.compactMap { found in
             let place = "\(file):\(found.line)"
-            if !allows(found.module) {
+            if !allows(found.module, in: file) {
                 return Offence(place: place, message: "\(target) imports \(found.module); it may import \(allowed)")
             }
             if found.isReexported, !reexports.contains(found.module) {

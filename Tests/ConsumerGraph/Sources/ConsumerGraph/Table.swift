@@ -55,7 +55,10 @@ public struct Table: Sendable {
         ),
         Rule("WharfCache", siblings: ["WharfCore"], outside: ["HTTPTypes"]),
         // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names it.
-        Rule("WharfSQLite", siblings: ["WharfCore"], outside: ["GRDB", "GRDBSQLite", "Dispatch"]),
+        // Foundation for the system's background time and the attributes of its files.
+        Rule(
+            "WharfSQLite", siblings: ["WharfCore"], outside: ["GRDB", "GRDBSQLite", "Dispatch"],
+            onApple: ["Foundation"]),
         // Security is the keychain of Apple's platforms.
         Rule("WharfStores", siblings: ["WharfCore"], outside: ["Foundation", "Crypto", "Security"]),
         Rule("WharfRepository", siblings: ["WharfCore"]),

@@ -43,6 +43,13 @@ import Testing
         )
     }
 
+    @Test(arguments: [("File+Apple.swift", 0), ("File.swift", 1), ("Apple.swift", 1)])
+    func whatIsPartOfApplesPlatformsIsImportedInTheirFilesOnly(name: String, count: Int) throws {
+        let tree = try Tree(["Sources/WharfSQLite/\(name)": "#if os(iOS)\ninternal import Foundation\n#endif\n"])
+        defer { tree.remove() }
+        #expect(try tree.offences(targets: [("WharfSQLite", ["WharfCore"])]).count == count)
+    }
+
     @Test func aDependencyInTheManifestAgainstTheTableIsFound() throws {
         let tree = try Tree(["Sources/WharfCache/Policy.swift": "import WharfCore\n"])
         defer { tree.remove() }
