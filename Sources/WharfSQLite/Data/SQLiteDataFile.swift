@@ -12,7 +12,7 @@ public import WharfCore
 ///
 /// - A commit is one transaction and on the disk when it returns (`synchronous=FULL`).
 /// - The file is never set aside or made anew. If it is corrupt, opening throws ``WharfCore/StoreError/Code/corrupt``, nothing is
-///   written to it, and ``salvage(from:to:)`` takes out what can still be read.
+///   written to it, and ``salvage(from:to:attributes:)`` takes out what can still be read.
 /// - Files are readable by their user alone (0600).
 public final class SQLiteDataFile: Sendable {
     let pool: DatabasePool
