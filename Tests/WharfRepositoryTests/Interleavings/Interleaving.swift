@@ -98,10 +98,26 @@ struct Interleaving: Sendable {
     private func end(_ watchers: [VersionWatcher]) async {
         if !cast.isClosed {
             for watcher in watchers { await watcher.checkLast() }
+            await checkMemory()
             close()
         }
         // Ends for each of them, or the scheduler says that nothing goes on.
         for watcher in watchers { await watcher.end() }
+    }
+
+    /// What is in memory is what the store has.
+    private func checkMemory() async {
+        guard cast.isStored else { return }
+        do {
+            let row = try await store.row(kind.key(1, of: nil))
+            let held = await repository.snapshot(id: 1, policy: .cacheOnly).kept
+            let stored = try row.map { try kind.model($0) }
+            if held?.value != stored || held?.asOf != row?.asOf {
+                origin.report("\(held?.value.name ?? "nothing") in memory, \(stored?.name ?? "nothing") in the store")
+            }
+        } catch {
+            origin.report("the store could not be compared with memory: \(error)")
+        }
     }
 
     // MARK: Who takes part
