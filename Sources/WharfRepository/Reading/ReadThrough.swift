@@ -10,12 +10,18 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let mode: CacheMode
     }
 
-    /// What came back, and what is known after it.
-    struct Answer: Sendable {
+    /// What came back, and what is known after it. A reference, because a thousand callers may take it.
+    final class Answer: Sendable {
         let raw: Snapshot<Value>
         let merged: Snapshot<Value>
         /// When it was taken in, in the order of requests.
         let landed: UInt64
+
+        init(raw: Snapshot<Value>, merged: Snapshot<Value>, landed: UInt64) {
+            self.raw = raw
+            self.merged = merged
+            self.landed = landed
+        }
     }
 
     let shelf: Mutex<Shelf<Key, Value>>
