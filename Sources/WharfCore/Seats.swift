@@ -3,7 +3,7 @@ internal import Synchronization
 /// Who waits for one moment, in the order in which they came; any of them may leave before it.
 ///
 /// Not generic, so that thousands of waiters cost little: what they wait for lies elsewhere.
-final class Seats: Sendable {
+package final class Seats: Sendable {
     private enum Seat {
         /// Taken by somebody who does not wait yet.
         case taken
@@ -31,14 +31,16 @@ final class Seats: Sendable {
     }
 
     /// Taken already, for whoever made them.
-    static let first = 0
+    package static let first = 0
 
     private let state = Mutex(State())
 
-    var taken: Int { state.withLock { $0.taken } }
+    package init() {}
+
+    package var taken: Int { state.withLock { $0.taken } }
 
     /// - Returns: nil when all who came have left: nothing comes any more.
-    func take() -> Int? {
+    package func take() -> Int? {
         state.withLock { state in
             guard !state.isAbandoned else { return nil }
             state.seats.append(.taken)
@@ -51,7 +53,7 @@ final class Seats: Sendable {
     ///
     /// - Parameter abandon: called when this was the last who waited.
     /// - Returns: false when the caller was cancelled before.
-    func wait(in seat: Int, abandon: @Sendable () -> Void) async -> Bool {
+    package func wait(in seat: Int, abandon: @Sendable () -> Void) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let known = state.withLock { state -> Bool? in
@@ -71,7 +73,7 @@ final class Seats: Sendable {
     }
 
     /// First come, first served.
-    func land() {
+    package func land() {
         let seats = state.withLock { state in
             state.hasLanded = true
             state.taken = 0

@@ -44,7 +44,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
             open[key] = flight
             return (flight, Seats.first)
         }
-        let hasLanded = await flight.seats.wait(in: seat) { self.abandon(flight, key) }
+        let hasLanded = await flight.seats.wait(in: seat) { flight.task.withLock { $0 }?.cancel() }
         guard hasLanded, let value = flight.value else { throw CancellationError() }
         return value
     }
@@ -72,10 +72,5 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         open.withLock { open in
             if open[key] === flight { open[key] = nil }
         }
-    }
-
-    private func abandon(_ flight: Flight, _ key: Key) {
-        close(flight, key)
-        flight.task.withLock { $0 }?.cancel()
     }
 }
