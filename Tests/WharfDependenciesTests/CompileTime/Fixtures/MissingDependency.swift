@@ -16,11 +16,11 @@ final class ProfileView {
 
 #if CORRECTED
 let reading = ProfileReading(
-    readProfile: { _ in try unimplementedEndpoint("ProfileReading.readProfile(ofUser:)") },
+    readProfile: { _ in "Ann" },
     unread: { 0 })
 let view = ProfileView(profiles: reading)
 #else
 let reading = ProfileReading(
-    readProfile: { _ in try unimplementedEndpoint("ProfileReading.readProfile(ofUser:)") })  // expect-error: missing argument for parameter 'unread'
+    readProfile: { _ in "Ann" })  // expect-error: missing argument for parameter 'unread'
 let view = ProfileView()  // expect-error: missing argument for parameter 'profiles'
 #endif
