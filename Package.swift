@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "WharfCore", targets: ["WharfCore"]),
         .library(name: "WharfJSON", targets: ["WharfJSON"]),
         .library(name: "WharfJSONFoundation", targets: ["WharfJSONFoundation"]),
+        .library(name: "WharfDependencies", targets: ["WharfDependencies"]),
         .library(name: "WharfMacros", targets: ["WharfMacros"]),
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
         .library(name: "WharfAsyncHTTPClient", targets: ["WharfAsyncHTTPClient"]),
@@ -77,6 +78,7 @@ let package = Package(
         .target(name: "WharfCore", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]),
         .target(name: "WharfJSON"),
         .target(name: "WharfJSONFoundation", dependencies: ["WharfJSON"]),
+        .target(name: "WharfDependencies"),
         .target(
             name: "WharfMacros",
             dependencies: ["WharfJSON", .target(name: "WharfMacrosPlugin", condition: .when(traits: ["Macros"]))]
@@ -143,7 +145,7 @@ let package = Package(
         .target(
             name: "WharfTesting",
             dependencies: [
-                "WharfCore",
+                "WharfCore", "WharfDependencies",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"])),
             ]
         ),
@@ -167,12 +169,20 @@ let package = Package(
             path: "Tests/Probes/DataProbe"
         ),
 
+        .target(name: "CompileChecks", path: "Tests/CompileChecks"),
+
         .testTarget(name: "WharfCoreTests", dependencies: ["WharfCore", "WharfTesting"]),
         .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON"]),
         .testTarget(name: "WharfJSONFoundationTests", dependencies: ["WharfJSON", "WharfJSONFoundation"]),
         .testTarget(
+            name: "WharfDependenciesTests",
+            dependencies: ["WharfDependencies", "WharfTesting", "CompileChecks"],
+            // Wrong on purpose; the tests compile them.
+            exclude: ["CompileTime/Fixtures"]
+        ),
+        .testTarget(
             name: "WharfMacrosTests",
-            dependencies: ["WharfJSON", "WharfMacros", "WharfMacrosPlugin"]
+            dependencies: ["WharfDependencies", "WharfJSON", "WharfMacros", "WharfMacrosPlugin", "WharfTesting"]
                 + ["SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacroExpansion"].map(syntax)
                 + ["SwiftSyntaxMacrosGenericTestSupport"].map(syntax)
         ),

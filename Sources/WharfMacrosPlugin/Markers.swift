@@ -16,4 +16,5 @@ public enum JSONFieldMacro: Marker {}
 public enum JSONIgnoredMacro: Marker {}
 public enum JSONCaseMacro: Marker {}
 public enum JSONUnknownMacro: Marker {}
+public enum EndpointMacro: Marker {}
 #endif

@@ -4,8 +4,8 @@ import SwiftSyntaxMacros
 
 @main struct Plugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
-        JSONCodableMacro.self, PolymorphicMacro.self,
-        JSONFieldMacro.self, JSONIgnoredMacro.self, JSONCaseMacro.self, JSONUnknownMacro.self,
+        JSONCodableMacro.self, PolymorphicMacro.self, InterfaceMacro.self, TypeErasedMacro.self,
+        JSONFieldMacro.self, JSONIgnoredMacro.self, JSONCaseMacro.self, JSONUnknownMacro.self, EndpointMacro.self,
     ]
 }
 #else

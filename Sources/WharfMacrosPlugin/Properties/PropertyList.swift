@@ -159,7 +159,7 @@ extension VariableDeclSyntax {
 }
 
 extension PatternBindingSyntax {
-    fileprivate var isComputed: Bool {
+    var isComputed: Bool {
         switch accessorBlock?.accessors {
         case nil: false
         case .getter: true

@@ -1,4 +1,5 @@
 #if Macros
+import SwiftParser
 import SwiftSyntax
 
 extension DeclModifierListSyntax {
@@ -30,5 +31,10 @@ extension DeclGroupSyntax {
 extension TokenSyntax {
     /// The name without backticks.
     var plainName: String { identifier?.name ?? text }
+
+    /// The name as an expression reads it: `for` may be a parameter's name, and is read in backticks.
+    var readName: String {
+        text.hasPrefix("`") || text.isValidSwiftIdentifier(for: .variableName) ? text : "`\(text)`"
+    }
 }
 #endif

@@ -13,6 +13,9 @@ enum Expansion {
         "Polymorphic": MacroSpec(
             type: PolymorphicMacro.self,
             conformances: ["JSONDecodable", "JSONEncodable", "JSONPolymorphic", "Decodable", "Encodable"]),
+        "Interface": MacroSpec(type: InterfaceMacro.self),
+        "Endpoint": MacroSpec(type: EndpointMacro.self),
+        "TypeErased": MacroSpec(type: TypeErasedMacro.self),
         "JSONField": MacroSpec(type: JSONFieldMacro.self),
         "JSONIgnored": MacroSpec(type: JSONIgnoredMacro.self),
         "JSONCase": MacroSpec(type: JSONCaseMacro.self),

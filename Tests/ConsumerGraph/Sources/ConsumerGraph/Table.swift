@@ -29,6 +29,7 @@ public struct Table: Sendable {
         Rule("WharfCore", outside: ["HTTPTypes", "Observation"], reexports: ["HTTPTypes"]),
         Rule("WharfJSON"),
         Rule("WharfJSONFoundation", siblings: ["WharfJSON"], outside: ["Foundation"]),
+        Rule("WharfDependencies"),
         Rule("WharfMacros", siblings: ["WharfJSON", "WharfMacrosPlugin"]),
         Rule(
             "WharfMacrosPlugin",
@@ -79,7 +80,10 @@ public struct Table: Sendable {
                 "WharfStores", "WharfRepository",
             ]
         ),
-        Rule("WharfTesting", siblings: ["WharfCore"], outside: ["Foundation", "Subprocess"]),
+        // It fails the tests of both testing libraries.
+        Rule(
+            "WharfTesting", siblings: ["WharfCore", "WharfDependencies"],
+            outside: ["Foundation", "Subprocess", "Testing", "XCTest"]),
         Rule("WharfTestServer", siblings: ["WharfCore"], outside: ["Foundation", "FlyingSocks"]),
     ])
 }

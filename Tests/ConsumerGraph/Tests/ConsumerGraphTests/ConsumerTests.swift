@@ -22,6 +22,12 @@ import Testing
         #expect(try consumer.compiled() == ["WharfJSON"])
     }
 
+    @Test func aConsumerOfDependenciesCompilesThatAlone() throws {
+        let consumer = try Consumer(of: "WharfDependencies", traits: [], wharf: wharf)
+        defer { consumer.remove() }
+        #expect(try consumer.compiled() == ["WharfDependencies"])
+    }
+
     @Test func theCallSitesOfTheDesignCompileWithWhatTheTableSaysAndNoTestingTools() throws {
         let code = try ["CallSites", "JSONCallSites"].map { name in
             let file = wharf.appending(path: "Tests/ConsumerGraph/CallSites/\(name).swift")

@@ -1,0 +1,33 @@
+/// Stands for an endpoint that throws and that nobody has implemented: it fails the running test by the endpoint's name, and
+/// throws, so that the code under test does not go on.
+///
+/// ```swift
+/// static var unimplemented: ProfileReading {
+///     ProfileReading(readProfile: { _ in try unimplementedEndpoint("ProfileReading.readProfile(ofUser:)") })
+/// }
+/// ```
+///
+/// The running test fails where `WharfTesting` is linked, in Swift Testing and in XCTest. Elsewhere the message goes to standard
+/// error.
+///
+/// - Parameter endpoint: its name as it is called, with the interface before it.
+/// - Throws: always, ``DependencyError/Code/unimplemented``.
+public func unimplementedEndpoint<Value>(
+    _ endpoint: String, filePath: StaticString = #filePath, line: UInt = #line
+) throws(DependencyError) -> Value {
+    let error = DependencyError.unimplemented(endpoint)
+    FailureReporting.current.fail(error.message, filePath, line)
+    throw error
+}
+
+/// Stands for an endpoint that can't throw: it fails the running test by the endpoint's name, and returns what was declared.
+///
+/// - Parameters:
+///   - endpoint: its name as it is called, with the interface before it.
+///   - value: `()` for an endpoint that returns nothing.
+public func unimplementedEndpoint<Value>(
+    _ endpoint: String, default value: @autoclosure () -> Value, filePath: StaticString = #filePath, line: UInt = #line
+) -> Value {
+    FailureReporting.current.fail(DependencyError.unimplemented(endpoint).message, filePath, line)
+    return value()
+}

@@ -1,0 +1,158 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// A protocol to erase, and why it can't be.
+struct ErasedProtocol {
+    /// Something that the box hands on to what it holds.
+    enum Member {
+        case function(FunctionDeclSyntax)
+        case variable(VariableDeclSyntax)
+        case `subscript`(SubscriptDeclSyntax)
+    }
+
+    let declaration: ProtocolDeclSyntax
+    private(set) var members: [Member] = []
+    private(set) var associatedTypes: [AssociatedTypeDeclSyntax] = []
+    private(set) var problems: [Problem] = []
+
+    init(_ declaration: ProtocolDeclSyntax) {
+        self.declaration = declaration
+        for inherited in declaration.inheritanceClause?.inheritedTypes ?? [] { check(inherited) }
+        for member in declaration.memberBlock.members { add(member.decl) }
+        checkPrimaries()
+    }
+
+    /// The names between `<` and `>`.
+    var primaries: [String] { declaration.primaryAssociatedTypeClause?.primaryAssociatedTypes.map(\.name.text) ?? [] }
+
+    /// Something assigns to what the box holds.
+    var isMutating: Bool { members.contains(where: \.isMutating) }
+
+    /// Protocols without requirements; the box has nothing to hand on for them.
+    private static let markers: Set<String> = ["Sendable", "SendableMetatype", "Swift.Sendable"]
+
+    private mutating func check(_ inherited: InheritedTypeSyntax) {
+        let name = inherited.type.trimmedDescription
+        guard !Self.markers.contains(name) else { return }
+        let reason =
+            ["AnyObject", "Actor", "class"].contains(name)
+            ? "a struct can't be an object" : "what '\(name)' requires can't be seen here"
+        problems.append(
+            Problem("inheritance", "\(reason); write 'Any\(declaration.name.text)' by hand", at: inherited.type))
+    }
+
+    private mutating func add(_ member: DeclSyntax) {
+        if let type = member.as(AssociatedTypeDeclSyntax.self) {
+            associatedTypes.append(type)
+        } else if let function = member.as(FunctionDeclSyntax.self) {
+            add(.function(function), function.modifiers, function.name)
+            check(function.signature.parameterClause, function.signature.returnClause, function.genericWhereClause)
+        } else if let variable = member.as(VariableDeclSyntax.self) {
+            add(.variable(variable), variable.modifiers, variable.bindings)
+            for binding in variable.bindings { check(result: binding.typeAnnotation?.type) }
+        } else if let found = member.as(SubscriptDeclSyntax.self) {
+            add(.subscript(found), found.modifiers, found.subscriptKeyword)
+            check(found.parameterClause, nil, found.genericWhereClause)
+            check(result: found.returnClause.type)
+        } else if let found = member.as(InitializerDeclSyntax.self) {
+            refuse("initializer", "an initialiser", found.initKeyword)
+        } else if let found = member.as(IfConfigDeclSyntax.self) {
+            problems.append(Problem("condition", "a requirement inside of '#if' can't be seen by a macro", at: found))
+        }
+    }
+
+    private mutating func add(_ member: Member, _ modifiers: DeclModifierListSyntax, _ node: some SyntaxProtocol) {
+        members.append(member)
+        if modifiers.isOfType { refuse("static", "a static requirement", node) }
+    }
+
+    private mutating func refuse(_ id: String, _ what: String, _ node: some SyntaxProtocol) {
+        let message =
+            "\(what) belongs to a type, and 'Any\(declaration.name.text)' holds a value of any; "
+            + "move it to a protocol of its own"
+        problems.append(Problem(id, message, at: node))
+    }
+
+    private mutating func check(
+        _ parameters: FunctionParameterClauseSyntax, _ result: ReturnClauseSyntax?, _ clause: GenericWhereClauseSyntax?
+    ) {
+        for parameter in parameters.parameters {
+            if let own = parameter.type.ownSelf {
+                let message = "what is held may be of another type than a parameter of type 'Self'; take an 'any' of it"
+                problems.append(Problem("selfParameter", message, at: own))
+            }
+            if let ellipsis = parameter.ellipsis {
+                problems.append(Problem("variadic", "what is variadic can't be handed on; take an array", at: ellipsis))
+            }
+        }
+        check(result: result?.type)
+        if let own = clause?.ownSelf {
+            problems.append(Problem("selfClause", "a condition on 'Self' can't be checked of what is held", at: own))
+        }
+    }
+
+    private mutating func check(result: TypeSyntax?) {
+        guard let result, !result.isSelf, let own = result.ownSelf else { return }
+        problems.append(
+            Problem("selfResult", "'Self' can be returned by itself only, and not inside of another type", at: own))
+    }
+
+    /// Only what stands between `<` and `>` is known of an existential.
+    private mutating func checkPrimaries() {
+        for type in associatedTypes where !primaries.contains(type.name.text) {
+            let names = primaries + [type.name.text]
+            let list = "<\(names.joined(separator: ", "))>"
+            let name = declaration.name
+            let fixIt: FixIt
+            if let clause = declaration.primaryAssociatedTypeClause {
+                fixIt = .replace(
+                    "addPrimary", "write '\(name.text)\(list)'", clause,
+                    by: TokenSyntax.identifier(list, trailingTrivia: clause.trailingTrivia))
+            } else {
+                fixIt = .replace(
+                    "addPrimary", "write '\(name.text)\(list)'", name,
+                    by: name.with(\.tokenKind, .identifier(name.text + list)))
+            }
+            let message =
+                "'\(type.name.text)' is not among the primary associated types, so 'Any\(name.text)' would not know it"
+            problems.append(Problem("primary", message, at: type.name, fixIts: [fixIt]))
+        }
+    }
+}
+
+extension ErasedProtocol.Member {
+    fileprivate var isMutating: Bool {
+        switch self {
+        case .function(let function): function.modifiers.has(.mutating)
+        case .variable(let variable): variable.bindings.contains { $0.accessorBlock?.assigns ?? false }
+        case .subscript(let found): found.accessorBlock?.assigns ?? false
+        }
+    }
+}
+
+extension AccessorBlockSyntax {
+    fileprivate var assigns: Bool {
+        guard case .accessors(let list) = accessors else { return false }
+        return list.contains { accessor in
+            let modifier = accessor.modifier?.name.tokenKind
+            return modifier == .keyword(.mutating)
+                || accessor.accessorSpecifier.tokenKind == .keyword(.set) && modifier != .keyword(.nonmutating)
+        }
+    }
+}
+
+extension SyntaxProtocol {
+    /// The first `Self` that does not only lead to an associated type.
+    fileprivate var ownSelf: TokenSyntax? {
+        tokens(viewMode: .sourceAccurate).first { token in
+            token.tokenKind == .keyword(.Self)
+                && token.nextToken(viewMode: .sourceAccurate)?.tokenKind != .period
+        }
+    }
+}
+
+extension TypeSyntax {
+    var isSelf: Bool { trimmedDescription == "Self" }
+}
+#endif

@@ -1,0 +1,29 @@
+#if Macros
+import SwiftDiagnostics
+public import SwiftSyntax
+import SwiftSyntaxBuilder
+public import SwiftSyntaxMacros
+
+/// `@TypeErased`: a struct beside a protocol that holds any conformer of it.
+public enum TypeErasedMacro: PeerMacro {
+    /// The code is laid out already.
+    public static var formatMode: FormatMode { .disabled }
+
+    public static func expansion(
+        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard let described = declaration.as(ProtocolDeclSyntax.self) else {
+            let kind = declaration.asProtocol((any DeclGroupSyntax).self)?.introducer.text ?? "declaration"
+            let problem = Problem(
+                "kind", "'@\(node.plainName)' is for a protocol, and not for this \(kind)", at: node,
+                fixIts: [.remove(node)])
+            context.diagnose(problem.diagnostic)
+            return []
+        }
+        let model = ErasedProtocol(described)
+        for problem in model.problems { context.diagnose(problem.diagnostic) }
+        return model.problems.isEmpty ? ["\(raw: ErasureCode(model: model).text)"] : []
+    }
+}
+#endif

@@ -1,0 +1,91 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension InterfaceModel {
+    /// What is wrong with a closure.
+    func check(
+        _ closure: ClosureShape, _ endpoint: InterfaceEndpoint, _ binding: PatternBindingSyntax,
+        _ variable: VariableDeclSyntax
+    ) -> [Problem] {
+        var problems: [Problem] = []
+        if !closure.isSendable {
+            problems.append(
+                Problem(
+                    "sendable", "an endpoint is called from anywhere: its closure is '@Sendable'",
+                    at: endpoint.type(in: binding),
+                    fixIts: [.addSendable(to: endpoint.type(in: binding))]))
+        }
+        if let variadic = closure.variadic {
+            problems.append(
+                Problem("variadic", "what is variadic can't be handed on; take an array", at: variadic))
+        }
+        if closure.throwsAnyError || closure.returnsNothing {
+            if let standIn = endpoint.standIn {
+                let reason = closure.throwsAnyError ? "throws" : "returns nothing"
+                problems.append(
+                    Problem(
+                        "needlessDefault",
+                        "'\(endpoint.name)' \(reason) where it is not implemented, and needs no default",
+                        at: standIn))
+            }
+        } else if endpoint.standIn == nil {
+            let what =
+                closure.mayThrow
+                ? "throws errors of one type only, and returns a value" : "returns a value and can't throw"
+            problems.append(
+                Problem(
+                    "default",
+                    "'\(endpoint.name)' \(what): say by '@Endpoint(default:)' what it returns where it is not implemented",
+                    at: binding, fixIts: [.addStandIn(to: variable)]))
+        }
+        return problems
+    }
+
+    /// What is wrong with a property that is no closure.
+    func check(
+        _ endpoint: InterfaceEndpoint, _ binding: PatternBindingSyntax, _ variable: VariableDeclSyntax
+    ) -> [Problem] {
+        let isNamed = endpoint.type.is(IdentifierTypeSyntax.self) || endpoint.type.is(MemberTypeSyntax.self)
+        guard endpoint.standIn == nil, !isNamed else { return [] }
+        return [
+            Problem(
+                "property",
+                "'\(endpoint.name)' is neither a closure nor another interface: say by '@Endpoint(default:)' what it is "
+                    + "where nobody has given it",
+                at: binding, fixIts: [.addStandIn(to: variable)])
+        ]
+    }
+}
+
+extension InterfaceEndpoint {
+    /// The type where it stands in the source.
+    fileprivate func type(in binding: PatternBindingSyntax) -> TypeSyntax { binding.typeAnnotation?.type ?? type }
+}
+
+extension FixIt {
+    fileprivate static func addSendable(to type: TypeSyntax) -> FixIt {
+        let changed: TypeSyntax = "@Sendable \(raw: type.trimmedDescription)"
+        return replace(
+            "addSendable", "add '@Sendable'", type,
+            by: changed.with(\.leadingTrivia, type.leadingTrivia).with(\.trailingTrivia, type.trailingTrivia))
+    }
+
+    /// Adds `default:` to the mark, or a mark before the property.
+    fileprivate static func addStandIn(to variable: VariableDeclSyntax) -> FixIt {
+        let message = "say what it returns"
+        if let mark = variable.attributes.first(named: "Endpoint") {
+            let others = mark.labeled.map { $0.with(\.trailingComma, nil).trimmedDescription } + ["default: <#value#>"]
+            let changed: AttributeSyntax = "@Endpoint(\(raw: others.joined(separator: ", ")))"
+            return replace(
+                "addStandIn", message, mark,
+                by: changed.with(\.leadingTrivia, mark.leadingTrivia).with(\.trailingTrivia, mark.trailingTrivia))
+        }
+        let first = variable.firstToken(viewMode: .sourceAccurate) ?? variable.bindingSpecifier
+        let marked = first.with(\.leadingTrivia, first.leadingTrivia)
+            .with(\.tokenKind, .identifier("@Endpoint(default: <#value#>) \(first.text)"))
+        return replace("addStandIn", message, first, by: marked)
+    }
+}
+#endif

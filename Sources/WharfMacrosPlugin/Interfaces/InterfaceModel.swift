@@ -1,0 +1,132 @@
+#if Macros
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// The endpoints of an interface in the order of their declarations, and what is wrong with them.
+struct InterfaceModel {
+    private(set) var endpoints: [InterfaceEndpoint] = []
+    private(set) var problems: [Problem] = []
+    /// `UserService` of `of: UserService.self`.
+    let service: String?
+
+    init(_ declaration: some DeclGroupSyntax, _ node: AttributeSyntax) {
+        let argument = node.argument("of")
+        service = argument?.metatypeBase
+        guard declaration.is(StructDeclSyntax.self) else {
+            let kind = declaration.introducer.text
+            problems = [
+                Problem(
+                    "kind", "'@\(node.plainName)' is for a struct of closures, and not for this \(kind)", at: node,
+                    fixIts: [.remove(node)])
+            ]
+            return
+        }
+        if let argument, service == nil {
+            problems.append(
+                Problem("service", "name the service as a type here, as in 'UserService.self'", at: argument))
+        }
+        for member in declaration.memberBlock.members {
+            if let variable = member.decl.as(VariableDeclSyntax.self) {
+                add(variable)
+            } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
+                refuse(condition)
+            }
+        }
+    }
+
+    private mutating func add(_ variable: VariableDeclSyntax) {
+        let mark = variable.attributes.first(named: "Endpoint")
+        guard !variable.modifiers.isOfType, !variable.bindings.contains(where: \.isComputed) else {
+            guard let mark else { return }
+            problems.append(
+                Problem(
+                    "notStored", "'@Endpoint' is for stored properties; this one is not", at: mark,
+                    fixIts: [.remove(mark)]))
+            return
+        }
+        guard let binding = variable.bindings.first, variable.bindings.count == 1,
+            let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+        else {
+            problems.append(Problem("tuple", "an endpoint has one name; declare these apart", at: variable.bindings))
+            return
+        }
+        let keyword = variable.bindingSpecifier
+        guard keyword.tokenKind == .keyword(.let) else {
+            problems.append(
+                Problem(
+                    "variable", "an endpoint is a constant; 'overriding(\(name):)' gives a copy with another one",
+                    at: keyword,
+                    fixIts: [
+                        .replace(
+                            "makeConstant", "make it a 'let'", keyword, by: keyword.with(\.tokenKind, .keyword(.let)))
+                    ]))
+            return
+        }
+        if let initializer = binding.initializer {
+            problems.append(
+                Problem(
+                    "value",
+                    "'\(name)' has its value already, so nobody could give another; say what it returns where it "
+                        + "is not implemented by '@Endpoint(default:)'", at: initializer))
+            return
+        }
+        guard let type = binding.typeAnnotation?.type else { return }
+        add(name, type, mark, binding, of: variable)
+    }
+
+    private mutating func add(
+        _ name: String, _ type: TypeSyntax, _ mark: AttributeSyntax?, _ binding: PatternBindingSyntax,
+        of variable: VariableDeclSyntax
+    ) {
+        let closure = ClosureShape(type)
+        let standIn = mark?.argument("default")
+        var method = name
+        if let argument = mark?.labeled.first(where: { $0.label == nil })?.expression {
+            guard let text = argument.stringValue else {
+                problems.append(
+                    Problem("literal", "a name is written here as a string literal: macros see no values", at: argument)
+                )
+                return
+            }
+            method = text
+        }
+        let endpoint = InterfaceEndpoint(
+            name: name, type: type.trimmed, closure: closure, method: method, standIn: standIn,
+            documentation: variable.documentation)
+        problems += closure.map { check($0, endpoint, binding, variable) } ?? check(endpoint, binding, variable)
+        endpoints.append(endpoint)
+    }
+
+    /// `#if` in a struct: a macro sees the branches and not which one holds.
+    private mutating func refuse(_ condition: IfConfigDeclSyntax) {
+        for clause in condition.clauses {
+            guard case .decls(let members)? = clause.elements else { continue }
+            for case let variable? in members.map({ $0.decl.as(VariableDeclSyntax.self) }) {
+                guard !variable.modifiers.isOfType, !variable.bindings.contains(where: \.isComputed) else { continue }
+                problems.append(
+                    Problem("condition", "an endpoint inside of '#if' can't be seen by a macro", at: variable))
+            }
+        }
+    }
+}
+
+extension ExprSyntax {
+    /// `UserService` of `UserService.self`, `any P` of `(any P).self`.
+    fileprivate var metatypeBase: String? {
+        guard let member = self.as(MemberAccessExprSyntax.self), memberName == "self", let base = member.base else {
+            return nil
+        }
+        let inner = base.as(TupleExprSyntax.self).flatMap { $0.elements.count == 1 ? $0.elements.first : nil }
+        return (inner?.expression ?? base).trimmedDescription
+    }
+}
+
+extension VariableDeclSyntax {
+    /// The lines of its documentation.
+    fileprivate var documentation: [String] {
+        leadingTrivia.compactMap { piece in
+            if case .docLineComment(let text) = piece { text } else { nil }
+        }
+    }
+}
+#endif

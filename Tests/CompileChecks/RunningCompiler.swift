@@ -1,0 +1,82 @@
+public import Foundation
+
+/// The compiler with the modules that the running tests were built with.
+public struct RunningCompiler: Sendable {
+    private let products: URL
+
+    /// - Throws: ``CompileCheckError`` when no folder of modules is near the test bundle.
+    public init() throws {
+        guard let bundle = Self.bundle else {
+            throw CompileCheckError("expected to find the running test bundle, but nothing names it")
+        }
+        var folder = bundle
+        // The bundle is the executable itself, or holds it three folders down.
+        for _ in 0..<5 {
+            folder.deleteLastPathComponent()
+            guard FileManager.default.fileExists(atPath: folder.appending(path: "Modules").path) else { continue }
+            products = folder
+            return
+        }
+        throw CompileCheckError(
+            "expected a folder Modules near \(bundle.path), found none; run the tests by swift test")
+    }
+
+    /// Type-checks one file as a module of its own, in Swift 6 mode.
+    ///
+    /// - Returns: errors and warnings, in the order of the compiler.
+    public func typeCheck(_ file: URL, defining conditions: [String] = []) async throws -> [CompileDiagnostic] {
+        var arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm"]
+        arguments += ["-I", products.appending(path: "Modules").path]
+        let plugin = products.appending(path: "WharfMacrosPlugin-tool").path
+        if FileManager.default.isExecutableFile(atPath: plugin) {
+            arguments += ["-load-plugin-executable", "\(plugin)#WharfMacrosPlugin"]
+        }
+        arguments += conditions.flatMap { ["-D", $0] } + [file.path]
+        let (status, output) = try await Self.run(arguments)
+        let diagnostics = CompileDiagnostic.all(in: output)
+        guard status == 0 || !diagnostics.isEmpty else {
+            throw CompileCheckError("swiftc ended with \(status) and no diagnostic; it printed: \(output)")
+        }
+        return diagnostics
+    }
+
+    private static func run(_ arguments: [String]) async throws -> (Int32, String) {
+        try await withCheckedThrowingContinuation { continuation in
+            // Waiting blocks, and the threads of tasks are few.
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        let process = Process()
+                        let pipe = Pipe()
+                        process.executableURL = URL(filePath: "/usr/bin/env")
+                        process.arguments = arguments
+                        process.standardError = pipe
+                        process.standardOutput = pipe
+                        try process.run()
+                        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+                        process.waitUntilExit()
+                        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+                    })
+            }
+        }
+    }
+
+    private static var bundle: URL? {
+        #if os(Linux)
+        return try? URL(filePath: FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        #else
+        return Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+        #endif
+    }
+}
+
+/// Why nothing could be compiled.
+public struct CompileCheckError: Error, CustomStringConvertible {
+    public let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    public var description: String { message }
+}

@@ -1,0 +1,12 @@
+// What is overridden is seen by every child task.
+import WharfDependencies
+
+#if CORRECTED
+final class Session: Sendable {}
+#else
+final class Session {}
+#endif
+
+enum SessionKey: DependencyKey {  // expect-error: type 'Session' does not conform to the 'Sendable' protocol
+    static var unimplemented: Session { Session() }
+}

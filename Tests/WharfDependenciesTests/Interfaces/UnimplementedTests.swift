@@ -1,0 +1,76 @@
+import Testing
+import WharfDependencies
+import WharfTesting
+
+@Suite struct UnimplementedTests {
+    private let unimplemented = ProfileReading.unimplemented
+
+    @Test func anEndpointThatThrowsFailsTheTestByItsNameAndThrows() async throws {
+        try await failing("ProfileReading.readProfile(ofUser:) was called") {
+            let error = await #expect(throws: DependencyError.self) {
+                try await unimplemented.readProfile(ofUser: "Ann")
+            }
+            #expect(error?.code == .unimplemented)
+            #expect(error?.message.contains("as in ProfileReading.unimplemented.overriding(…)") == true)
+        }
+    }
+
+    @Test func overloadsAreToldApart() async throws {
+        try await failing("ProfileReading.readProfile(byEmail:) was called") {
+            await #expect(throws: DependencyError.self) { try await unimplemented.readProfile(byEmail: "a") }
+        }
+    }
+
+    @Test func anEndpointThatReturnsNothingFailsTheTestAndReturns() async throws {
+        try await failing("ProfileReading.markRead(_:) was called") { unimplemented.markRead(1) }
+    }
+
+    @Test func anEndpointThatCannotThrowFailsTheTestAndReturnsItsDefault() async throws {
+        try await failing("ProfileReading.unread() was called") { #expect(unimplemented.unread() == 0) }
+    }
+
+    @Test func anEndpointOfTheMainActorFailsTheTestToo() async throws {
+        try await failing("ProfileReading.present(profile:) was called") {
+            #expect(await unimplemented.present(profile: .ann).isEmpty)
+        }
+    }
+
+    @Test func aTaskOfItsOwnFailsTheTestToo() async throws {
+        try await failing("ProfileReading.unread() was called") {
+            _ = await Task { unimplemented.unread() }.value
+        }
+    }
+
+    @Test func whatIsOverriddenFailsNothing() async throws {
+        let reading = unimplemented.overriding(readProfile: { _ in .ann })
+        #expect(try await reading.readProfile(ofUser: "x") == .ann)
+    }
+
+    @Test func theFailureStandsAtTheTest() {
+        withKnownIssue {
+            unimplemented.markRead(1)
+        } matching: { issue in
+            issue.sourceLocation?.fileName == "UnimplementedTests.swift"
+                && issue.sourceLocation?.line == Test.current?.sourceLocation.line
+        }
+    }
+
+    @Test func aNameWithoutAnInterfaceGivesAShorterHint() async throws {
+        try await failing(
+            "load() was called, and nothing implements it here; give it a closure, as in .unimplemented.overriding(…)"
+        ) {
+            unimplementedEndpoint("load()", default: ())
+        }
+    }
+}
+
+/// Expects that the operation fails this test with a message that holds the text, and with nothing else.
+private func failing(
+    _ text: String, at location: SourceLocation = #_sourceLocation, _ operation: () async throws -> Void
+) async throws {
+    try await withKnownIssue(sourceLocation: location) {
+        try await operation()
+    } matching: { issue in
+        issue.comments.contains { $0.rawValue.contains(text) }
+    }
+}

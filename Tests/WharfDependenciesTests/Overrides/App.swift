@@ -1,0 +1,34 @@
+import Synchronization
+import WharfDependencies
+
+/// The surroundings of an app, for a test: live values of its own, and what failed.
+final class App: Sendable {
+    private let live = LiveValues()
+    private let messages = Mutex<[String]>([])
+
+    var failures: [String] { messages.withLock { $0 } }
+
+    private var reporting: FailureReporting {
+        FailureReporting(isTesting: { false }) { [self] message, _, _ in messages.withLock { $0.append(message) } }
+    }
+
+    func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
+        try FailureReporting.$current.withValue(reporting) {
+            try Dependencies.$scope.withValue(Dependencies(live: live), operation: operation)
+        }
+    }
+
+    func run<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
+        try await FailureReporting.$current.withValue(reporting) {
+            try await Dependencies.$scope.withValue(Dependencies(live: live), operation: operation)
+        }
+    }
+}
+
+/// Each making takes the next number.
+enum Numbered: LiveDependencyKey {
+    private static let numbers = Atomic(0)
+
+    static var unimplemented: Int { 0 }
+    static var live: Int { numbers.add(1, ordering: .relaxed).newValue }
+}

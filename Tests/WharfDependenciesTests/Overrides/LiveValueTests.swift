@@ -1,0 +1,89 @@
+import Dispatch
+import Testing
+import WharfDependencies
+
+/// What an app sees: nothing overridden, and no test.
+@Suite struct LiveValueTests {
+    @Test func theLiveValueIsReadWhereNothingOverridesIt() {
+        let app = App()
+        #expect(app.run { Dependencies.current[Greeting.self] } == "live")
+        #expect(app.failures.isEmpty)
+    }
+
+    @Test func itIsMadeOnceForTheWholeProcess() {
+        let app = App()
+        #expect(app.run { (Dependencies.current[Numbered.self], Dependencies.current[Numbered.self]) } == (1, 1))
+    }
+
+    @Test func anUnsetLiveValueIsAFailureThatSaysWhatToDo() {
+        let app = App()
+        #expect(app.run { Dependencies.current[Unset.self] } == "unimplemented")
+        #expect(
+            app.failures == [
+                "Unset has no live value; conform it to LiveDependencyKey where the app is composed, "
+                    + "or override it: withDependencies { $0[Unset.self] = … }"
+            ])
+    }
+
+    @Test func anUnsetLiveValueCanBeOverridden() {
+        let app = App()
+        let value = app.run {
+            withDependencies {
+                $0[Unset.self] = "given"
+            } operation: {
+                Dependencies.current[Unset.self]
+            }
+        }
+        #expect(value == "given")
+        #expect(app.failures.isEmpty)
+    }
+
+    @Test func aCycleIsAFailureThatShowsIt() {
+        let app = App()
+        #expect(app.run { Dependencies.current[Egg.self] } == "an egg of a chicken of no egg")
+        #expect(
+            app.failures == [
+                "the live value of Egg needs itself: Egg → Chicken → Egg; read one of them when it is called, "
+                    + "not when the other is made"
+            ])
+    }
+
+    @Test func whatSeveralNeedIsNoCycle() {
+        let app = App()
+        #expect(app.run { Dependencies.current[Both.self] } == "left of live, left of live")
+        #expect(app.failures.isEmpty)
+    }
+
+    @Test func aLiveValueIsMadeOfLiveValuesWhateverIsOverriddenThen() {
+        let app = App()
+        let made = app.run {
+            withDependencies {
+                $0[Greeting.self] = "for a moment"
+            } operation: {
+                Dependencies.current[Left.self]
+            }
+        }
+        #expect(made == "left of live")
+    }
+
+    @Test func noLockIsHeldWhileAValueIsMade() async {
+        let app = App()
+        let values = await onThreads([
+            { @Sendable in app.run { Dependencies.current[Waiting.self] } },
+            { @Sendable in
+                Waiting.isMaking.wait()
+                defer { Waiting.hasRead.signal() }
+                return app.run { Dependencies.current[Greeting.self] ?? "" }
+            },
+        ])
+        #expect(values.sorted() == ["live", "met"])
+    }
+
+    @Test func theFirstOfTwoThatAreMadeAtOnceIsEverybodys() async {
+        let app = App()
+        let read = { @Sendable in app.run { Dependencies.current[Raced.self] } }
+        let values = await onThreads([read, read])
+        #expect(values.count == 2 && Set(values).count == 1, "found \(values)")
+        #expect(read() == values.first)
+    }
+}

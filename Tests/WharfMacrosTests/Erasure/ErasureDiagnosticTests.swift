@@ -1,0 +1,108 @@
+#if Macros
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+@Suite struct ErasureDiagnosticTests {
+    private func check(
+        _ requirement: String, reports message: String, column: Int,
+        at location: Testing.SourceLocation = #_sourceLocation
+    ) {
+        let stripped = "protocol P<Item> {\n    associatedtype Item\n    \(requirement)\n}"
+        Expansion.check(
+            "@TypeErased \(stripped)", reports: DiagnosticSpec(message: message, line: 3, column: column),
+            leaving: stripped, at: location)
+    }
+
+    private static let ofAType = "belongs to a type, and 'AnyP' holds a value of any; move it to a protocol of its own"
+
+    @Test func aStaticMethodIsRefused() {
+        check("static func make() -> Item", reports: "a static requirement \(Self.ofAType)", column: 17)
+    }
+
+    @Test func aStaticPropertyIsRefused() {
+        check("static var standard: Item { get }", reports: "a static requirement \(Self.ofAType)", column: 16)
+    }
+
+    @Test func anOperatorIsRefused() {
+        check("static func < (a: Item, b: Item) -> Bool", reports: "a static requirement \(Self.ofAType)", column: 17)
+    }
+
+    @Test func anInitialiserIsRefused() {
+        check("init(item: Item)", reports: "an initialiser \(Self.ofAType)", column: 5)
+    }
+
+    @Test func aParameterOfItsOwnTypeIsRefused() {
+        check(
+            "func isSame(as other: Self) -> Bool",
+            reports: "what is held may be of another type than a parameter of type 'Self'; take an 'any' of it",
+            column: 27)
+    }
+
+    @Test func itsOwnTypeInsideOfAnotherIsRefused() {
+        check(
+            "var copies: [Self] { get }",
+            reports: "'Self' can be returned by itself only, and not inside of another type", column: 18)
+    }
+
+    @Test func aConditionOnItsOwnTypeIsRefused() {
+        check(
+            "func sorted() where Self: Comparable",
+            reports: "a condition on 'Self' can't be checked of what is held", column: 25)
+    }
+
+    @Test func variadicParametersAreRefused() {
+        check("func add(_ items: Item...)", reports: "what is variadic can't be handed on; take an array", column: 27)
+    }
+
+    @Test func aConditionalRequirementIsRefused() {
+        check(
+            "#if DEBUG\n    func f()\n    #endif", reports: "a requirement inside of '#if' can't be seen by a macro",
+            column: 5)
+    }
+
+    @Test func anInheritedProtocolWithRequirementsIsRefused() {
+        Expansion.check(
+            "@TypeErased protocol P: Sendable, Identifiable {}",
+            reports: DiagnosticSpec(
+                message: "what 'Identifiable' requires can't be seen here; write 'AnyP' by hand", line: 1, column: 35),
+            leaving: "protocol P: Sendable, Identifiable {}")
+    }
+
+    @Test func aProtocolOfObjectsIsRefused() {
+        Expansion.check(
+            "@TypeErased protocol P: AnyObject {}",
+            reports: DiagnosticSpec(
+                message: "a struct can't be an object; write 'AnyP' by hand", line: 1, column: 25),
+            leaving: "protocol P: AnyObject {}")
+    }
+
+    @Test func anAssociatedTypeThatIsNotPrimaryIsRefused() {
+        Expansion.check(
+            "@TypeErased protocol P {\n    associatedtype Item\n}",
+            reports: DiagnosticSpec(
+                message: "'Item' is not among the primary associated types, so 'AnyP' would not know it", line: 2,
+                column: 20, fixIts: [FixItSpec(message: "write 'P<Item>'")]),
+            leaving: "protocol P {\n    associatedtype Item\n}",
+            fixed: "@TypeErased protocol P<Item> {\n    associatedtype Item\n}")
+    }
+
+    @Test func oneThatIsMissingAmongThePrimariesIsAddedToThem() {
+        let members = "{\n    associatedtype A\n    associatedtype B\n}"
+        Expansion.check(
+            "@TypeErased protocol P<A> \(members)",
+            reports: DiagnosticSpec(
+                message: "'B' is not among the primary associated types, so 'AnyP' would not know it", line: 3,
+                column: 20, fixIts: [FixItSpec(message: "write 'P<A, B>'")]),
+            leaving: "protocol P<A> \(members)", fixed: "@TypeErased protocol P<A, B> \(members)")
+    }
+
+    @Test func aStructIsRefused() {
+        Expansion.check(
+            "@TypeErased struct S {}",
+            reports: DiagnosticSpec(
+                message: "'@TypeErased' is for a protocol, and not for this struct", line: 1, column: 1,
+                fixIts: [FixItSpec(message: "remove '@TypeErased'")]),
+            leaving: "struct S {}", fixed: "struct S {}")
+    }
+}
+#endif
