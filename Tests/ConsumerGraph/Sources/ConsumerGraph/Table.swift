@@ -79,7 +79,10 @@ public struct Table: Sendable {
                 "WharfStores", "WharfRepository",
             ]
         ),
-        Rule("WharfTesting", siblings: ["WharfCore"], outside: ["Foundation", "Subprocess"]),
+        // Testing and XCTest for what a test registers with them, Observation to name in a leak's message who may hold it.
+        Rule(
+            "WharfTesting", siblings: ["WharfCore"],
+            outside: ["Foundation", "Subprocess", "Testing", "XCTest", "Observation"]),
         Rule("WharfTestServer", siblings: ["WharfCore"], outside: ["Foundation", "FlyingSocks"]),
     ])
 }
