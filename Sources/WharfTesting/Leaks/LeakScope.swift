@@ -59,6 +59,13 @@ final class LeakScope: Sendable {
         }
     }
 
+    /// - Returns: whether all objects are gone, and with that the check is done.
+    func endIfReleased() -> Bool {
+        guard !tracked.contains(where: \.isAlive) else { return false }
+        _ = close()
+        return true
+    }
+
     /// Looked at outside of the lock: who reads a weak reference may be the last to let go, and then runs the object's `deinit`.
     private var tracked: [TrackedObject] { state.withLock { $0.tracked } }
 

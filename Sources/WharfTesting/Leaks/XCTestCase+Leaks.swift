@@ -44,12 +44,27 @@ extension XCTestCase {
         }
         if isNew {
             // The last block added is the first to run, so this one comes after the actions.
-            addTeardownBlock { () async in
+            addTeardownBlock {
                 leakScopes.withLock { $0[key] = nil }
-                await scope.check(GracePeriod(duration: GracePeriod.usual, clock: ContinuousClock()), after: "the test")
+                scope.checkWaiting()
             }
         }
         return scope.track(subject, isolation: MainActor.shared) { message in XCTFail(message, file: file, line: line) }
+    }
+}
+
+extension LeakScope {
+    /// XCTest may take a tenth of a second to see that something asynchronous is done, so there is nothing of that sort where
+    /// all objects are gone.
+    fileprivate func checkWaiting() {
+        if endIfReleased() { return }
+        let checked = XCTestExpectation(description: "the leak check of the test")
+        Task {
+            await check(GracePeriod(duration: GracePeriod.usual, clock: ContinuousClock()), after: "the test")
+            checked.fulfill()
+        }
+        // It ends by itself, after ten times the period at most.
+        _ = XCTWaiter.wait(for: [checked], timeout: 3_600)
     }
 }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import WharfTesting
 
 /// How long objects have, on a clock of the test's own.
-@Suite struct GracePeriodTests {
+@Suite(.timeLimit(.minutes(2))) struct GracePeriodTests {
     @Test func whatIsOverAtOnceIsNotWaitedFor() async {
         let clock = TestClock()
         #expect(await GracePeriod(duration: .seconds(1), clock: clock).passes { true })

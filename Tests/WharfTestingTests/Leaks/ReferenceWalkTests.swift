@@ -138,7 +138,7 @@ import Testing
         node.object?.next = nil
     }
 
-    @Test func anActorIsReadWhereItRuns() async throws {
+    @Test func theCycleOfAnActorIsNamed() async throws {
         actor Model {
             var onChange: (() -> Void)?
             var other: Model?
