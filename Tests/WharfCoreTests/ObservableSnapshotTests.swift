@@ -66,19 +66,15 @@ struct ObservableSnapshotTests {
     @Test func lettingGoOfItEndsTheRead() async {
         let feed = Feed()
         var user: ObservableSnapshot<String>? = ObservableSnapshot(feed.snapshots)
-        weak let gone = user
         await change(after: { feed.continuation.yield(Self.snapshot("a")) }, of: { _ = user?.value })
-        user = nil
-        #expect(gone == nil)
+        await expectRelease(of: user, after: { user = nil }, within: .zero)
         await feed.left.arrivals()
     }
 
     @Test func lettingGoOfItBeforeItBeganEndsTheRead() async {
         let feed = Feed()
         var user: ObservableSnapshot<String>? = ObservableSnapshot(feed.snapshots)
-        weak let gone = user
-        user = nil
-        #expect(gone == nil)
+        await expectRelease(of: user, after: { user = nil }, within: .zero)
         await feed.left.arrivals()
     }
 }

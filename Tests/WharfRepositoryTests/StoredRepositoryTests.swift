@@ -225,15 +225,11 @@ struct StoredRepositoryTests {
         #expect(await repository.snapshot(id: 1, policy: .cacheFirst).error?.code == .closed)
     }
 
-    @Test func aRepositoryThatNobodyHoldsIsLetGo() async throws {
-        weak var engine: ReadThrough<StoredID<Int>, Model>?
-        do {
-            let repository = repository()
-            engine = repository.models
-            var snapshots = repository.observe(id: 1, policy: .cacheFirst).makeAsyncIterator()
-            _ = try await settled(&snapshots)
-        }
-        while engine != nil { await Task.yield() }
+    @Test(.trackingLeaks) func aRepositoryThatNobodyHoldsIsLetGo() async throws {
+        let repository = repository()
+        trackForLeaks(repository.models)
+        var snapshots = repository.observe(id: 1, policy: .cacheFirst).makeAsyncIterator()
+        _ = try await settled(&snapshots)
     }
 
     /// The first snapshot that is not on the way to another.

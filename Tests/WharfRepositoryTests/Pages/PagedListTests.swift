@@ -213,14 +213,12 @@ struct PagedListTests {
     @Test(arguments: PagedVariation.all)
     func aListThatNobodyHoldsIsLetGo(variation: PagedVariation) async throws {
         let stage = PagedStage(variation)
-        weak var list: PagedList<Model>?
-        do {
-            let held = try stage.pages()
-            list = held
-            var snapshots = held.observe().makeAsyncIterator()
+        var list: PagedList<Model>? = try stage.pages()
+        try await expectRelease(of: list) {
+            var snapshots = try #require(list).observe().makeAsyncIterator()
             _ = try await PagedStage.settled(&snapshots)
+            list = nil
         }
-        while list != nil { await Task.yield() }
         let watched = stage.stored?.pagedLists.reader ?? stage.remote?.pagedLists.reader
         #expect(watched?.shelf.withLock { $0.entries.values.allSatisfy(\.watches.isEmpty) } == true)
     }

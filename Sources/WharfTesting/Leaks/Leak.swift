@@ -1,0 +1,56 @@
+/// An object that outlived its test, and what reflection finds of the reason.
+struct Leak {
+    let object: TrackedObject
+    let cause: Cause
+
+    enum Cause: Equatable {
+        /// The properties by which it holds itself.
+        case cycle(String)
+        /// The properties by which another object holds it that has leaked as well.
+        case holder(String)
+        /// Properties that may hold it in a way which reflection can't see.
+        case hidden([String])
+        case unknown
+    }
+
+    /// In the order of registration.
+    static func explained(_ leaked: [TrackedObject]) async -> [Leak] {
+        let identities = Set(leaked.compactMap(\.identity))
+        var found: [(object: TrackedObject, paths: ReferencePaths)] = []
+        for object in leaked {
+            if let paths = await object.paths(lookingFor: identities) { found.append((object, paths)) }
+        }
+        return found.map { object, paths in
+            let holder = object.identity.flatMap { identity in found.lazy.compactMap { $0.paths.found[identity] }.first
+            }
+            let cause: Cause =
+                if let cycle = paths.cycle {
+                    .cycle(cycle)
+                } else if let holder {
+                    .holder(holder)
+                } else {
+                    paths.hidden.isEmpty ? .unknown : .hidden(paths.hidden)
+                }
+            return Leak(object: object, cause: cause)
+        }
+    }
+
+    func message(after occasion: String, grace: Duration) -> String {
+        let fact =
+            "expected \(object.type) to be released after \(occasion), but it is still alive"
+            + (grace > .zero ? " \(grace) later. " : ". ")
+        switch cause {
+        case .cycle(let path):
+            return fact + "It holds itself: \(path). Make one of these references weak"
+        case .holder(let path):
+            return fact + "What holds it has leaked as well: \(path)"
+        case .hidden(let properties):
+            return fact + "No property is seen to lead back to it, but reflection can't look into "
+                + properties.joined(separator: ", ") + ". Look there for a strong capture"
+        case .unknown:
+            return fact
+                + "No property is seen to lead back to it, so look for what else holds it: a task that runs, a timer, "
+                + "an observation, or a variable"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// The stored properties of an instance, inherited ones too, that hold what is in them.
+///
+/// What is weak or unowned holds nothing, so it belongs to no cycle; and to read an unowned reference whose object is gone ends
+/// the process. `Mirror` tells neither apart, hence the question to the runtime before each is read.
+func strongProperties(of value: Any) -> [(name: String, value: Any)] {
+    var properties: [(name: String, value: Any)] = []
+    var level: Mirror? = Mirror(reflecting: value)
+    while let mirror = level {
+        let isNominal = mirror.displayStyle == .class || mirror.displayStyle == .struct
+        // The runtime counts inherited ones first, a mirror has its own class's alone.
+        let inherited = isNominal ? fieldCount(mirror.subjectType) - mirror.children.count : 0
+        for (offset, index) in mirror.children.indices.enumerated() {
+            if isNominal, !(inherited >= 0 && isReadable(field: inherited + offset, of: mirror.subjectType)) {
+                continue
+            }
+            let child = mirror.children[index]
+            properties.append((name(child.label ?? "\(offset)"), child.value))
+        }
+        level = mirror.superclassMirror
+    }
+    return properties
+}
+
+/// As it stands in the source: a lazy property and an element of a tuple are stored under other names.
+private func name(_ label: String) -> String {
+    for prefix in ["$__lazy_storage_$_", "."] where label.hasPrefix(prefix) {
+        return String(label.dropFirst(prefix.count))
+    }
+    return label
+}
+
+private func isReadable(field index: Int, of type: Any.Type) -> Bool {
+    var metadata = FieldMetadata()
+    _ = fieldMetadata(type, index: index, into: &metadata)
+    defer { metadata.freeName?(metadata.name) }
+    // The queue of an actor is no property of its own.
+    return metadata.isStrong && metadata.name.map { String(cString: $0) } != "$defaultActor"
+}
+
+/// As the standard library's `ReflectionMirror.swift` has it.
+private struct FieldMetadata {
+    var name: UnsafePointer<CChar>?
+    var freeName: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
+    var isStrong = false
+    var isVar = false
+}
+
+// Both are entry points of the runtime, by which `Mirror` itself works: part of its stable ABI, without a name in Swift.
+@_silgen_name("swift_reflectionMirror_recursiveCount")
+private func fieldCount(_: Any.Type) -> Int
+
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func fieldMetadata(_: Any.Type, index: Int, into: UnsafeMutablePointer<FieldMetadata>) -> Any.Type

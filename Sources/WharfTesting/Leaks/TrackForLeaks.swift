@@ -1,0 +1,34 @@
+#if canImport(Testing)
+public import Testing
+
+/// Holds `object` weakly, and fails at this line when it is still alive after the test.
+///
+/// The test, or its suite, has the trait `.trackingLeaks`; without it the call is a failure. For a test of XCTest there is
+/// `assertNilAfterTest(_:)`. What the test has by itself, a variable for one, is gone when the check is done.
+///
+/// - Parameter isolation: where reflection reads the properties of an object that leaks, to find out by which it holds itself.
+/// - Returns: the object.
+@discardableResult
+public func trackForLeaks<Object: AnyObject>(
+    _ object: Object, isolation: (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation
+) -> Object {
+    let tracked = TrackedObject(object, isolation: isolation) { message in
+        Issue.record(Comment(rawValue: message), sourceLocation: sourceLocation)
+    }
+    guard let scope = LeakScope.current else {
+        tracked.fail(
+            "expected a test that tracks leaks, but nothing would check whether \(tracked.type) is released. "
+                + "Add the trait .trackingLeaks to the test or its suite, and call this in the test itself or a task of it "
+                + "that is not detached; in a test of XCTest call assertNilAfterTest"
+        )
+        return object
+    }
+    if !scope.track(tracked) {
+        tracked.fail(
+            "expected \(tracked.type) to be registered while its test runs, but the test has ended. "
+                + "Wait in the test for the task that registers it"
+        )
+    }
+    return object
+}
+#endif

@@ -1,0 +1,16 @@
+import Testing
+import WharfTesting
+
+/// Real tests, many at the same time; `LeaksUnderLoadTests` has the large numbers without a line of output for each.
+@Suite struct LeaksInParallelTests {
+    @Test(.trackingLeaks, arguments: 0..<600)
+    func aCleanTestPasses(_ index: Int) {
+        trackForLeaks(Clean.allCases[index % Clean.allCases.count].make())
+    }
+
+    @Test(.fails("to be released after the test", lines: 3), .trackingLeaks, arguments: 0..<60)
+    func aTestThatLeaksFails(_ index: Int) {
+        let holder = holders[index % holders.count].init()
+        trackForLeaks(holder)
+    }
+}
