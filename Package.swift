@@ -205,6 +205,7 @@ let package = Package(
             name: "WharfCombineTests",
             dependencies: ["WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfTesting"]
         ),
+        .testTarget(name: "WharfTestingTests", dependencies: ["WharfTesting"], exclude: ["Laws/Variance"]),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],
     swiftLanguageModes: [.v6]
