@@ -143,7 +143,7 @@ let package = Package(
         .target(
             name: "WharfTesting",
             dependencies: [
-                "WharfCore",
+                "WharfCore", "WharfJSON", "WharfHTTP",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"])),
             ]
         ),
@@ -205,7 +205,9 @@ let package = Package(
             name: "WharfCombineTests",
             dependencies: ["WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfTesting"]
         ),
-        .testTarget(name: "WharfTestingTests", dependencies: ["WharfTesting"], exclude: ["Laws/Variance"]),
+        .testTarget(
+            name: "WharfTestingTests", dependencies: ["WharfTesting", "WharfHTTP", "WharfJSON"],
+            exclude: ["Laws/Variance"]),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],
     swiftLanguageModes: [.v6]

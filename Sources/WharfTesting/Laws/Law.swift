@@ -37,9 +37,17 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
         _ name: String, for inputs: Generator<Input>, runs: Int = 100,
         _ body: @escaping @Sendable (Subject, Input) async throws -> Void
     ) {
+        self.init(name, forEach: { _ in inputs }, runs: runs, body)
+    }
+
+    /// A law for any input that the subject says how to make, such as the values of a type that is the subject.
+    public init<Input>(
+        _ name: String, forEach inputs: @escaping @Sendable (Subject) -> Generator<Input>, runs: Int = 100,
+        _ body: @escaping @Sendable (Subject, Input) async throws -> Void
+    ) {
         self.name = name
         self.body = { subject, seed in
-            try await forAll(inputs, runs: runs, seed: seed, name: name) { try await body(subject, $0) }
+            try await forAll(inputs(subject), runs: runs, seed: seed, name: name) { try await body(subject, $0) }
         }
     }
 

@@ -28,6 +28,8 @@ public func require<Value, Failure: Error>(
 ) async throws -> Result<Value, Failure> {
     do {
         return .success(try await body())
+    } catch let broken as Broken {
+        throw broken
     } catch let error as Failure where isAllowed(error) {
         return .failure(error)
     } catch {

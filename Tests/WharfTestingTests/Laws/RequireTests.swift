@@ -42,6 +42,6 @@ import WharfTesting
         let found = try await found {
             try await require(onlyThrowing: Failure.self) { try require(1 > 2, "one was not more than two") }
         }
-        #expect(found.contains("one was not more than two"))
+        #expect(found == "one was not more than two")
     }
 }

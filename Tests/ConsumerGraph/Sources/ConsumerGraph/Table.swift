@@ -79,7 +79,8 @@ public struct Table: Sendable {
                 "WharfStores", "WharfRepository",
             ]
         ),
-        Rule("WharfTesting", siblings: ["WharfCore"], outside: ["Foundation", "Subprocess"]),
+        Rule(
+            "WharfTesting", siblings: ["WharfCore", "WharfJSON", "WharfHTTP"], outside: ["Foundation", "Subprocess"]),
         Rule("WharfTestServer", siblings: ["WharfCore"], outside: ["Foundation", "FlyingSocks"]),
     ])
 }
