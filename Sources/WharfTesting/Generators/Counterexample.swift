@@ -16,7 +16,7 @@ public struct Counterexample: Error, Sendable, CustomStringConvertible {
     var details: String {
         """
           smallest failing input: \(input)
-          \(tried) tried, then made smaller \(shrinks) times; to run it again: WHARF_SEED=\(seed)
+          inputs tried: \(tried), steps of shrinking: \(shrinks), to run it again: WHARF_SEED=\(seed)
         """
     }
 

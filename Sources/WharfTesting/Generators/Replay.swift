@@ -8,17 +8,19 @@ struct Replay {
     /// - Throws: ``GenerationError/Code/invalidEnvironment``.
     init(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws(GenerationError) {
         seed = try Self.number("WHARF_SEED", in: environment)
-        runs = try Self.number("WHARF_RUNS", in: environment)
+        runs = try Self.number("WHARF_RUNS", from: 1, in: environment)
     }
 
     private static func number<Number: FixedWidthInteger>(
-        _ name: String, in environment: [String: String]
+        _ name: String, from least: Number = 0, in environment: [String: String]
     ) throws(GenerationError) -> Number? {
         guard let text = environment[name] else { return nil }
-        guard let number = Number(text), number >= 0 else {
+        guard let number = Number(text), number >= least else {
             throw GenerationError(
                 .invalidEnvironment,
-                message: "expected a whole number in \(name), found \(text.debugDescription); set or unset it")
+                message:
+                    "expected a whole number from \(least) on in \(name), found \(text.debugDescription); set or unset it"
+            )
         }
         return number
     }

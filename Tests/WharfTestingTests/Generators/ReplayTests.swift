@@ -10,7 +10,9 @@ import Testing
         #expect(nothing.seed == nil && nothing.runs == nil)
     }
 
-    @Test(arguments: [("WHARF_SEED", "x"), ("WHARF_SEED", ""), ("WHARF_SEED", "-1"), ("WHARF_RUNS", "-1")])
+    @Test(arguments: [
+        ("WHARF_SEED", "x"), ("WHARF_SEED", ""), ("WHARF_SEED", "-1"), ("WHARF_RUNS", "-1"), ("WHARF_RUNS", "0"),
+    ])
     func whatIsNoNumberIsAnError(name: String, value: String) {
         let error = #expect(throws: GenerationError.self) { try Replay([name: value]) }
         #expect(error?.code == .invalidEnvironment)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct VarianceTests {
     private static let folder = URL(filePath: "\(#filePath)").deletingLastPathComponent().appending(path: "Variance")
 
-    @Test(arguments: ["Parameters", "Results", "Errors"])
+    @Test(arguments: ["ParameterVariance", "ResultVariance", "ErrorTypes"])
     func theCompilerRefusesWhatIsWrong(name: String) throws {
         let file = Self.folder.appending(path: "\(name).swift")
         let lines = try String(contentsOf: file, encoding: .utf8).split(

@@ -1,6 +1,6 @@
 import Synchronization
 
-// snippet.car
+// snippet.vehicles
 final class Car: Vehicle {
     private let state = Mutex(0)
 
@@ -11,9 +11,6 @@ final class Car: Vehicle {
         state.withLock { $0 = throttle }
     }
 }
-// snippet.end
-
-// snippet.lorry
 enum LorryError: Error { case outOfBounds }
 
 /// Stricter than the contract, and with an error of its own.

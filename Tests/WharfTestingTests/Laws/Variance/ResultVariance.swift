@@ -1,5 +1,6 @@
 // Covariance of results: who conforms may promise more than the contract, never less.
 
+// snippet.both
 class Licence {}
 class DrivingLicence: Licence {}
 final class LorryLicence: DrivingLicence {}
@@ -21,3 +22,4 @@ final class Lorry: Vehicle {
 
 func office(_ issue: @escaping () -> Licence) -> () -> DrivingLicence { issue }  // expect-error: cannot convert
 #endif
+// snippet.end

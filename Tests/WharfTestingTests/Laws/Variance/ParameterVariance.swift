@@ -1,5 +1,6 @@
 // Contravariance of parameters: who conforms may take more than the contract hands over, never less.
 
+// snippet.both
 class Fuel {}
 class Diesel: Fuel {}
 final class Biodiesel: Diesel {}
@@ -22,3 +23,4 @@ final class Lorry: Vehicle {
 
 func pump(_ fill: @escaping (Biodiesel) -> Void) -> (Diesel) -> Void { fill }  // expect-error: cannot convert
 #endif
+// snippet.end

@@ -1,5 +1,6 @@
 // No new errors: where the contract names its error's type, the compiler keeps this rule as well.
 
+// snippet.both
 enum VehicleError: Error { case outOfBounds }
 enum LorryError: Error { case outOfBounds }
 
@@ -25,3 +26,4 @@ struct Lorry: Vehicle {  // expect-error: type 'Lorry' does not conform to proto
     }
 }
 #endif
+// snippet.end
