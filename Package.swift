@@ -145,7 +145,7 @@ let package = Package(
         .target(
             name: "WharfTesting",
             dependencies: [
-                "WharfCore", "WharfDependencies",
+                "WharfCore", "WharfDependencies", "WharfHTTP", "WharfJSON",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"])),
             ]
         ),
@@ -215,7 +215,9 @@ let package = Package(
             name: "WharfCombineTests",
             dependencies: ["WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfTesting"]
         ),
-        .testTarget(name: "WharfTestingTests", dependencies: ["WharfTesting"]),
+        .testTarget(
+            name: "WharfTestingTests", dependencies: ["WharfTesting", "WharfHTTP", "WharfJSON"],
+            exclude: ["Laws/Variance"]),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],
     swiftLanguageModes: [.v6]

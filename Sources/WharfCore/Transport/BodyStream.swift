@@ -8,10 +8,13 @@ public struct BodyStream: AsyncSequence, Sendable {
     public typealias Failure = TransportError
 
     /// Makes the chunks. `next` is called by one reader at a time.
+    ///
+    /// Its laws are `BodyProducerLaws` of `WharfTesting`.
     public protocol Producer: AnyObject, Sendable {
         /// The next chunk, never empty; nil at the end.
         func next() async throws(TransportError) -> [UInt8]?
-        /// The reader left. May be called more than once, and after the end.
+        /// The reader left. May be called more than once, and after the end. What `next` gives from then on is the rest or an
+        /// error: an end before the end would look like a whole body.
         func cancel()
     }
 

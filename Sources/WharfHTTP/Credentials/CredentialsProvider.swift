@@ -3,6 +3,7 @@ public import WharfCore
 /// Holds the credential of one account, and gets a newer one when the server takes it no more.
 ///
 /// Conform to it over the place where tokens lie (a keychain, a session store) and the call that renews them.
+/// `CredentialsProviderLaws` of `WharfTesting` checks what is said here of conformers.
 ///
 /// ```swift
 /// struct SignIn: CredentialsProvider {
@@ -29,10 +30,12 @@ public import WharfCore
 ///
 /// | thrown | by `refresh` | by `credential` |
 /// |---|---|---|
-/// | ``CredentialRejection`` | the service's 401 is the answer, and nothing kept masks it | as any other error: there is no 401 to show |
+/// | ``CredentialRejection`` | the service's 401 is the answer, and nothing kept masks it | as any other error: there is no
+/// 401 to show |
 /// | any other | ``WharfCore/TransportError/Code/credentialUnavailable`` | the same |
 ///
-/// `credentialUnavailable`, with what was thrown as its `cause`, is a failure and no answer: what is kept may stand in, beside it.
+/// `credentialUnavailable`, with what was thrown as its `cause`, is a failure and no answer: what is kept may stand in, beside
+/// it.
 ///
 /// Guarantees that ``AuthenticationMiddleware`` gives: `refresh` is called once for all requests that were refused with the same
 /// credential, it runs to its end whoever stops waiting (a refresh token may be used up by then), and outside of every caller's
@@ -46,8 +49,8 @@ public protocol CredentialsProvider: Sendable {
 
     /// One in place of `rejected`, which the server answered 401 to. When it returns, `credential()` gives the new one.
     ///
-    /// - Throws: ``CredentialRejection`` when the sign-in itself is no longer valid, so that nothing but a new one helps; anything
-    ///   else when that could not be found out, for want of a network, say.
+    /// - Throws: ``CredentialRejection`` when the sign-in itself is no longer valid, so that nothing but a new one helps;
+    ///   anything else when that could not be found out, for want of a network, say.
     func refresh(_ rejected: Credential) async throws -> Credential
 
     /// What to show for this request, where that depends on the request: a signature over its method and path, say. Without an

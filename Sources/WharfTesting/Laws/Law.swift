@@ -8,24 +8,65 @@
 ///     try await law.check(.init { limit in MyStore(byteLimit: limit) })
 /// }
 /// ```
+///
+/// The laws of a contract of your own take a ``Conformer`` of it, and what ought to hold for any input takes a ``Generator``:
+///
+/// ```swift
+/// let law = Law<Conformer<any Vehicle>>("a throttle from 0 to 100 is taken", for: .int(in: 0...100)) { conformer, throttle in
+///     let vehicle = try await conformer.make()
+///     try vehicle.setThrottle(throttle)
+/// }
+/// ```
 public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
     /// A sentence that holds: "nothing is visible before the commit".
     public let name: String
-    private let body: @Sendable (Subject) async throws -> Void
+    private let body: @Sendable (Subject, _ seed: UInt64?) async throws -> Void
 
+    /// - Parameter body: throws when the law does not hold, by ``require(_:_:)`` or any error.
     public init(_ name: String, _ body: @escaping @Sendable (Subject) async throws -> Void) {
         self.name = name
-        self.body = body
+        self.body = { subject, _ in try await body(subject) }
     }
 
-    /// - Throws: ``LawViolation`` with the name of the conformer and of the law.
-    public func check(_ subject: Subject) async throws {
+    /// A law for any input. The smallest for which it does not hold is in the ``LawViolation``.
+    ///
+    /// - Parameters:
+    ///   - runs: how many inputs are tried; `WHARF_RUNS` counts in its place.
+    ///   - body: as above, for one input. It runs again for each, so it makes what it examines anew.
+    public init<Input>(
+        _ name: String, for inputs: Generator<Input>, runs: Int = 100,
+        _ body: @escaping @Sendable (Subject, Input) async throws -> Void
+    ) {
+        self.init(name, forEach: { _ in inputs }, runs: runs, body)
+    }
+
+    /// A law for any input that the subject says how to make, such as the values of a type that is the subject.
+    public init<Input>(
+        _ name: String, forEach inputs: @escaping @Sendable (Subject) -> Generator<Input>, runs: Int = 100,
+        _ body: @escaping @Sendable (Subject, Input) async throws -> Void
+    ) {
+        self.name = name
+        self.body = { subject, seed in
+            try await forAll(inputs(subject), runs: runs, seed: seed, name: name) { try await body(subject, $0) }
+        }
+    }
+
+    /// - Parameter seed: of the first input, where the law has inputs. Nil for `WHARF_SEED`, and where that is not set for one
+    ///   that follows from the name of the law, so that each run tries the same inputs.
+    /// - Throws: ``LawViolation`` with the name of the conformer and of the law; ``GenerationError`` when there are no inputs;
+    ///   `CancellationError` when the task is cancelled before the law is broken.
+    public func check(_ subject: Subject, seed: UInt64? = nil) async throws {
         do {
-            try await body(subject)
-        } catch let broken as Broken {
-            throw LawViolation(conformer: String(describing: subject), law: name, found: broken.found)
+            try await body(subject, seed)
+        } catch let error as GenerationError {
+            throw error
+        } catch let error as Counterexample {
+            throw LawViolation(
+                conformer: String(describing: subject), law: name, found: error.found, counterexample: error)
         } catch {
-            throw LawViolation(conformer: String(describing: subject), law: name, found: "it threw \(error)")
+            if error is CancellationError { try Task.checkCancellation() }
+            throw LawViolation(
+                conformer: String(describing: subject), law: name, found: Broken(error).found, counterexample: nil)
         }
     }
 
@@ -37,23 +78,10 @@ public struct LawViolation: Error, Sendable, CustomStringConvertible {
     public let conformer: String
     public let law: String
     public let found: String
+    /// The smallest input that breaks the law, where the law has inputs.
+    public let counterexample: Counterexample?
 
-    public var description: String { "\(conformer) breaks the law \"\(law)\": \(found)" }
-}
-
-struct Broken: Error {
-    let found: String
-}
-
-/// Ends a law's check when `condition` does not hold.
-///
-/// - Parameter found: what was seen in place of what the law says.
-public func require(_ condition: Bool, _ found: @autoclosure () -> String) throws {
-    guard condition else { throw Broken(found: found()) }
-}
-
-/// The value, or the end of a law's check when there is none.
-public func require<Value>(_ value: Value?, _ found: @autoclosure () -> String) throws -> Value {
-    guard let value else { throw Broken(found: found()) }
-    return value
+    public var description: String {
+        "\(conformer) breaks the law \"\(law)\": \(found)" + (counterexample.map { "\n\($0.details)" } ?? "")
+    }
 }

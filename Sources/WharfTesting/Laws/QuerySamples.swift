@@ -23,54 +23,42 @@ package enum QuerySamples {
         FieldValue("a%"), FieldValue("a_"), FieldValue("null"), FieldValue("(,)"), FieldValue("\"\\ +&=#"),
     ]
 
-    private static let fields = ["a", "b", "c d", "é&="]
     private static let prefixes = ["", "a", "a%", "\u{E9}", "e", "\u{10FFFF}", "a\u{0}", "(", "\""]
 
-    package static func fields(using random: inout some RandomNumberGenerator) -> [String: FieldValue] {
-        var row: [String: FieldValue] = [:]
-        for field in fields where Int.random(in: 0..<4, using: &random) > 0 { row[field] = value(using: &random) }
-        return row
+    private static let field = Generator.element(of: ["a", "b", "c d", "é&="])
+    private static let value = Generator.element(of: values)
+
+    /// The fields of a row; of each there may be none.
+    package static let fields = Generator.array(of: .zip(field, value), count: 0...6).map { pairs in
+        Dictionary(pairs) { first, _ in first }
     }
 
-    package static func query(using random: inout some RandomNumberGenerator) -> RowQuery {
-        let sort = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-            SortKey(field(using: &random), descending: Bool.random(using: &random))
+    package static let query = Generator { choices in
+        let condition = try choices.draw(condition(depth: 3))
+        let sort = try choices.draw(
+            .array(of: Generator.zip(field, .bool).map { SortKey($0, descending: $1) }, count: 0...3))
+        var query = RowQuery(condition, sort: sort)
+        query.limit = try choices.draw(.optional(.int(in: 0...12)))
+        let cursor = Generator { choices in
+            let values = try choices.draw(.array(of: value, count: sort.count...sort.count))
+            return Cursor(values: values, id: "\(try choices.draw(.int(in: 0...59)))")
         }
-        var query = RowQuery(condition(using: &random), sort: sort)
-        if Bool.random(using: &random) { query.limit = Int.random(in: 0...12, using: &random) }
-        if Int.random(in: 0..<3, using: &random) == 0 {
-            query.after = Cursor(
-                values: sort.map { _ in value(using: &random) }, id: "\(Int.random(in: 0..<60, using: &random))"
-            )
-        }
+        query.after = try choices.draw(.frequency((2, .just(nil)), (1, cursor.map { $0 })))
         return query
     }
 
-    package static func condition(depth: Int = 3, using random: inout some RandomNumberGenerator) -> Condition {
-        let field = field(using: &random)
-        switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &random) {
-        case 0: return .equal(field, value(using: &random))
-        case 1, 2:
-            return .ordered(
-                field, Condition.Order.allCases.randomElement(using: &random) ?? .less, value(using: &random)
-            )
-        case 3:
-            return .isIn(field, Set((0..<Int.random(in: 0...4, using: &random)).map { _ in value(using: &random) }))
-        case 4: return .hasPrefix(field, prefixes.randomElement(using: &random) ?? "")
-        case 5: return .not(condition(depth: depth - 1, using: &random))
-        case let which:
-            let parts = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-                condition(depth: depth - 1, using: &random)
-            }
-            return which == 6 ? .all(parts) : .any(parts)
-        }
-    }
-
-    private static func field(using random: inout some RandomNumberGenerator) -> String {
-        fields.randomElement(using: &random) ?? "a"
-    }
-
-    private static func value(using random: inout some RandomNumberGenerator) -> FieldValue {
-        values.randomElement(using: &random) ?? .null
+    private static func condition(depth: Int) -> Generator<Condition> {
+        let order = Generator.element(of: Array(Condition.Order.allCases))
+        let leaf: Generator<Condition> = .frequency(
+            (1, .just(.always)), (2, Generator.zip(field, value).map { .equal($0, $1) }),
+            (4, Generator.zip(field, order, value).map { .ordered($0, $1, $2) }),
+            (2, Generator.zip(field, .array(of: value, count: 0...4)).map { .isIn($0, Set($1)) }),
+            (2, Generator.zip(field, .element(of: prefixes)).map { .hasPrefix($0, $1) }))
+        guard depth > 0 else { return leaf }
+        let parts = Generator { choices in try choices.draw(.array(of: condition(depth: depth - 1), count: 0...3)) }
+        let negated = Generator { choices in Condition.not(try choices.draw(condition(depth: depth - 1))) }
+        return .frequency(
+            (5, leaf), (1, negated),
+            (1, parts.map { .all($0) }), (1, parts.map { .any($0) }))
     }
 }

@@ -5,21 +5,18 @@ import WharfTesting
 
 /// The name of a query, under which its list is stored.
 @Suite struct QueryNameTests {
-    @Test func aNameBelongsToOneQueryAlone() {
-        var random = SeededGenerator(seed: 4)
+    @Test func aNameBelongsToOneQueryAlone() throws {
         var named: [String: RowQuery] = [:]
-        for _ in 0..<20_000 {
-            let query = QuerySamples.query(using: &random)
+        for query in try QuerySamples.query.samples(20_000, seed: 4) {
             if let known = named.updateValue(query, forKey: query.name) { #expect(known == query) }
         }
         #expect(named.count > 10_000)
     }
 
-    @Test func equalQueriesHaveEqualNames() {
+    @Test func equalQueriesHaveEqualNames() throws {
         var names: [RowQuery: String] = [:]
         var random = SeededGenerator(seed: 5)
-        for _ in 0..<20_000 {
-            let query = QuerySamples.query(using: &random)
+        for query in try QuerySamples.query.samples(20_000, seed: 5) {
             if let known = names.updateValue(query.name, forKey: query) { #expect(known == query.name) }
         }
         // Members of a set come in no order, and numbers are equal across their forms.

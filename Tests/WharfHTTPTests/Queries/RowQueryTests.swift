@@ -21,11 +21,10 @@ import WharfTesting
         #expect(Query(RowQuery()).items.isEmpty)
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>) func whatIsWrittenIsReadAsItWas(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        for _ in 0..<200 {
-            let query = QuerySamples.query(using: &random)
-            #expect(try RowQuery(Query(query)) == query, "seed \(seed)")
+    @Test func whatIsWrittenIsReadAsItWas() async throws {
+        try await forAll(QuerySamples.query, runs: 4_000) { query in
+            let read = try RowQuery(Query(query))
+            try require(read == query, "\(Query(query).items) was read as \(read)")
         }
     }
 

@@ -9,9 +9,8 @@ import WharfTesting
 /// The same query value in memory and, by way of a URL, at a service.
 @Suite struct ServiceQueryTests {
     @Test(arguments: 1...3 as ClosedRange<UInt64>) func aServiceAnswersWhatMemoryDoes(seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
-        let rows = (0..<40).map { ("\($0)", QuerySamples.fields(using: &random)) }
-        let queries = (0..<40).map { _ in QuerySamples.query(using: &random) }
+        let rows = try QuerySamples.fields.samples(40, seed: seed).enumerated().map { ("\($0)", $1) }
+        let queries = try QuerySamples.query.samples(40, seed: seed)
         @Sendable func answer(_ query: RowQuery) -> [String] {
             query.answer(rows, id: { $0.0 }, fields: { $0.1 }).map(\.0)
         }

@@ -78,47 +78,33 @@ enum Operation: Sendable {
 }
 
 extension Operation {
-    static func random(using random: inout some RandomNumberGenerator) -> Operation {
-        let id = Int.random(in: 1...3, using: &random)
-        let name = names.randomElement(using: &random) ?? "a"
-        let policy = ReadPolicy.all.randomElement(using: &random) ?? .standard
-        switch Int.random(in: 0..<32, using: &random) {
-        case 0..<8: return .read(id, policy)
-        case 8..<13: return .readList(Page.allCases.randomElement(using: &random) ?? .whole, policy)
-        case 13..<15: return .publish(id, name)
-        case 15: return .withdraw(id)
-        case 16: return .fail(Failure.allCases.randomElement(using: &random))
-        case 17, 18: return .fail(nil)
-        case 19: return .forbidStoring(true)
-        case 20: return .forbidStoring(false)
-        case 21, 22: return .advance(seconds: [1, 20, 45, 90].randomElement(using: &random) ?? 1)
-        case 23:
-            return .anotherCommits(
-                id, name, age: [0, 5, 50].randomElement(using: &random) ?? 0,
-                lifetime: [nil, 30, 100].randomElement(using: &random) ?? nil)
-        case 24: return .anotherRemoves(id)
-        case 25: return .anotherGarbles(id)
-        case 26: return .receive(id, name, age: [0, 5, 50].randomElement(using: &random) ?? 0)
-        case 27, 28: return .invalidate(target(id, name, using: &random))
-        case 29: return .turn(online: Int.random(in: 0..<3, using: &random) > 0)
-        case 30: return .watch(id)
-        default: return .restart
-        }
-    }
+    static let generator: Generator<Operation> = .frequency(
+        (13, reads), (8, service), (4, others), (2, target.map { .invalidate($0) }), (5, surroundings))
 
-    private static let names = ["a", "b", "c", "d"]
+    private static let reads: Generator<Operation> = .frequency(
+        (8, Generator.zip(id, policy).map { .read($0, $1) }), (5, Generator.zip(page, policy).map { .readList($0, $1) })
+    )
+    private static let service: Generator<Operation> = .frequency(
+        (2, Generator.zip(id, name).map { .publish($0, $1) }), (1, id.map { .withdraw($0) }),
+        (1, Generator<Failure>.anyCase().map { .fail($0) }), (2, .just(.fail(nil))),
+        (2, Generator.bool.map { .forbidStoring($0) }))
+    private static let others: Generator<Operation> = .oneOf(
+        Generator.zip(id, name, age, lifetime).map { .anotherCommits($0, $1, age: $2, lifetime: $3) },
+        id.map { .anotherRemoves($0) }, id.map { .anotherGarbles($0) },
+        Generator.zip(id, name, age).map { .receive($0, $1, age: $2) })
+    private static let surroundings: Generator<Operation> = .frequency(
+        (2, Generator.element(of: [1, 20, 45, 90]).map { .advance(seconds: $0) }),
+        (1, Generator.element(of: [true, false, true]).map { .turn(online: $0) }), (1, id.map { .watch($0) }),
+        (1, .just(.restart)))
 
-    private static func target(
-        _ id: Int, _ name: String, using random: inout some RandomNumberGenerator
-    ) -> Target {
-        switch Int.random(in: 0..<6, using: &random) {
-        case 0, 1: .id(id)
-        case 2: .name(name)
-        case 3: .tag(tag(of: id))
-        case 4: .lists
-        default: .all
-        }
-    }
+    private static let id = Generator.int(in: 1...3)
+    private static let name = Generator.element(of: ["a", "b", "c", "d"])
+    private static let age = Generator.element(of: [0, 5, 50])
+    private static let lifetime = Generator<Int?>.element(of: [nil, 30, 100])
+    private static let policy = Generator.element(of: ReadPolicy.all)
+    private static let page = Generator<Page>.anyCase()
+    private static let target: Generator<Target> = .oneOf(
+        id.map { .id($0) }, name.map { .name($0) }, id.map { .tag(tag(of: $0)) }, .just(.lists), .just(.all))
 
     static func tag(of id: Int) -> String { id % 2 == 0 ? "even" : "odd" }
 }

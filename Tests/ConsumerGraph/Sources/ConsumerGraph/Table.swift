@@ -82,7 +82,7 @@ public struct Table: Sendable {
         ),
         // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
         Rule(
-            "WharfTesting", siblings: ["WharfCore", "WharfDependencies"],
+            "WharfTesting", siblings: ["WharfCore", "WharfDependencies", "WharfHTTP", "WharfJSON"],
             outside: ["Foundation", "Observation", "Subprocess", "Testing", "XCTest"]),
         Rule("WharfTestServer", siblings: ["WharfCore"], outside: ["Foundation", "FlyingSocks"]),
     ])

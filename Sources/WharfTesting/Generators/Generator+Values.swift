@@ -1,0 +1,67 @@
+extension Generator where Value: FixedWidthInteger & Sendable {
+    /// Becomes smaller toward zero, or toward the bound that is next to it; of a number and its negative the positive one is
+    /// the smaller.
+    ///
+    /// Bounds, zero and small numbers come more often than others where the range is wide.
+    public static func int(in range: ClosedRange<Value>) -> Generator<Value> {
+        precondition(Value.bitWidth <= 64, "expected an integer of at most 64 bits, found \(Value.self)")
+        let (lower, upper) = (range.lowerBound, range.upperBound)
+        if lower >= 0 {
+            return Generator<UInt64>.offset(upTo: UInt64(upper - lower)).map { lower + Value($0) }
+        }
+        let (below, above) = (UInt64(lower.magnitude), UInt64(upper.magnitude))
+        if upper <= 0 {
+            return Generator<UInt64>.offset(upTo: below - above).map { upper &- Value(truncatingIfNeeded: $0) }
+        }
+        return Generator { choices in
+            let magnitude = try choices.draw(.offset(upTo: max(below, above), edge: min(below, above)))
+            let isNegative = try choices.choose((magnitude > above ? 1 : 0)...(magnitude > below ? 0 : 1)) { random in
+                UInt64.random(in: 0...1, using: &random)
+            }
+            return isNegative == 1 ? 0 &- Value(truncatingIfNeeded: magnitude) : Value(truncatingIfNeeded: magnitude)
+        }
+    }
+}
+
+extension Generator<UInt64> {
+    /// From zero up, in half of the cases near one of the ends where there are more than a few.
+    ///
+    /// - Parameter edge: another number that comes as often as an end.
+    fileprivate static func offset(upTo most: UInt64, edge: UInt64 = 0) -> Generator<UInt64> {
+        Generator { choices in
+            try choices.choose(0...most) { random in
+                guard most > 32 else { return UInt64.random(in: 0...most, using: &random) }
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0: return [0, 1, edge, most - 1, most][Int.random(in: 0..<5, using: &random)]
+                case 1, 2:
+                    let bits = Int.random(in: 1...(64 - most.leadingZeroBitCount), using: &random)
+                    return UInt64.random(in: 0...(UInt64.max >> (64 - bits)), using: &random)
+                default: return UInt64.random(in: 0...most, using: &random)
+                }
+            }
+        }
+    }
+}
+
+extension Generator where Value == Bool {
+    /// False is the smaller one.
+    public static var bool: Generator<Bool> { Generator<Int>.int(in: 0...1).map { $0 == 1 } }
+}
+
+extension Generator {
+    /// One of these, the first of which is the smallest.
+    ///
+    /// - Precondition: there is one.
+    public static func element(of values: [Value]) -> Generator<Value> where Value: Sendable {
+        precondition(!values.isEmpty, "expected values to choose from, found none")
+        return Generator<Int>.int(in: 0...(values.count - 1)).map { values[$0] }
+    }
+
+    /// Every case is as likely; the first one is the smallest.
+    public static func anyCase() -> Generator<Value> where Value: CaseIterable & Sendable {
+        element(of: Array(Value.allCases))
+    }
+
+    /// Always the same.
+    public static func just(_ value: Value) -> Generator<Value> where Value: Sendable { Generator { _ in value } }
+}

@@ -1,0 +1,27 @@
+internal import Foundation
+
+/// What the environment says of generated inputs: `WHARF_SEED` to run a failure again, `WHARF_RUNS` for a longer run.
+struct Replay {
+    let seed: UInt64?
+    let runs: Int?
+
+    /// - Throws: ``GenerationError/Code/invalidEnvironment``.
+    init(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws(GenerationError) {
+        seed = try Self.number("WHARF_SEED", in: environment)
+        runs = try Self.number("WHARF_RUNS", from: 1, in: environment)
+    }
+
+    private static func number<Number: FixedWidthInteger>(
+        _ name: String, from least: Number = 0, in environment: [String: String]
+    ) throws(GenerationError) -> Number? {
+        guard let text = environment[name] else { return nil }
+        guard let number = Number(text), number >= least else {
+            throw GenerationError(
+                .invalidEnvironment,
+                message:
+                    "expected a whole number from \(least) on in \(name), found \(text.debugDescription); set or unset it"
+            )
+        }
+        return number
+    }
+}

@@ -1,0 +1,162 @@
+/// Looks for the smallest recording by which a law still fails, after the way of Hypothesis: shorter ones first, then smaller
+/// numbers.
+struct Shrinker {
+    struct Failure: Sendable {
+        let recording: Recording
+        /// The value in words.
+        let input: String
+        let found: String
+    }
+
+    /// Runs the law on what a script makes; nil when it holds, or there is no such value.
+    typealias Trial = (Script) async throws -> Failure?
+
+    private(set) var smallest: Failure
+    /// How many times it has become smaller.
+    private(set) var steps = 0
+    private var attemptsLeft: Int
+    private var tried: Set<[UInt64]> = []
+
+    /// - Parameter attempts: how many times the law may be run.
+    init(_ failure: Failure, attempts: Int = 5_000) {
+        smallest = failure
+        attemptsLeft = attempts
+    }
+
+    private var values: [UInt64] { smallest.recording.values }
+
+    mutating func shrink(_ fails: Trial) async throws {
+        var before: Int
+        repeat {
+            before = steps
+            try await removeElements(fails)
+            try await simplifyDraws(fails)
+            try await lowerEach(fails)
+            try await lowerEqualOnes(fails)
+            try await lowerAndRemove(fails)
+        } while steps > before && attemptsLeft > 0
+    }
+
+    private mutating func attempt(_ script: Script, _ fails: Trial) async throws -> Bool {
+        guard attemptsLeft > 0, script.simplest != nil || tried.insert(script.values).inserted else { return false }
+        attemptsLeft -= 1
+        guard let failure = try await fails(script), failure.recording.precedes(smallest.recording) else {
+            return false
+        }
+        smallest = failure
+        steps += 1
+        return true
+    }
+
+    private mutating func attempt(_ values: [UInt64], _ fails: Trial) async throws -> Bool {
+        try await attempt(Script(values), fails)
+    }
+
+    /// All elements of an array, halves of them, and so on down to single ones.
+    private mutating func removeElements(_ fails: Trial) async throws {
+        var group = 0
+        while group < smallest.recording.groups.count {
+            var size = smallest.recording.groups[group].count
+            while size > 0 {
+                var first = 0
+                while group < smallest.recording.groups.count, first < smallest.recording.groups[group].count {
+                    let elements = smallest.recording.groups[group]
+                    let last = min(first + size, elements.count) - 1
+                    var fewer = values
+                    fewer.removeSubrange(elements[first].lowerBound..<elements[last].upperBound)
+                    if try await !attempt(fewer, fails) { first += size }
+                }
+                size /= 2
+            }
+            group += 1
+        }
+    }
+
+    /// A draw becomes its simplest value, or one of the same type inside of it: a condition becomes one of its parts.
+    private mutating func simplifyDraws(_ fails: Trial) async throws {
+        var index = 0
+        while index < smallest.recording.spans.count, attemptsLeft > 0 {
+            // The outermost was drawn last.
+            let spans = smallest.recording.spans
+            let span = spans[spans.count - 1 - index]
+            index += 1
+            guard span.range.count > 1, values[span.range].contains(where: { $0 > 0 }) else { continue }
+            if try await attempt(Script(values, simplest: (span.ordinal, span.range.upperBound)), fails) { continue }
+            let inner = spans.filter {
+                $0.type == span.type && $0.range.count < span.range.count && span.range.contains($0.range)
+            }
+            let (front, back) = (values[..<span.range.lowerBound], values[span.range.upperBound...])
+            for part in inner.map({ values[$0.range] }) {
+                if try await attempt(Array(front + part + back), fails) { break }
+                // As the first of alternatives, where the whole was another.
+                if try await attempt(Array(front + [0] + part + back), fails) { break }
+            }
+        }
+    }
+
+    private mutating func lowerEach(_ fails: Trial) async throws {
+        var index = 0
+        while index < values.count {
+            try await lower([index], fails)
+            index += 1
+        }
+    }
+
+    /// The id that is written, and the same id that is read.
+    private mutating func lowerEqualOnes(_ fails: Trial) async throws {
+        let (values, bounds) = (values, smallest.recording.bounds)
+        for place in values.indices where values[place] > 0 {
+            let equal = values.indices.filter { values[$0] == values[place] && bounds[$0] == bounds[place] }
+            if equal.count > 1, equal.first == place { try await lower(equal, fails) }
+        }
+    }
+
+    /// To the least at which the law still fails: one by one where there are few, by halves where there are many.
+    private mutating func lower(_ places: [Int], _ fails: Trial) async throws {
+        func with(_ value: UInt64) -> [UInt64] {
+            var lower = values
+            for place in places where place < lower.count { lower[place] = value }
+            return lower
+        }
+        guard let place = places.first, place < values.count else { return }
+        var holds: UInt64 = 0
+        var broken = values[place]
+        guard broken > 0, try await !attempt(with(0), fails) else { return }
+        // Of numbers with a sign, which comes behind them, those next to zero come before all others.
+        if places.count == 1, broken > 1, place + 1 < values.count, values[place + 1] == 0 {
+            var other = with(1)
+            other[place + 1] = 1
+            if try await attempt(other, fails) { return }
+        }
+        if broken <= 16 {
+            for value in 1..<broken where try await attempt(with(value), fails) { return }
+            return
+        }
+        while broken - holds > 1, attemptsLeft > 0 {
+            let middle = holds + (broken - holds) / 2
+            if try await attempt(with(middle), fails) { broken = middle } else { holds = middle }
+        }
+    }
+
+    /// A number may count what follows: it becomes less by one, and one of these goes.
+    private mutating func lowerAndRemove(_ fails: Trial) async throws {
+        var index = 0
+        while index < values.count, attemptsLeft > 0 {
+            defer { index += 1 }
+            guard values[index] > 0 else { continue }
+            let parts = smallest.recording.groups.joined() + smallest.recording.spans.map(\.range)
+            for part in parts.filter({ $0.lowerBound > index && !$0.isEmpty }).prefix(32) {
+                var fewer = values
+                fewer[index] -= 1
+                fewer.removeSubrange(part)
+                if try await attempt(fewer, fails) { break }
+            }
+        }
+    }
+}
+
+extension Range {
+    fileprivate func contains(_ other: Range) -> Bool {
+        lowerBound <= other.lowerBound && other.upperBound <= upperBound
+    }
+}

@@ -1,0 +1,43 @@
+import Logging
+import Testing
+import WharfCore
+import WharfHTTP
+import WharfTesting
+
+@Suite struct MiddlewareLawTests {
+    /// Middleware of Wharf's own.
+    enum Kind: String, CaseIterable {
+        case logging, retry, authentication
+
+        var subject: MiddlewareLaws.Subject {
+            Conformer(rawValue) {
+                switch self {
+                case .logging: LoggingMiddleware(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                case .retry:
+                    RetryMiddleware(
+                        policy: RetryPolicy(attempts: 3), clock: Hurried(), random: SeededGenerator(seed: 1))
+                case .authentication:
+                    AuthenticationMiddleware(try TestTokens(), for: try APIEnvironment("https://api.example.com"))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: MiddlewareLaws.all, Kind.allCases)
+    func eachKeeps(law: Law<MiddlewareLaws.Subject>, kind: Kind) async throws {
+        try await law.check(kind.subject)
+    }
+}
+
+/// Time that passes as soon as somebody waits for it.
+private struct Hurried: Clock {
+    private let clock = TestClock()
+
+    var now: TestClock.Instant { clock.now }
+    var minimumResolution: Duration { clock.minimumResolution }
+
+    func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        clock.advance(by: clock.now.duration(to: deadline))
+    }
+}
