@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "WharfStores", targets: ["WharfStores"]),
         .library(name: "WharfRepository", targets: ["WharfRepository"]),
         .library(name: "WharfCombine", targets: ["WharfCombine"]),
+        .library(name: "WharfFaults", targets: ["WharfFaults"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
     ],
@@ -140,17 +141,18 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .target(name: "WharfFaults", dependencies: ["WharfCore"]),
         .target(
             name: "WharfTesting",
             dependencies: [
-                "WharfCore",
+                "WharfCore", "WharfFaults",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"])),
             ]
         ),
         .target(
             name: "WharfTestServer",
             dependencies: [
-                "WharfCore",
+                "WharfCore", "WharfFaults",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
             ]
         ),
@@ -179,7 +181,7 @@ let package = Package(
         .testTarget(
             name: "WharfHTTPTests",
             dependencies: [
-                "WharfHTTP", "WharfJSON", "WharfJSONFoundation", "WharfTesting", "WharfTestServer",
+                "WharfFaults", "WharfHTTP", "WharfJSON", "WharfJSONFoundation", "WharfTesting", "WharfTestServer",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -204,6 +206,13 @@ let package = Package(
         .testTarget(
             name: "WharfCombineTests",
             dependencies: ["WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfTesting"]
+        ),
+        .testTarget(
+            name: "WharfFaultsTests",
+            dependencies: [
+                "WharfFaults", "WharfCache", "WharfHTTP", "WharfTesting", "WharfTestServer",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
+            ]
         ),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],

@@ -79,7 +79,10 @@ public struct Table: Sendable {
                 "WharfStores", "WharfRepository",
             ]
         ),
-        Rule("WharfTesting", siblings: ["WharfCore"], outside: ["Foundation", "Subprocess"]),
-        Rule("WharfTestServer", siblings: ["WharfCore"], outside: ["Foundation", "FlyingSocks"]),
+        Rule("WharfFaults", siblings: ["WharfCore"]),
+        Rule(
+            "WharfTesting", siblings: ["WharfCore", "WharfFaults"], outside: ["Foundation", "Subprocess"],
+            reexports: ["WharfFaults"]),
+        Rule("WharfTestServer", siblings: ["WharfCore", "WharfFaults"], outside: ["Foundation", "FlyingSocks"]),
     ])
 }
