@@ -212,7 +212,7 @@ extension TestServer {
 
 extension SocketError {
     /// The connection was gone before it was accepted; the listening socket is as good as before.
-    fileprivate var isOfOneConnection: Bool {
+    var isOfOneConnection: Bool {
         guard case .failed(_, let number, _) = self else { return false }
         return number == ECONNABORTED || number == EINTR || number == EPROTO
     }
