@@ -7,7 +7,8 @@ extension TestServer {
     /// of its own, so that a ``FaultProxy`` before this server decides for each request.
     ///
     /// Method, path, query, fields and body go on as they came, but for the fields that concern the connection (RFC 9110 §7.6.1). The answer's
-    /// body is read as fast as the client takes it, and cut when it breaks. Where no answer comes, 502 or 504 says why.
+    /// body is read as fast as the client takes it, and cut when it breaks. A `Location` at the origin is made relative, so that the client
+    /// stays here. Where no answer comes, 502 or 504 says why. The log keeps no bodies of what was forwarded.
     ///
     /// - Parameters:
     ///   - scheme: `http` or `https`.
@@ -18,8 +19,10 @@ extension TestServer {
         to scheme: String, _ authority: String, by transport: any Transport,
         onFailure: @escaping @Sendable (TransportError) -> Void = { _ in }
     ) {
-        route(nil, "/*") { request in
-            await Self.forwarded(request, scheme, authority, transport, onFailure).closing()
+        route(nil, "/*") { [log] request in
+            // Such a server may run for hours.
+            log.forgetBody(of: request.number)
+            return await Self.forwarded(request, scheme, authority, transport, onFailure).closing()
         }
     }
 
@@ -33,7 +36,10 @@ extension TestServer {
         let sent = TransportRequest(head, body: request.body.isEmpty ? .none : .bytes(request.body))
         do throws(TransportError) {
             let answer = try await transport.send(sent)
-            let fields = answer.head.headerFields.forwarded(dropping: [])
+            var fields = answer.head.headerFields.forwarded(dropping: [])
+            if let location = fields[.location], location.hasPrefix("\(scheme)://\(authority)/") {
+                fields[.location] = String(location.dropFirst("\(scheme)://\(authority)".count))
+            }
             guard answer.head.hasBody(for: request.method) else {
                 return TestResponse(answer.head.status, fields: fields)
             }

@@ -35,7 +35,7 @@ public final class TestServer: Sendable {
 
     /// The port on 127.0.0.1.
     public let port: UInt16
-    private let log = ExchangeLog()
+    let log = ExchangeLog()
     private let clock: any WallClock
     private let state = Mutex(State())
 

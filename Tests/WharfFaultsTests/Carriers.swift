@@ -45,10 +45,11 @@ struct FaultCarrier: Sendable, CustomTestStringConvertible {
         let authority: String
 
         func answer(
-            to path: String = "/", sending body: [UInt8]? = nil, timeout: Duration? = .seconds(30)
+            _ method: HTTPRequest.Method? = nil, to path: String = "/", sending body: [UInt8]? = nil,
+            timeout: Duration? = .seconds(30)
         ) async -> Answer {
             let head = HTTPRequest(
-                method: body == nil ? .get : .post, scheme: "http", authority: authority, path: path)
+                method: method ?? (body == nil ? .get : .post), scheme: "http", authority: authority, path: path)
             let request = TransportRequest(head, body: body.map { .bytes($0) } ?? .none, timeout: timeout)
             do throws(TransportError) {
                 let response = try await transport.send(request)

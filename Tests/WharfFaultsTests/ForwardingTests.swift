@@ -25,6 +25,7 @@ import WharfTesting
             let request = try await origin.request(1)
             #expect(request.fields[values: .init("Host")!] == [origin.authority])
             #expect(await client.answer().text == "201 GET / ")
+            #expect(front.requests.map(\.body) == [[], []])
             #expect(front.connectionCount == 2, "each request is a connection of its own")
         }
     }
@@ -54,6 +55,17 @@ import WharfTesting
             await origin.stop()
             let text = await client.answer().text
             #expect(text.hasPrefix("502 no answer from http://\(origin.authority): connectionFailed"), "\(text)")
+        }
+    }
+
+    @Test(arguments: [("", "/new"), ("elsewhere", "http://elsewhere.example/new")])
+    func aRedirectAtTheOriginStaysHere(host: String, expected: String) async throws {
+        try await Self.forwarding { origin, front, client in
+            let target = host.isEmpty ? origin.baseURL : "http://elsewhere.example"
+            origin.route(.get, "/old", .redirect(to: "\(target)/new"))
+            let head = HTTPRequest(method: .get, scheme: "http", authority: front.authority, path: "/old")
+            let answer = try await client.transport.send(TransportRequest(head))
+            #expect(answer.head.headerFields[.location] == expected)
         }
     }
 

@@ -26,7 +26,7 @@ struct FaultyExchange: Sendable {
         }
         var answer: TransportResponse
         if let (status, fault) = exchange.status(.toServer) {
-            answer = madeUp(status, by: fault)
+            answer = madeUp(status, by: fault, for: request.head.method)
             if let lost = exchange.loss(.toClient) { try await lose(lost) }
         } else {
             if let lost = exchange.loss(.toClient) {
@@ -35,7 +35,9 @@ struct FaultyExchange: Sendable {
                 try await lose(lost)
             }
             answer = try await sent(request)
-            if let (status, fault) = exchange.status(.toClient) { answer = madeUp(status, by: fault) }
+            if let (status, fault) = exchange.status(.toClient) {
+                answer = madeUp(status, by: fault, for: request.head.method)
+            }
         }
         try await delay(.toClient)
         if let ending = exchange.stream(.toClient, ofPackets: false).beginning {
@@ -100,12 +102,14 @@ struct FaultyExchange: Sendable {
 
     private func lose(_ fault: Fault) async throws(TransportError) { try await limits.wait(until: nil, for: fault) }
 
-    private func madeUp(_ status: HTTPResponse.Status, by fault: Fault) -> TransportResponse {
+    private func madeUp(
+        _ status: HTTPResponse.Status, by fault: Fault, for method: HTTPRequest.Method
+    ) -> TransportResponse {
         let body = Array("\(exchange.injected(fault))\n".utf8)
         let fields: HTTPFields = [.contentType: "text/plain; charset=utf-8", .contentLength: "\(body.count)"]
         let head = HTTPResponse(status: status, headerFields: fields)
         return TransportResponse(
-            head: head, body: head.hasBody(for: .get) ? BodyStream(body) : .empty,
+            head: head, body: head.hasBody(for: method) ? BodyStream(body) : .empty,
             provenance: Provenance(source: .network, asOf: wallClock.now()))
     }
 

@@ -36,7 +36,7 @@ final class ByteQueue: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    init(limit: Int = 256 << 10) { self.limit = limit }
+    init(limit: Int = 1 << 20) { self.limit = limit }
 
     /// Bytes that nobody has taken yet.
     var count: Int { state.withLock { $0.count } }

@@ -91,6 +91,9 @@ struct HTTPHead {
     /// Another head follows, as after 100 (Continue).
     var isInterim: Bool { !isRequest && (100...199).contains(status) && status != 101 }
 
+    /// Its answer has no body, whatever the head says.
+    var isHEAD: Bool { isRequest && lines[0].hasPrefix("HEAD ") }
+
     var announcesBody: Bool {
         let hasFraming = value(of: "content-length") ?? "0" != "0" || value(of: "transfer-encoding") != nil
         if isRequest { return hasFraming }

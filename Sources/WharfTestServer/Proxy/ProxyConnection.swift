@@ -67,9 +67,11 @@ struct ProxyConnection: Sendable {
             report(.ended, "\(traffic.text), \(reason)")
         case .cancelled:
             await client.reset()
-            report(.ended, "\(traffic.text), \(Task.isCancelled ? "the proxy was stopped" : "cut by a fault")")
+            report(.ended, "\(traffic.text), \(Task.isCancelled ? "the proxy was stopped" : cutText)")
         }
     }
+
+    private var cutText: String { exchange.cut.map { "cut by \($0.fault)" } ?? "cut" }
 
     /// The work, which is cancelled at the time of the cut.
     private func untilCut(_ work: @escaping @Sendable () async -> Ending) async -> Ending {
@@ -95,7 +97,9 @@ struct ProxyConnection: Sendable {
             if let (status, fault) = exchange.status(.toServer) {
                 switch try await requestHead() {
                 case .gone: return .closed
-                case .head: return try await answer(InjectedAnswer(status, exchange.injected(fault)).bytes)
+                case .head(let head):
+                    let answer = InjectedAnswer(status, exchange.injected(fault))
+                    return try await self.answer(head.isHEAD ? answer.head : answer.bytes)
                 case .other(let bytes):
                     skipped(fault, "a request of HTTP/1")
                     try await toServer.push(.bytes(bytes, at: timeline.now()))
@@ -121,7 +125,7 @@ struct ProxyConnection: Sendable {
     // MARK: Answers in place of the origin
 
     private enum RequestHead {
-        case head
+        case head(HTTPHead)
         case other([UInt8])
         case gone
     }
@@ -131,7 +135,7 @@ struct ProxyConnection: Sendable {
         while case .bytes(let more) = try await client.arrival() {
             bytes += more
             switch HTTPHead.read(bytes, isRequest: true) {
-            case .head: return .head
+            case .head(let head): return .head(head)
             case .other: return .other(bytes)
             case .incomplete: continue
             }
@@ -169,16 +173,15 @@ struct ProxyConnection: Sendable {
 
 /// An answer that the plan makes up, as it goes over the wire.
 struct InjectedAnswer {
-    let bytes: [UInt8]
+    let head: [UInt8]
+    private let body: [UInt8]
+    var bytes: [UInt8] { head + body }
 
     init(_ status: HTTPResponse.Status, _ fault: InjectedFault) {
         let response = TestResponse.text("\(fault)\n", status: status)
         let head = ResponseHead(response, closes: true, at: SystemWallClock().now())
-        guard head.allowsBody, case .bytes(let body) = response.content else {
-            bytes = head.bytes
-            return
-        }
-        bytes = head.bytes + body
+        self.head = head.bytes
+        if head.allowsBody, case .bytes(let body) = response.content { self.body = body } else { body = [] }
     }
 }
 #endif
