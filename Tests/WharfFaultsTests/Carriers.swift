@@ -11,32 +11,38 @@ import WharfTesting
 struct FaultCarrier: Sendable, CustomTestStringConvertible {
     let testDescription: String
     private let play:
-        @Sendable (TestServer, FaultPlan, UInt64, @escaping FaultReportHandler, @Sendable (Client) async throws -> Void)
-            async throws -> Void
+        @Sendable (
+            TestServer, FaultPlan, UInt64, any Clock<Duration>, @escaping FaultReportHandler,
+            @Sendable (Client) async throws -> Void
+        ) async throws -> Void
 
     static let all = [transport, proxy]
 
-    static let transport = FaultCarrier(testDescription: "FaultyTransport") { server, plan, seed, report, body in
-        let transport = FaultyTransport(URLSessionTransport(), plan, seed: seed, onReport: report)
+    static let transport = FaultCarrier(testDescription: "FaultyTransport") { server, plan, seed, clock, report, body in
+        let transport = FaultyTransport(
+            URLSessionTransport(clock: clock), plan, seed: seed, clock: clock, onReport: report)
         try await body(Client(transport: transport, authority: server.authority))
     }
 
-    static let proxy = FaultCarrier(testDescription: "FaultProxy") { server, plan, seed, report, body in
+    static let proxy = FaultCarrier(testDescription: "FaultProxy") { server, plan, seed, clock, report, body in
         try await FaultProxy.run(to: server.authority, plan, seed: seed, onReport: report) { proxy in
-            try await body(Client(transport: URLSessionTransport(), authority: proxy.authority))
+            try await body(Client(transport: URLSessionTransport(clock: clock), authority: proxy.authority))
         }
     }
 
     /// An origin, the plan, and a client. Each exchange has a connection of its own.
+    ///
+    /// - Parameter clock: measures the client's timeouts, and the pauses that a transport makes.
     func run(
-        _ plan: FaultPlan, seed: UInt64 = 42, onReport: @escaping FaultReportHandler = { _ in },
+        _ plan: FaultPlan, seed: UInt64 = 42, clock: any Clock<Duration> = ContinuousClock(),
+        onReport: @escaping FaultReportHandler = { _ in },
         _ body: @escaping @Sendable (TestServer, Client) async throws -> Void
     ) async throws {
         try await TestServer.run { server in
             server.route(nil, "/*") { request in
                 TestResponse(body: request.body.isEmpty ? Array("hello world".utf8) : request.body).closing()
             }
-            try await play(server, plan, seed, onReport) { client in try await body(server, client) }
+            try await play(server, plan, seed, clock, onReport) { client in try await body(server, client) }
         }
     }
 

@@ -112,6 +112,19 @@ import WharfTesting
         }
     }
 
+    @Test func withAllPacketsLostTheClientDoesNotHearOfTheEndEither() async throws {
+        try await Self.withServer(.offline) { server, proxy in
+            let stream = try await Self.connect(proxy.authority)
+            while server.connectionCount == 0 { await Task.yield() }
+            await server.dropConnections()
+            // So that the proxy has seen it. Were it not for the loss, the end would be passed on now.
+            for _ in 1...1000 { await Task.yield() }
+            await proxy.stop()
+            #expect(try await stream.arrival() == .reset)
+            await stream.close()
+        }
+    }
+
     @Test func whatIsNoHTTPPassesAndIsReported() async throws {
         let reports = Reports()
         let hello: [UInt8] = [0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]
@@ -162,6 +175,8 @@ import WharfTesting
                             _ = try await stream.deliver(Self.request)
                             if number % 3 > 0 { _ = try await stream.arrival() }
                             await stream.close()
+                        } catch is SocketError {
+                            // Cut before it was connected.
                         } catch {
                             Issue.record("\(error)")
                         }

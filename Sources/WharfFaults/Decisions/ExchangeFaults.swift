@@ -26,8 +26,10 @@ package struct ExchangeFaults: Sendable {
         case .refused, .down: refusal = refusal ?? fault
         case .cut(let after): cut(at: time + after, by: fault)
         case .latency(let delay, let jitter) where jitter > .zero:
-            let spread = jitter.saturatedNanoseconds
-            let drawn = delay + .nanoseconds(Int64.random(in: -spread...spread, using: &random))
+            // In whole microseconds where that is fine enough, which read better in a report.
+            let unit: Int64 = jitter < .milliseconds(1) ? 1 : 1_000
+            let spread = jitter.saturatedNanoseconds / unit
+            let drawn = delay + .nanoseconds(Int64.random(in: -spread...spread, using: &random) * unit)
             fault = Fault.latency(drawn, fault.direction)
         default: break
         }

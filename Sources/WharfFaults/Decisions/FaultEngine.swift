@@ -1,5 +1,5 @@
-/// Decides for one exchange after the other which faults are in force and by how much, as a value: what it says follows from the plan,
-/// the seed, and the order and times in which exchanges begin.
+/// Decides for one exchange after the other which faults are in force and by how much, as a value: what it says follows from the
+/// plan, the seed, and the order and times in which exchanges begin.
 package struct FaultEngine: Sendable {
     package let plan: FaultPlan
     package let seed: UInt64

@@ -15,7 +15,8 @@ extension Fault {
         Fault(.bandwidth(bitsPerSecond: max(8, bitsPerSecond)), direction)
     }
 
-    /// What is sent arrives in pieces of `bytes`, more or less by up to `jitter`, with a pause behind each: heads and characters are torn.
+    /// What is sent arrives in pieces of `bytes`, more or less by up to `jitter`, with a pause behind each: heads and characters
+    /// are torn.
     public static func sliced(
         bytes: Int, jitter: Int = 0, pause: Duration = .zero, _ direction: Direction = .toClient
     ) -> Fault {
@@ -70,7 +71,8 @@ extension Fault {
 
     /// The answer is this status, with a line of text that names the fault.
     ///
-    /// - Parameter direction: `.toServer` when the origin does not get the request; `.toClient` when it does, and its answer is lost.
+    /// - Parameter direction: `.toServer` when the origin does not get the request; `.toClient` when it does, and its answer is
+    ///   lost.
     public static func status(_ status: HTTPResponse.Status, _ direction: Direction = .toServer) -> Fault {
         Fault(.status(status.code), direction)
     }

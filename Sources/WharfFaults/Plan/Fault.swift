@@ -7,9 +7,10 @@
 /// .down.after(.seconds(5)).until(.seconds(20))
 /// ```
 ///
-/// An *exchange* is one request with its answer where the fault is put over a transport, and one connection where a proxy plays it. A
-/// fault is decided once for each: whether it is in force there, and by how much. Positions in bytes count the body at a
-/// transport; at a proxy they count what goes over the wire in that direction, heads included. Position 0 is before the head at both.
+/// An *exchange* is one request with its answer where the fault is put over a transport, and one connection where a proxy plays
+/// it. A fault is decided once for each: whether it is in force there, and by how much. Positions in bytes count the body at a
+/// transport; at a proxy they count what goes over the wire in that direction, heads included. Position 0 is before the head at
+/// both.
 public struct Fault: Sendable, Hashable {
     /// Which bytes it meets.
     public enum Direction: Sendable, Hashable {
@@ -85,8 +86,8 @@ extension Fault {
         }
     }
 
-    /// In force for exchanges that begin at that time or later, counted from when the transport or the proxy was made. ``down`` also ends
-    /// what is under way then.
+    /// In force for exchanges that begin at that time or later, counted from when the transport or the proxy was made. ``down``
+    /// also ends what is under way then.
     public func after(_ time: Duration) -> Fault { changed { $0.start = time.wholeNanoseconds } }
 
     /// In force for exchanges that begin before that time.

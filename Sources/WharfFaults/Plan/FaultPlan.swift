@@ -35,7 +35,7 @@ extension FaultPlan {
     /// "3G" of Apple's Network Link Conditioner: 780 kbit/s down, 330 up, 100 ms each way.
     public static let threeG = link(down: 780, up: 330, delay: 100, 100)
 
-    /// "Edge" of Apple's Network Link Conditioner: 240 kbit/s down, 200 up, 400 ms there and 440 back.
+    /// "Edge" of Apple's Network Link Conditioner: 240 kbit/s down, 200 up, 440 ms there and 400 back.
     public static let edge = link(down: 240, up: 200, delay: 440, 400)
 
     /// "LTE" of Apple's Network Link Conditioner: 50 Mbit/s down, 10 up, 65 ms there and 50 back.

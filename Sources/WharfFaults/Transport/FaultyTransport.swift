@@ -8,16 +8,15 @@ public import WharfCore
 /// let stack = try await WharfStack.live(baseURL: baseURL, transport: transport)
 /// ```
 ///
-/// | fault | what the client sees |
-/// |---|---|
-/// | ``Fault/refused``, ``Fault/down`` | `connectionFailed`, without asking the origin |
-/// | ``Fault/reset(afterBytes:_:)``, ``Fault/reset(after:)``, ``Fault/truncated(afterBytes:_:)``, `down` in the middle | `connectionLost`, from the body or in place of the head |
-/// | ``Fault/loss(_:_:)`` | nothing, until the request's `timeout`: `timedOut` |
-/// | ``Fault/status(_:_:)``, ``Fault/garbage(bytes:_:)``, ``Fault/corrupted(share:_:)`` | an answer that is wrong |
-/// | the others | an answer that is late or comes in other pieces |
+/// What the client sees:
+/// - `connectionFailed`, and the origin is not asked: ``Fault/refused``, ``Fault/down``
+/// - `connectionLost`, from the body or in place of the head: a reset, a truncation, `down` in the middle of an exchange
+/// - nothing until the request's `timeout`, then `timedOut`: ``Fault/loss(_:_:)``
+/// - an answer that is wrong: ``Fault/status(_:_:)``, ``Fault/garbage(bytes:_:)``, ``Fault/corrupted(share:_:)``
+/// - an answer that is late, or comes in other pieces: the others
 ///
-/// The message of such an error names the seed, and its `cause` is an ``InjectedFault``. Pauses are made on the clock, so a test clock needs
-/// no sleep. Requests that ask for what is stored only pass untouched, for they touch no network.
+/// The message of such an error names the seed, and its `cause` is an ``InjectedFault``. Pauses are made on the clock, so a test
+/// clock needs no sleep. Requests that ask for what is stored only pass untouched, for they touch no network.
 public final class FaultyTransport: Transport {
     public let plan: FaultPlan
     /// What happens follows from it and the plan: give it to another transport to see the same again.

@@ -1,7 +1,8 @@
 #if TestServer
 import Synchronization
 
-/// Bytes on their way, each with the time at which it came: what a latency keeps. It holds no more than its limit; who brings more waits.
+/// Bytes on their way, each chunk with the time at which it came: what a latency keeps. It holds no more than its limit, but for
+/// the last chunk; who brings more waits.
 final class ByteQueue: Sendable {
     enum Item: Sendable, Equatable {
         case bytes([UInt8], at: Duration)

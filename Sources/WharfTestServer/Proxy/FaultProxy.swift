@@ -13,10 +13,10 @@ public import WharfFaults
 /// }
 /// ```
 ///
-/// What is decided is decided for each connection, before its first byte; a connection that the client keeps alive for several requests is one
-/// exchange. Bytes that no fault concerns pass as they are, at the pace of whoever reads them. A reset is a real one.
-/// ``Fault/status(_:_:)`` and ``Fault/garbage(bytes:_:)`` read HTTP/1 as far as they must; other streams, TLS among them, pass without
-/// them, and a report says so. Pauses take real time.
+/// What is decided is decided for each connection, before its first byte; a connection that the client keeps alive for several
+/// requests is one exchange. Bytes that no fault concerns pass as they are, at the pace of whoever reads them. A reset is a real
+/// one. ``Fault/status(_:_:)`` and ``Fault/garbage(bytes:_:)`` read HTTP/1 as far as they must; other streams, TLS among them,
+/// pass without them, and a report says so. Pauses take real time.
 public final class FaultProxy: Sendable {
     private struct State {
         var engine: FaultEngine
@@ -122,8 +122,8 @@ public final class FaultProxy: Sendable {
             throw FaultProxyError(
                 .portUnavailable,
                 message:
-                    "expected to listen at \(place), found that it can't be used: \(error.localizedDescription); take another "
-                    + "port, or 0 for a free one", cause: error)
+                    "expected to listen at \(place), found: \(SocketError.reason(error)); take another port, or 0 for a free one",
+                cause: error)
         }
     }
 }

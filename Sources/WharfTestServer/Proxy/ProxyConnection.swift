@@ -111,7 +111,7 @@ struct ProxyConnection: Sendable {
             } catch let error as CancellationError {
                 throw error
             } catch {
-                report(.originUnreachable, "expected an origin at \(origin), found none: \(error.localizedDescription)")
+                report(.originUnreachable, "expected an origin at \(origin), found none: \(SocketError.reason(error))")
                 return .reset("no origin at \(origin)")
             }
             let ending = await ProxyRelay(self, client, server, toServer).run()

@@ -32,7 +32,7 @@ struct ProxyRelay: Sendable {
             group.addTask { await read(server, into: toClient) ? .serverEnded : .cancelled }
             group.addTask { await write(.toServer, toServer, to: server) }
             group.addTask { await write(.toClient, toClient, to: client) }
-            var open: Set<Fault.Direction> = [.toServer, .toClient]
+            var ended: Set<Fault.Direction> = []
             var isSilent = false
             var clientHasEnded = false
             defer { group.cancelAll() }
@@ -41,16 +41,15 @@ struct ProxyRelay: Sendable {
                 case .clientEnded: clientHasEnded = true
                 case .serverEnded, .drained: continue
                 case .wrote(_, .broken(let reason)): return .reset(reason)
-                case .wrote(let direction, .ended): open.remove(direction)
+                case .wrote(let direction, .ended): ended.insert(direction)
                 case .wrote(let direction, .silent):
                     isSilent = true
-                    open.remove(direction)
                     // Read on: that is how the client is seen to leave.
                     group.addTask { await drain(direction == .toServer ? toServer : toClient) }
                 case .cancelled: return .cancelled
                 }
                 // Where nothing comes through, nobody else will tell that the client has left.
-                if open.isEmpty || isSilent && clientHasEnded { return .closed }
+                if ended.count == 2 || isSilent && clientHasEnded { return .closed }
             }
             return .cancelled
         }

@@ -127,4 +127,11 @@ struct SocketStream: Sendable {
         return number
     }
 }
+
+extension SocketError {
+    /// What the system says of it.
+    static func reason(_ error: any Error) -> String {
+        if case .failed(_, _, let message)? = error as? SocketError { message } else { "\(error)" }
+    }
+}
 #endif
