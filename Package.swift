@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "WharfStores", targets: ["WharfStores"]),
         .library(name: "WharfRepository", targets: ["WharfRepository"]),
         .library(name: "WharfCombine", targets: ["WharfCombine"]),
+        .library(name: "WharfFaults", targets: ["WharfFaults"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
     ],
@@ -142,17 +143,18 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .target(name: "WharfFaults", dependencies: ["WharfCore"]),
         .target(
             name: "WharfTesting",
             dependencies: [
-                "WharfCore", "WharfDependencies", "WharfHTTP", "WharfJSON",
+                "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"])),
             ]
         ),
         .target(
             name: "WharfTestServer",
             dependencies: [
-                "WharfCore",
+                "WharfCore", "WharfFaults",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
             ]
         ),
@@ -189,7 +191,7 @@ let package = Package(
         .testTarget(
             name: "WharfHTTPTests",
             dependencies: [
-                "WharfHTTP", "WharfJSON", "WharfJSONFoundation", "WharfTesting", "WharfTestServer",
+                "WharfFaults", "WharfHTTP", "WharfJSON", "WharfJSONFoundation", "WharfTesting", "WharfTestServer",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -218,7 +220,15 @@ let package = Package(
         .testTarget(
             name: "WharfTestingTests", dependencies: ["WharfTesting", "WharfHTTP", "WharfJSON", "CompileChecks"],
             // Wrong on purpose; the tests compile them.
-            exclude: ["Laws/Variance"]),
+            exclude: ["Laws/Variance"]
+        ),
+        .testTarget(
+            name: "WharfFaultsTests",
+            dependencies: [
+                "WharfFaults", "WharfCache", "WharfHTTP", "WharfTesting", "WharfTestServer",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
+            ]
+        ),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],
     swiftLanguageModes: [.v6]

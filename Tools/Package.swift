@@ -9,7 +9,7 @@ let package = Package(
         .executable(name: "wharf", targets: ["WharfTool"])
     ],
     dependencies: [
-        // TestServer is for the tests alone, but a trait can't be limited to them; the executable does not link it.
+        // TestServer: `wharf serve` is made of it.
         .package(name: "Wharf", path: "..", traits: ["SQLite", "TestServer"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // For the tests alone.
@@ -20,6 +20,8 @@ let package = Package(
             name: "WharfCommand",
             dependencies: [
                 .product(name: "Wharf", package: "Wharf"),
+                .product(name: "WharfFaults", package: "Wharf"),
+                .product(name: "WharfTestServer", package: "Wharf"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -30,6 +32,7 @@ let package = Package(
             dependencies: [
                 "WharfCommand", "WharfTool",
                 .product(name: "Wharf", package: "Wharf"),
+                .product(name: "WharfFaults", package: "Wharf"),
                 .product(name: "WharfTesting", package: "Wharf"),
                 .product(name: "WharfTestServer", package: "Wharf"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

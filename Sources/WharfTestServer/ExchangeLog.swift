@@ -43,6 +43,10 @@ final class ExchangeLog: Sendable {
         change { $0[number - 1].bytesSent += count }
     }
 
+    func forgetBody(of number: Int) {
+        change { $0[number - 1].request.body = [] }
+    }
+
     /// The first outcome counts.
     func end(_ number: Int, _ outcome: TestServer.Outcome) {
         change { exchanges in

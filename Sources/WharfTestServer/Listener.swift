@@ -7,7 +7,22 @@ enum Listener {
     ///
     /// - Returns: the socket and the port that it got.
     static func open(port: UInt16, pool: Sockets) throws -> (AsyncSocket, UInt16) {
-        let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: port)
+        let (socket, bound) = try bind(host: "127.0.0.1", port: port)
+        // A socket that can't listen closes itself.
+        try socket.listen()
+        do {
+            return (try AsyncSocket(socket: socket, pool: pool), bound)
+        } catch {
+            try socket.close()
+            throw error
+        }
+    }
+
+    /// Takes a port without listening: until then the system refuses who comes.
+    ///
+    /// - Returns: the socket and the port that it got.
+    static func bind(host: String, port: UInt16) throws -> (Socket, UInt16) {
+        let address = try sockaddr_in.inet(ip4: host, port: port)
         let socket = try Socket(domain: Int32(AF_INET), type: .stream)
         do {
             try socket.closeInChildren()
@@ -16,9 +31,8 @@ enum Listener {
             try socket.setValue(true, for: .noSIGPIPE)
             #endif
             try socket.bind(to: address)
-            try socket.listen()
             guard case .ip4(_, let bound) = try socket.sockname() else { throw SocketError.unsupportedAddress }
-            return (try AsyncSocket(socket: socket, pool: pool), bound)
+            return (socket, bound)
         } catch {
             try socket.close()
             throw error

@@ -100,7 +100,7 @@ struct RequestParser {
             wantsContinue: fields[.expect]?.lowercased() == "100-continue")
     }
 
-    private static func find(_ pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+    static func find(_ pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= pattern.count else { return nil }
         return (bytes.startIndex...(bytes.endIndex - pattern.count)).first { bytes[$0...].starts(with: pattern) }
     }

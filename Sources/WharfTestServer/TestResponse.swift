@@ -14,7 +14,8 @@ public struct TestResponse: Sendable {
 
     enum Content: Sendable {
         case bytes([UInt8])
-        case pieces(@Sendable (Int) async -> [UInt8]?)
+        /// What they throw cuts the connection.
+        case pieces(@Sendable (Int) async throws -> [UInt8]?)
     }
 
     enum Delivery: Sendable {
@@ -40,6 +41,16 @@ public struct TestResponse: Sendable {
         self.status = status
         self.fields = fields
         self.content = .bytes(body)
+    }
+
+    /// A body that is pulled; what `next` throws cuts the connection.
+    init(
+        _ status: HTTPResponse.Status, fields: HTTPFields,
+        next: @escaping @Sendable () async throws(TransportError) -> [UInt8]?
+    ) {
+        self.init(status, fields: fields)
+        content = .pieces { _ in try await next() }
+        isChunked = fields[.contentLength] == nil
     }
 
     private init(_ delivery: Delivery, _ bytes: [UInt8] = []) {

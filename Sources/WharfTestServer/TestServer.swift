@@ -35,7 +35,7 @@ public final class TestServer: Sendable {
 
     /// The port on 127.0.0.1.
     public let port: UInt16
-    private let log = ExchangeLog()
+    let log = ExchangeLog()
     private let clock: any WallClock
     private let state = Mutex(State())
 
@@ -212,7 +212,7 @@ extension TestServer {
 
 extension SocketError {
     /// The connection was gone before it was accepted; the listening socket is as good as before.
-    fileprivate var isOfOneConnection: Bool {
+    var isOfOneConnection: Bool {
         guard case .failed(_, let number, _) = self else { return false }
         return number == ECONNABORTED || number == EINTR || number == EPROTO
     }

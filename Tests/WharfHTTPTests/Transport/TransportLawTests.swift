@@ -1,6 +1,7 @@
 #if TestServer
 import Testing
 import WharfCore
+import WharfFaults
 import WharfTesting
 
 @Suite(.timeLimit(.minutes(10)))
@@ -13,6 +14,16 @@ struct TransportLawTests {
     @Test(arguments: TransportLaws.all)
     func scriptKeeps(law: Law<TransportLaws.Subject>) async throws {
         try await law.check(.scripted())
+    }
+
+    /// Late and in pieces is no breach of the contract.
+    @Test(arguments: TransportLaws.all)
+    func aSlowNetworkKeeps(law: Law<TransportLaws.Subject>) async throws {
+        let plan: FaultPlan = [
+            .latency(.milliseconds(1), .toServer), .latency(.milliseconds(1)), .sliced(bytes: 1000, jitter: 999),
+            .slowClose(.milliseconds(1)), .bandwidth(bitsPerSecond: 1 << 40), .reset(after: .seconds(3600)),
+        ]
+        try await law.check(.scripted("FaultyTransport") { FaultyTransport($0, plan) })
     }
 
     @Test func eachLawIsBrokenBySomeMutant() {

@@ -22,6 +22,7 @@ public struct Program: Sendable {
         do {
             var command = try RootCommand.parseAsRoot(arguments)
             if let get = command as? GetCommand { return await run(get) }
+            if let serve = command as? ServeCommand { return await run(serve) }
             if command is RootCommand {
                 surroundings.writeError(
                     "Error: expected a subcommand, found none; try wharf get https://example.com/\n")
@@ -81,6 +82,16 @@ public struct Program: Sendable {
             sink.abandon()
             surroundings.writeError(Plain.line("wharf: \(error.message)") + "\n")
             return error.code == .invalidRequest ? .usage : .internalError
+        }
+    }
+
+    private func run(_ command: ServeCommand) async -> ProcessStatus {
+        do throws(UsageError) {
+            let plan = try command.plan()
+            return await ServeRun(plan: plan, transport: URLSessionTransport(), surroundings: surroundings).run()
+        } catch {
+            surroundings.writeError(Plain.line("wharf: \(error.message)") + "\n")
+            return .usage
         }
     }
 

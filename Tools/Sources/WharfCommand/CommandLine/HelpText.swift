@@ -4,6 +4,7 @@ enum HelpText {
         EXAMPLES:
           wharf get https://api.example.com/users/1
           wharf get https://api.example.com/users/1 --policy cache-only --json
+          wharf serve --origin https://api.example.com --fault 3g
           wharf get --help
         """
 
@@ -42,5 +43,43 @@ enum HelpText {
           70   something inside wharf failed
           74   the output could not be written: no permission, a full disk
           130  interrupted by Ctrl-C (143 by SIGTERM, 129 by SIGHUP); a file of -o is as it was before
+        """
+
+    static let serve = """
+        The client is given the address that standard output names in place of the origin's. Standard error names the faults \
+        and the seed, and on a terminal each request. What happens follows from faults, seed, and the order of the requests. \
+        http and https origins are served over plain http; WebSockets are not.
+
+        EXAMPLES:
+          wharf serve --origin https://api.example.com --fault 3g
+          wharf serve --origin https://api.example.com --fault offline,after=30s
+          wharf serve --origin http://localhost:3000 --fault 'status=503,p=20%' --fault 'reset@512,p=5%' --seed 42
+          wharf serve --origin http://localhost:3000 --listen 127.0.0.1:0 --fault 'edge;down,after=10s,until=20s'
+
+        FAULTS:
+          offline, very-bad, dial-up, edge, 3g, dsl, lte
+                                 a preset: Apple's Network Link Conditioner's, dial-up is WebPageTest's
+          latency=200ms±50ms     later by that much; +- may stand for ±
+          bandwidth=780kbps      no faster
+          loss=10%               packets that are lost and sent again later; with 100% nothing comes through
+          loss=1%/30%            in bursts: the chance that one begins, and that it ends
+          refused                nobody listens
+          down                   nobody listens, and what is under way is cut
+          reset@512, reset@2s    the connection is reset after so many bytes, or so long after it began
+          truncate@512           the answer ends after so many bytes
+          slowclose=2s           the end comes late
+          slice=16±4/10ms        small pieces, with pauses
+          corrupt=0.1%           that share of the bytes is wrong
+          status=503             in place of the answer, without asking the origin; with to=client after asking it
+          garbage=64             so many random bytes in place of the body
+
+          Behind a comma: to=server or to=client (the usual) for the direction, p=30% for that share of the requests, first=3, \
+        from=2, after=5s, until=20s. A semicolon goes between faults. Bytes count what goes over the wire, heads included.
+
+        EXIT CODES:
+          64   the command line is wrong, or the port can't be used
+          70   something inside wharf failed
+          74   the output could not be written
+          130  ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP)
         """
 }

@@ -12,3 +12,12 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 }
+
+extension SeededGenerator {
+    /// A generator for one purpose, whose numbers nobody else's draws shift.
+    package init(seed: UInt64, for parts: UInt64...) {
+        var mixed = SeededGenerator(seed: seed)
+        for part in parts { mixed = SeededGenerator(seed: mixed.next() ^ part) }
+        self = mixed
+    }
+}

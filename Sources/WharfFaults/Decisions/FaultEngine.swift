@@ -1,0 +1,61 @@
+/// Decides for one exchange after the other which faults are in force and by how much, as a value: what it says follows from the
+/// plan, the seed, and the order and times in which exchanges begin.
+package struct FaultEngine: Sendable {
+    package let plan: FaultPlan
+    package let seed: UInt64
+    // Without those that never happen: they take no numbers that others would get.
+    private let faults: [Fault]
+    private var begun = 0
+    private var chains: [Int: PacketLoss.Chain] = [:]
+
+    package init(_ plan: FaultPlan, seed: UInt64) {
+        self.plan = plan
+        self.seed = seed
+        self.faults = plan.faults.filter { $0.probability > 0 }
+    }
+
+    /// - Parameter time: since the carrier was made.
+    package mutating func begin(at time: Duration) -> ExchangeFaults {
+        begun += 1
+        var exchange = ExchangeFaults(number: begun, seed: seed)
+        for (index, fault) in faults.enumerated() {
+            if case .down = fault.kind, fault.start > time, fault.exchanges.contains(begun) {
+                // It is not in force yet, and ends what is under way when it is.
+                var random = generator(begun, index)
+                if decides(fault, &random) { exchange.cut(at: fault.start, by: fault) }
+                continue
+            }
+            guard fault.mayMeet(begun, at: time) else { continue }
+            var random = generator(begun, index)
+            guard decides(fault, &random) else { continue }
+            exchange.add(fault, random, begunAt: time)
+            if case .loss(let loss) = fault.kind {
+                let fresh = PacketLoss.Chain(loss, random: SeededGenerator(seed: seed, for: .max, UInt64(index)))
+                if chains[index, default: fresh].losesNext() { exchange.lose(by: fault) }
+            }
+        }
+        return exchange
+    }
+
+    private func generator(_ number: Int, _ index: Int) -> SeededGenerator {
+        SeededGenerator(seed: seed, for: UInt64(number), UInt64(index))
+    }
+
+    private func decides(_ fault: Fault, _ random: inout SeededGenerator) -> Bool {
+        fault.probability == 1 || random.share() < fault.probability
+    }
+}
+
+extension FaultEngine {
+    /// When nobody may connect at all: from which times on, and whether they may then. The first is at zero.
+    package var openings: [(time: Duration, isOpen: Bool)] {
+        let closings = faults.filter { ($0.kind == .refused || $0.kind == .down) && $0.isUnconditional }
+        let times = Set([.zero] + closings.flatMap { [$0.start, $0.end ?? .zero] }).sorted()
+        var openings: [(time: Duration, isOpen: Bool)] = []
+        for time in times {
+            let isOpen = !closings.contains { $0.start <= time && $0.end.map { time < $0 } ?? true }
+            if openings.last?.isOpen != isOpen { openings.append((time, isOpen)) }
+        }
+        return openings
+    }
+}

@@ -1,0 +1,101 @@
+internal import Synchronization
+internal import WharfCore
+
+/// A body with what its direction's faults do to it.
+final class FaultyBody: BodyStream.Producer {
+    private enum Action {
+        case pull(BodyStream)
+        case step(StreamFaults.Step)
+        case fail(TransportError)
+        case finish
+    }
+
+    private struct State {
+        /// Nil once it has ended or was let go.
+        var base: BodyStream?
+        var faults: StreamFaults
+        var steps: ArraySlice<StreamFaults.Step> = []
+        var failure: TransportError?
+
+        mutating func next() -> Action {
+            if let failure { return .fail(failure) }
+            if let step = steps.popFirst() { return .step(step) }
+            return base.map { .pull($0) } ?? .finish
+        }
+
+        mutating func take(_ chunk: [UInt8]?, at time: Duration) {
+            if let chunk {
+                steps += faults.steps(for: chunk, arrivedAt: time)
+            } else {
+                base = nil
+                steps += faults.stepsAtEnd(arrivedAt: time)
+            }
+        }
+    }
+
+    private let state: Mutex<State>
+    private let limits: ExchangeLimits
+    private let message: String
+    private let onBreak: @Sendable (TransportError) -> Void
+
+    /// - Parameter onBreak: hears of a failure that is a fault's doing.
+    init(
+        _ base: BodyStream, _ faults: StreamFaults, _ limits: ExchangeLimits, of message: String,
+        onBreak: @escaping @Sendable (TransportError) -> Void = { _ in }
+    ) {
+        self.state = Mutex(State(base: base, faults: faults))
+        self.limits = limits
+        self.message = message
+        self.onBreak = onBreak
+    }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        while true {
+            switch state.withLock({ $0.next() }) {
+            case .fail(let error): throw error
+            case .finish: return nil
+            case .pull(let base):
+                let chunk = try await failing { () throws(TransportError) in
+                    try await self.limits.cuttable { () throws(TransportError) in
+                        var chunks = base.makeAsyncIterator()
+                        return try await chunks.next(isolation: nil)
+                    }
+                }
+                let now = limits.timeline.now()
+                state.withLock { $0.take(chunk, at: now) }
+            case .step(.send(let bytes)): return bytes
+            case .step(.wait(let time)):
+                try await failing { () throws(TransportError) in try await self.limits.wait(until: time) }
+            case .step(.end(let ending)):
+                let error = limits.exchange.error(ending, of: message)
+                onBreak(error)
+                try await failing { () throws(TransportError) in throw error }
+            }
+        }
+    }
+
+    func cancel() { leave(.cancelled) }
+
+    /// Whoever asks again gets the same failure, and the body below is let go.
+    private func failing<Value>(
+        _ work: () async throws(TransportError) -> Value
+    ) async throws(TransportError) -> Value {
+        do throws(TransportError) {
+            return try await work()
+        } catch {
+            leave(error)
+            throw error
+        }
+    }
+
+    private func leave(_ error: TransportError) {
+        // Let go of outside of the lock: what that sets off is not known here.
+        let base = state.withLock { state -> BodyStream? in
+            state.failure = state.failure ?? error
+            state.steps = []
+            defer { state.base = nil }
+            return state.base
+        }
+        withExtendedLifetime(base) {}
+    }
+}

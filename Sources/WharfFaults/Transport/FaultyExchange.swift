@@ -1,0 +1,144 @@
+internal import Synchronization
+internal import WharfCore
+
+/// One exchange on its way through the faults that were decided for it.
+struct FaultyExchange: Sendable {
+    private let exchange: ExchangeFaults
+    private let base: any Transport
+    private let limits: ExchangeLimits
+    private let wallClock: any WallClock
+
+    init(_ exchange: ExchangeFaults, _ base: any Transport, _ limits: ExchangeLimits, _ wallClock: any WallClock) {
+        self.exchange = exchange
+        self.base = base
+        self.limits = limits
+        self.wallClock = wallClock
+    }
+
+    func answer(to request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        if let refusal = exchange.refusal {
+            throw exchange.injected(refusal).error(.connectionFailed, "the connection was refused")
+        }
+        if let lost = exchange.loss(.toServer) { try await lose(lost) }
+        try await delay(.toServer)
+        if let ending = exchange.stream(.toServer, ofPackets: false).beginning {
+            throw exchange.error(ending, of: "the request")
+        }
+        var answer: TransportResponse
+        if let (status, fault) = exchange.status(.toServer) {
+            answer = madeUp(status, by: fault, for: request.head.method)
+            if let lost = exchange.loss(.toClient) { try await lose(lost) }
+        } else {
+            if let lost = exchange.loss(.toClient) {
+                // The origin has done what was asked, and nobody hears of it.
+                _ = try await sent(request)
+                try await lose(lost)
+            }
+            answer = try await sent(request)
+            if let (status, fault) = exchange.status(.toClient) {
+                answer = madeUp(status, by: fault, for: request.head.method)
+            }
+        }
+        try await delay(.toClient)
+        if let ending = exchange.stream(.toClient, ofPackets: false).beginning {
+            throw exchange.error(ending, of: "the answer")
+        }
+        if let garbage = exchange.garbage(.toClient), answer.head.hasBody(for: request.head.method) {
+            answer = replacingBody(of: answer, by: garbage.bytes)
+        }
+        let faults = exchange.stream(.toClient, ofPackets: false)
+        guard !faults.isFree || exchange.cut != nil else { return answer }
+        let body = FaultyBody(answer.body, faults, limits, of: "the answer")
+        answer.body = BodyStream(body, expectedLength: answer.body.expectedLength)
+        return answer
+    }
+
+    // MARK: There
+
+    private func sent(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        var request = request
+        request.timeout = limits.remaining
+        let broken = BrokenBody()
+        request.body = faulty(request.body, broken, &request.head)
+        let sent = request
+        let base = base
+        do throws(TransportError) {
+            return try await limits.cuttable { () throws(TransportError) in try await base.send(sent) }
+        } catch {
+            // What the base says of a body that broke is about the body, not about what broke it.
+            throw broken.error ?? error
+        }
+    }
+
+    private func faulty(_ body: RequestBody, _ broken: BrokenBody, _ head: inout HTTPRequest) -> RequestBody {
+        let make: @Sendable () -> BodyStream
+        let length: Int64?
+        switch body {
+        case .none: return .none
+        case .bytes(let bytes): (make, length) = ({ BodyStream(bytes) }, Int64(bytes.count))
+        case .stream(let stream, let known): (make, length) = (stream, known)
+        }
+        if let (bytes, _) = exchange.garbage(.toServer) {
+            if head.headerFields[.contentLength] != nil { head.headerFields[.contentLength] = "\(bytes.count)" }
+            return .bytes(bytes)
+        }
+        let faults = exchange.stream(.toServer, ofPackets: false)
+        guard !faults.isFree else { return body }
+        let limits = limits
+        return .stream(
+            {
+                let stream = make()
+                let body = FaultyBody(stream, faults, limits, of: "the request") { broken.take($0) }
+                return BodyStream(body, expectedLength: stream.expectedLength)
+            }, length: length)
+    }
+
+    // MARK: And back
+
+    private func delay(_ direction: Fault.Direction) async throws(TransportError) {
+        let delay = exchange.latency(direction)
+        if delay > .zero { try await limits.wait(until: limits.timeline.now() + delay) }
+    }
+
+    private func lose(_ fault: Fault) async throws(TransportError) { try await limits.wait(until: nil, for: fault) }
+
+    private func madeUp(
+        _ status: HTTPResponse.Status, by fault: Fault, for method: HTTPRequest.Method
+    ) -> TransportResponse {
+        let body = Array("\(exchange.injected(fault))\n".utf8)
+        let fields: HTTPFields = [.contentType: "text/plain; charset=utf-8", .contentLength: "\(body.count)"]
+        let head = HTTPResponse(status: status, headerFields: fields)
+        return TransportResponse(
+            head: head, body: head.hasBody(for: method) ? BodyStream(body) : .empty,
+            provenance: Provenance(source: .network, asOf: wallClock.now()))
+    }
+
+    private func replacingBody(of answer: TransportResponse, by bytes: [UInt8]) -> TransportResponse {
+        var answer = answer
+        answer.head.headerFields[.contentEncoding] = nil
+        answer.head.headerFields[.contentLength] = "\(bytes.count)"
+        answer.body = BodyStream(bytes)
+        return answer
+    }
+
+    /// What broke the body of a request.
+    private final class BrokenBody: Sendable {
+        private let broken = Mutex<TransportError?>(nil)
+
+        var error: TransportError? { broken.withLock { $0 } }
+        func take(_ error: TransportError) { broken.withLock { $0 = $0 ?? error } }
+    }
+}
+
+extension ExchangeFaults {
+    /// - Parameter message: the one of the two that was on its way.
+    func error(_ ending: StreamFaults.Ending, of message: String) -> TransportError {
+        switch ending {
+        case .reset(let fault):
+            injected(fault).error(.connectionLost, "the connection was reset in the middle of \(message)")
+        case .truncated(let fault):
+            injected(fault).error(.connectionLost, "\(message) ended before it was complete")
+        case .silence(let fault): injected(fault).error(.timedOut, "\(message) was lost")
+        }
+    }
+}

@@ -1,0 +1,120 @@
+#if TestServer
+import WharfCore
+import WharfFaults
+
+/// Takes the bytes of one direction to their receiver, as its faults say.
+struct ProxyWriter: Sendable {
+    enum Ending: Sendable {
+        /// The end was passed on.
+        case ended
+        /// Nothing more comes through, and nobody is told.
+        case silent
+        case broken(String)
+    }
+
+    private let connection: ProxyConnection
+    private let direction: Fault.Direction
+    private let queue: ByteQueue
+    private let sink: SocketStream
+
+    init(
+        _ connection: ProxyConnection, _ direction: Fault.Direction, _ queue: ByteQueue, _ sink: SocketStream
+    ) {
+        self.connection = connection
+        self.direction = direction
+        self.queue = queue
+        self.sink = sink
+    }
+
+    /// - Throws: `CancellationError`.
+    func run() async throws -> Ending {
+        var faults = connection.exchange.stream(direction, ofPackets: true)
+        var rewrite = rewriting()
+        while true {
+            var steps: [StreamFaults.Step] = []
+            var isLast = false
+            switch try await queue.next() {
+            case .reset: return .broken("reset by the \(direction == .toServer ? "client" : "server")")
+            case .bytes(let bytes, let time):
+                let output = rewritten(bytes, &rewrite)
+                if !output.bytes.isEmpty { steps = faults.steps(for: output.bytes, arrivedAt: time) }
+                isLast = output.isLast
+                if isLast { steps += faults.stepsAtEnd(arrivedAt: time) }
+            case .end(let time):
+                if let held = rewrite?.rewrite.end(), !held.isEmpty {
+                    steps = faults.steps(for: held, arrivedAt: time)
+                }
+                steps += faults.stepsAtEnd(arrivedAt: time)
+                isLast = true
+            }
+            if let ending = try await take(steps) { return ending }
+            if isLast {
+                sink.endWriting()
+                return .ended
+            }
+        }
+    }
+
+    private func take(_ steps: [StreamFaults.Step]) async throws -> Ending? {
+        for step in steps {
+            switch step {
+            case .wait(let time): try await connection.timeline.sleep(time)
+            case .send(let bytes):
+                guard try await sink.deliver(bytes) else {
+                    return .broken("the \(direction == .toServer ? "server" : "client") left")
+                }
+                connection.passed(bytes.count, direction)
+            case .end(.reset(let fault)): return .broken("reset by \(fault)")
+            case .end(.truncated):
+                sink.endWriting()
+                return .ended
+            case .end(.silence): return .silent
+            }
+        }
+        return nil
+    }
+
+    // MARK: HTTP
+
+    private struct Rewriting {
+        var rewrite: MessageRewrite
+        let fault: Fault
+        var isDone = false
+    }
+
+    private func rewriting() -> Rewriting? {
+        let exchange = connection.exchange
+        if direction == .toClient, let (status, fault) = exchange.status(.toClient) {
+            let answer = InjectedAnswer(status, exchange.injected(fault))
+            return Rewriting(rewrite: MessageRewrite(.answer(answer.bytes), ofRequest: false), fault: fault)
+        }
+        guard let (bytes, fault) = exchange.garbage(direction) else { return nil }
+        let rewrite = MessageRewrite(.body(bytes), ofRequest: direction == .toServer)
+        return Rewriting(rewrite: rewrite, fault: fault)
+    }
+
+    /// - Returns: what goes on, and whether nothing does behind it.
+    private func rewritten(_ bytes: [UInt8], _ rewriting: inout Rewriting?) -> (bytes: [UInt8], isLast: Bool) {
+        guard var current = rewriting else { return (bytes, false) }
+        guard !current.isDone else { return ([], false) }
+        let output = current.rewrite.take(bytes)
+        switch output {
+        case .hold(let bytes):
+            rewriting = current
+            return (bytes, false)
+        case .pass(let bytes):
+            rewriting = nil
+            return (bytes, false)
+        case .replace(let bytes):
+            current.isDone = true
+            rewriting = current
+            // A server that sees the end of its client may take it for gone, and not answer.
+            return (bytes, direction == .toClient)
+        case .skip(let bytes):
+            rewriting = nil
+            connection.skipped(current.fault, "HTTP/1")
+            return (bytes, false)
+        }
+    }
+}
+#endif

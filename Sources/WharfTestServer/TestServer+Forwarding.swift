@@ -1,0 +1,77 @@
+#if TestServer
+import Synchronization
+public import WharfCore
+
+extension TestServer {
+    /// Answers what no other route does by asking another origin, and closes each connection after its answer: each request is a
+    /// connection of its own, so that a ``FaultProxy`` before this server decides for each request.
+    ///
+    /// Method, path, query, fields and body go on as they came, but for the fields that concern the connection (RFC 9110 §7.6.1).
+    /// The answer's body is read as fast as the client takes it, and cut when it breaks. A `Location` at the origin is made
+    /// relative, so that the client stays here. Where no answer comes, 502 or 504 says why. The log keeps no bodies of what was
+    /// forwarded.
+    ///
+    /// - Parameters:
+    ///   - scheme: `http` or `https`.
+    ///   - authority: host and port; becomes the request's `Host`.
+    ///   - transport: asks the origin. With one that follows no redirects, the client gets them.
+    ///   - onFailure: hears why an answer did not come, or broke.
+    public func forward(
+        to scheme: String, _ authority: String, by transport: any Transport,
+        onFailure: @escaping @Sendable (TransportError) -> Void = { _ in }
+    ) {
+        route(nil, "/*") { [log] request in
+            // Such a server may run for hours.
+            log.forgetBody(of: request.number)
+            return await Self.forwarded(request, scheme, authority, transport, onFailure).closing()
+        }
+    }
+
+    private static func forwarded(
+        _ request: TestRequest, _ scheme: String, _ authority: String, _ transport: any Transport,
+        _ onFailure: @escaping @Sendable (TransportError) -> Void
+    ) async -> TestResponse {
+        let head = HTTPRequest(
+            method: request.method, scheme: scheme, authority: authority, path: request.target,
+            headerFields: request.fields.forwarded(dropping: [.contentLength, .init("Host")]))
+        let sent = TransportRequest(head, body: request.body.isEmpty ? .none : .bytes(request.body))
+        do throws(TransportError) {
+            let answer = try await transport.send(sent)
+            var fields = answer.head.headerFields.forwarded(dropping: [])
+            if let location = fields[.location], location.hasPrefix("\(scheme)://\(authority)/") {
+                fields[.location] = String(location.dropFirst("\(scheme)://\(authority)".count))
+            }
+            guard answer.head.hasBody(for: request.method) else {
+                return TestResponse(answer.head.status, fields: fields)
+            }
+            let body = answer.body
+            return TestResponse(answer.head.status, fields: fields) { () throws(TransportError) in
+                do throws(TransportError) {
+                    var chunks = body.makeAsyncIterator()
+                    return try await chunks.next(isolation: nil)
+                } catch {
+                    onFailure(error)
+                    throw error
+                }
+            }
+        } catch {
+            onFailure(error)
+            let status: HTTPResponse.Status = error.code == .timedOut ? .gatewayTimeout : .badGateway
+            return .text("no answer from \(scheme)://\(authority): \(error)\n", status: status)
+        }
+    }
+}
+
+extension HTTPFields {
+    /// Without what concerns one connection only, and what its `Connection` field names.
+    fileprivate func forwarded(dropping more: [HTTPField.Name?]) -> HTTPFields {
+        var fields = self
+        let named = (fields[.connection] ?? "").split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+        let hopByHop = ["Keep-Alive", "TE", "Trailer", "Upgrade", "Proxy-Authorization", "Proxy-Connection"]
+        for name in (named + hopByHop).map({ HTTPField.Name(String($0)) }) + [.connection, .transferEncoding] + more {
+            if let name { fields[name] = nil }
+        }
+        return fields
+    }
+}
+#endif
