@@ -1,9 +1,5 @@
 #if canImport(Darwin)
 internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
 #endif
 
 /// Where failures go, and whether tests run here.
@@ -19,24 +15,31 @@ package struct FailureReporting: Sendable {
         self.fail = fail
     }
 
-    @TaskLocal package static var current = linked ?? toStandardError
+    /// Without `@TaskLocal`: to expand a macro takes the compiler longer than all that is written here.
+    package static let local = TaskLocal(
+        wrappedValue: Self(
+            isTesting: { reporter?.isTesting ?? false },
+            fail: { message, filePath, line in
+                guard let reporter, reporter.isTesting else { return print("\(filePath):\(line): \(message)") }
+                reporter.fail(message, filePath: filePath, line: line)
+            }))
+
+    static var current: Self { local.get() }
 
     /// The reporter of `WharfTesting`, by its name: nothing here may import what only tests link. The compiler keeps a type that
     /// other modules see, and the linker what is named in the list of types, which also the runtime reads.
-    package static let linked: Self? =
-        (_typeByName("12WharfTesting19RunningTestReporterO") as? any FailureReporter.Type)
-        .map { reporter in
-            Self(
-                isTesting: { reporter.isTesting },
-                fail: { message, filePath, line in
-                    guard reporter.isTesting else { return toStandardError.fail(message, filePath, line) }
-                    reporter.fail(message, filePath: filePath, line: line)
-                })
-        }
-
-    static let toStandardError = Self(isTesting: { false }) { message, filePath, line in
-        let text = Array("\(filePath):\(line): \(message)\n".utf8)
-        // Whoever closed standard error does not read it.
-        _ = text.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+    private static func lookUp() -> (any FailureReporter.Type)? {
+        _typeByName("12WharfTesting19RunningTestReporterO") as? any FailureReporter.Type
     }
+
+    private static let linked = lookUp()
+
+    private static var reporter: (any FailureReporter.Type)? { linked ?? (hostsTests ? lookUp() : nil) }
+
+    /// An app that hosts its tests runs before they are loaded into it; only Apple's platforms have such.
+    #if canImport(Darwin)
+    private static let hostsTests = getenv("XCTestConfigurationFilePath") != nil
+    #else
+    private static let hostsTests = false
+    #endif
 }

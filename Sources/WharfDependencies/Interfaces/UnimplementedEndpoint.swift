@@ -7,8 +7,7 @@
 /// }
 /// ```
 ///
-/// The running test fails where `WharfTesting` is linked, in Swift Testing and in XCTest. Elsewhere the message goes to standard
-/// error.
+/// The running test fails where `WharfTesting` is linked, in Swift Testing and in XCTest. Elsewhere the error is all.
 ///
 /// - Parameter endpoint: its name as it is called, with the interface before it.
 /// - Throws: always, ``DependencyError/Code/unimplemented``.
@@ -16,11 +15,14 @@ public func unimplementedEndpoint<Value>(
     _ endpoint: String, filePath: StaticString = #filePath, line: UInt = #line
 ) throws(DependencyError) -> Value {
     let error = DependencyError.unimplemented(endpoint)
-    FailureReporting.current.fail(error.message, filePath, line)
+    let reporting = FailureReporting.current
+    if reporting.isTesting() { reporting.fail(error.message, filePath, line) }
     throw error
 }
 
 /// Stands for an endpoint that can't throw: it fails the running test by the endpoint's name, and returns what was declared.
+///
+/// Where `WharfTesting` is not linked, the message is printed.
 ///
 /// - Parameters:
 ///   - endpoint: its name as it is called, with the interface before it.

@@ -7,13 +7,13 @@ public struct Dependencies: Sendable {
         self.live = live
     }
 
-    @TaskLocal package static var scope = Dependencies()
+    package static let local = TaskLocal(wrappedValue: Dependencies())
 
     /// Those of the running task: what ``withDependencies(_:operation:)`` overrides around it, and live values for the rest.
     ///
     /// In a test what is not overridden is unimplemented. A child task and a `Task { }` see the overrides of the task that starts
     /// them; `Task.detached`, a new thread and a dispatch queue don't, so read what they need before and hand it over.
-    public static var current: Dependencies { scope }
+    public static var current: Dependencies { local.get() }
 
     /// Reading is a dictionary's access and, where nothing is overridden, another one under a lock.
     public subscript<Key: DependencyKey>(_ key: Key.Type) -> Key.Value {
@@ -39,16 +39,16 @@ public struct Dependencies: Sendable {
 public func withDependencies<Result>(
     _ override: (inout Dependencies) -> Void, operation: () throws -> Result
 ) rethrows -> Result {
-    var dependencies = Dependencies.scope
+    var dependencies = Dependencies.current
     override(&dependencies)
-    return try Dependencies.$scope.withValue(dependencies, operation: operation)
+    return try Dependencies.local.withValue(dependencies, operation: operation)
 }
 
 /// The same for an asynchronous operation.
 public nonisolated(nonsending) func withDependencies<Result>(
     _ override: (inout Dependencies) -> Void, operation: nonisolated(nonsending) () async throws -> Result
 ) async rethrows -> Result {
-    var dependencies = Dependencies.scope
+    var dependencies = Dependencies.current
     override(&dependencies)
-    return try await Dependencies.$scope.withValue(dependencies, operation: operation)
+    return try await Dependencies.local.withValue(dependencies, operation: operation)
 }

@@ -13,22 +13,22 @@ final class App: Sendable {
     }
 
     func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
-        try FailureReporting.$current.withValue(reporting) {
-            try Dependencies.$scope.withValue(Dependencies(live: live), operation: operation)
+        try FailureReporting.local.withValue(reporting) {
+            try Dependencies.local.withValue(Dependencies(live: live), operation: operation)
         }
     }
 
     func run<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
-        try await FailureReporting.$current.withValue(reporting) {
-            try await Dependencies.$scope.withValue(Dependencies(live: live), operation: operation)
+        try await FailureReporting.local.withValue(reporting) {
+            try await Dependencies.local.withValue(Dependencies(live: live), operation: operation)
         }
     }
 }
 
-/// Each making takes the next number.
-enum Numbered: LiveDependencyKey {
-    private static let numbers = Atomic(0)
+private let numbers = Atomic(0)
 
+/// Each making takes the next number.
+enum Counted<Name>: LiveDependencyKey {
     static var unimplemented: Int { 0 }
     static var live: Int { numbers.add(1, ordering: .relaxed).newValue }
 }

@@ -12,7 +12,8 @@ import WharfDependencies
 
     @Test func itIsMadeOnceForTheWholeProcess() {
         let app = App()
-        #expect(app.run { (Dependencies.current[Numbered.self], Dependencies.current[Numbered.self]) } == (1, 1))
+        let first = app.run { Dependencies.current[Counted<Void>.self] }
+        #expect(app.run { Dependencies.current[Counted<Void>.self] } == first)
     }
 
     @Test func anUnsetLiveValueIsAFailureThatSaysWhatToDo() {
@@ -85,5 +86,22 @@ import WharfDependencies
         let values = await onThreads([read, read])
         #expect(values.count == 2 && Set(values).count == 1, "found \(values)")
         #expect(read() == values.first)
+    }
+
+    @Test func whatManyReadAtOnceIsOneValueForEachKey() async {
+        for _ in 0..<50 {
+            let app = App()
+            let read = { @Sendable in
+                app.run {
+                    [
+                        Dependencies.current[Counted<Int>.self], Dependencies.current[Counted<Bool>.self],
+                        Dependencies.current[Counted<String>.self],
+                    ]
+                }
+            }
+            let values = await onThreads(Array(repeating: read, count: 4))
+            #expect(Set(values).count == 1, "found \(values)")
+            #expect(Set(values[0]).count == 3)
+        }
     }
 }
