@@ -143,7 +143,7 @@ let package = Package(
         .target(
             name: "WharfTesting",
             dependencies: [
-                "WharfCore",
+                "WharfCore", "WharfJSON",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"])),
             ]
         ),
@@ -168,8 +168,9 @@ let package = Package(
         ),
 
         .testTarget(name: "WharfCoreTests", dependencies: ["WharfCore", "WharfTesting"]),
-        .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON"]),
-        .testTarget(name: "WharfJSONFoundationTests", dependencies: ["WharfJSON", "WharfJSONFoundation"]),
+        .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON", "WharfTesting"]),
+        .testTarget(
+            name: "WharfJSONFoundationTests", dependencies: ["WharfJSON", "WharfJSONFoundation", "WharfTesting"]),
         .testTarget(
             name: "WharfMacrosTests",
             dependencies: ["WharfJSON", "WharfMacros", "WharfMacrosPlugin"]
@@ -204,6 +205,10 @@ let package = Package(
         .testTarget(
             name: "WharfCombineTests",
             dependencies: ["WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfTesting"]
+        ),
+        .testTarget(
+            name: "WharfTestingTests",
+            dependencies: ["WharfTesting", "WharfJSON", "WharfRepository"]
         ),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],
