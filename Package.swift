@@ -174,8 +174,9 @@ let package = Package(
         .target(name: "CompileChecks", path: "Tests/CompileChecks"),
 
         .testTarget(name: "WharfCoreTests", dependencies: ["WharfCore", "WharfTesting"]),
-        .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON"]),
-        .testTarget(name: "WharfJSONFoundationTests", dependencies: ["WharfJSON", "WharfJSONFoundation"]),
+        .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON", "WharfTesting"]),
+        .testTarget(
+            name: "WharfJSONFoundationTests", dependencies: ["WharfJSON", "WharfJSONFoundation", "WharfTesting"]),
         .testTarget(
             name: "WharfDependenciesTests",
             dependencies: ["WharfDependencies", "WharfTesting", "CompileChecks"],
@@ -218,7 +219,8 @@ let package = Package(
             dependencies: ["WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfTesting"]
         ),
         .testTarget(
-            name: "WharfTestingTests", dependencies: ["WharfTesting", "WharfHTTP", "WharfJSON", "CompileChecks"],
+            name: "WharfTestingTests",
+            dependencies: ["WharfTesting", "WharfHTTP", "WharfJSON", "WharfRepository", "CompileChecks"],
             // Wrong on purpose; the tests compile them.
             exclude: ["Laws/Variance"]
         ),

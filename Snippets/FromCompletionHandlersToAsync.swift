@@ -107,7 +107,7 @@ await withCheckedContinuation { done in
 // snippet.end
 
 // snippet.hide
-let transport = ScriptedTransport(
+let transport = StubTransport(
     [.ok(#"{"id": 1, "name": "Leanne Graham"}"#)] + Array(repeating: .failure(.connectionFailed), count: 4))
 let client = APIClient(
     environment: try APIEnvironment("https://api.example.com"),

@@ -58,7 +58,7 @@ struct NobodyThere: Error {}
 // snippet.hide
 /// The first service can be killed; the second stays.
 let isAlive = Mutex(true)
-let network = ScriptedTransport { request in
+let network = StubTransport { request in
     switch request.head.path {
     case "/users/1":
         isAlive.withLock { $0 }

@@ -26,33 +26,7 @@ public struct TestRequest: Sendable {
 
     /// The query's pairs in order, percent-decoded, with `+` read as a space.
     public var queryItems: [(name: String, value: String)] {
-        guard let query else { return [] }
-        return query.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (PercentDecoding.form(parts[0]), parts.count > 1 ? PercentDecoding.form(parts[1]) : "")
-        }
-    }
-}
-
-enum PercentDecoding {
-    static func form(_ text: Substring) -> String { decode(text, plusIsSpace: true) }
-    static func path(_ text: Substring) -> String { decode(text, plusIsSpace: false) }
-
-    private static func decode(_ text: Substring, plusIsSpace: Bool) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else if plusIsSpace, byte == UInt8(ascii: "+") {
-                bytes.append(UInt8(ascii: " "))
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        query.map { PercentDecoding.items($0[...]) } ?? []
     }
 }
 #endif

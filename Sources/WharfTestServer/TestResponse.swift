@@ -125,11 +125,13 @@ extension TestResponse {
         with { $0.bodyHolds.append((count, hold)) }
     }
 
-    /// Waits for `duration` before the head. Tests had better use ``held(_:)`` with a gate.
-    public func delayed(by duration: Duration) -> TestResponse {
+    /// Waits for `duration` before the head.
+    ///
+    /// - Parameter clock: measures it; a `TestClock`, in a test that is not to wait itself.
+    public func delayed(by duration: Duration, on clock: any Clock<Duration> = ContinuousClock()) -> TestResponse {
         held {
             // Only a client that left ends the pause early, and then nobody waits for it.
-            do { try await Task.sleep(for: duration) } catch { return }
+            do { try await clock.sleep(for: duration) } catch { return }
         }
     }
 }

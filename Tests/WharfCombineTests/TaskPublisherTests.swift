@@ -14,14 +14,14 @@ struct TaskPublisherTests {
         let name: String
     }
 
-    static let ann = ScriptedAnswer.ok(#"{"id": 1, "name": "Ann"}"#)
+    static let ann = StubAnswer.ok(#"{"id": 1, "name": "Ann"}"#)
 
-    static func client(_ transport: ScriptedTransport) throws -> APIClient {
+    static func client(_ transport: StubTransport) throws -> APIClient {
         APIClient(environment: try APIEnvironment("https://api.example.com"), transport: transport)
     }
 
     @Test func aSnapshotOfARequestIsOneValueAndTheEnd() async throws {
-        let client = try Self.client(ScriptedTransport([.respond(.notFound)]))
+        let client = try Self.client(StubTransport([.respond(.notFound)]))
         let recorder = Recorder<Snapshot<User>, Never>(.unlimited)
         TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }.subscribe(recorder)
         try await recorder.events(2)
@@ -30,7 +30,7 @@ struct TaskPublisherTests {
 
     @Test(arguments: [true, false])
     func aFetchIsTheValueOrTheFailure(isReachable: Bool) async throws {
-        let client = try Self.client(ScriptedTransport([isReachable ? Self.ann : .failure(.offline)]))
+        let client = try Self.client(StubTransport([isReachable ? Self.ann : .failure(.offline)]))
         let recorder = Recorder<String, any Error>(.max(1))
         TaskPublisher { try await client.fetch(Request<User>.get("users/1")) }.map(\.value.name).subscribe(recorder)
         try await recorder.events(isReachable ? 2 : 1)
@@ -39,7 +39,7 @@ struct TaskPublisherTests {
     }
 
     @Test func aTypedFailureStaysTyped() async throws {
-        let client = try Self.client(ScriptedTransport([.failure(.offline)]))
+        let client = try Self.client(StubTransport([.failure(.offline)]))
         let recorder = Recorder<String, ReadFailure>(.max(1))
         TaskPublisher { () throws(ReadFailure) in try await client.fetch(Request<User>.get("users/1")) }
             .map(\.value.name).subscribe(recorder)
@@ -48,7 +48,7 @@ struct TaskPublisherTests {
     }
 
     @Test func anObservedRequestGivesBothAnswers() async throws {
-        let client = try Self.client(ScriptedTransport([Self.ann, .failure(.offline)]))
+        let client = try Self.client(StubTransport([Self.ann, .failure(.offline)]))
         let recorder = Recorder<Snapshot<User>, Never>(.unlimited)
         client.observe(Request<User>.get("users/1")).publisher().subscribe(recorder)
         try await until("the end") { recorder.ends.count == 1 }
@@ -56,7 +56,7 @@ struct TaskPublisherTests {
     }
 
     @Test func itIsColdAndAsksOnceForEachSubscriberWithDemand() async throws {
-        let transport = ScriptedTransport { _ in Self.ann }
+        let transport = StubTransport { _ in Self.ann }
         let client = try Self.client(transport)
         let publisher = TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }
         let idle = Recorder<Snapshot<User>, Never>()
@@ -74,7 +74,7 @@ struct TaskPublisherTests {
 
     @Test func cancellingLeavesTheRequest() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport([Self.ann.held(by: gate)])
+        let transport = StubTransport([Self.ann.held(by: gate)])
         let client = try Self.client(transport)
         let recorder = Recorder<Snapshot<User>, Never>(.unlimited)
         TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }.subscribe(recorder)
@@ -86,7 +86,7 @@ struct TaskPublisherTests {
     }
 
     @MainActor @Test func whatIsMadeOnTheMainActorDeliversThere() async throws {
-        let client = try Self.client(ScriptedTransport([Self.ann]))
+        let client = try Self.client(StubTransport([Self.ann]))
         var names: [String?] = []
         let token = TaskPublisher { await client.snapshot(Request<User>.get("users/1")) }.sink { snapshot in
             MainActor.assertIsolated()

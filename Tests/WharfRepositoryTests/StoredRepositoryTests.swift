@@ -18,7 +18,7 @@ struct StoredRepositoryTests {
 
     private let clock = TestClock()
     private let store = MemoryEntityStore()
-    private let incidents = Incidents()
+    private let incidents = IncidentLog()
     private let source: ScriptedSource<Model>
 
     init() {
@@ -241,10 +241,4 @@ struct StoredRepositoryTests {
             if next.fetch != .refreshing { return next }
         }
     }
-}
-
-final class Incidents: Sendable {
-    private let seen = Mutex<[Incident.Code]>([])
-    var codes: [Incident.Code] { seen.withLock { $0 } }
-    var handler: IncidentHandler { { incident in self.seen.withLock { $0.append(incident.code) } } }
 }

@@ -10,7 +10,7 @@ struct UnwritableStoreTests {
 
     private let clock = TestClock()
     private let store = FaultyEntityStore()
-    private let incidents = Incidents()
+    private let incidents = IncidentLog()
     private let source: ScriptedSource<Model>
     private let repository: StoredRepository<Model>
 

@@ -11,7 +11,7 @@ struct WriteTests {
 
     private let clock = TestClock()
     private let store = FaultyEntityStore()
-    private let incidents = Incidents()
+    private let incidents = IncidentLog()
     private let service: ScriptedOrigin<Note>
     private let notes: StoredRepository<Note>
 

@@ -2,6 +2,7 @@
 import Testing
 import WharfCore
 import WharfSQLite
+import WharfTesting
 
 @Suite struct DamageTests {
     private static let body = [UInt8]((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
@@ -21,8 +22,8 @@ import WharfSQLite
     ])
     func dropsAndReportsWhatIsDamagedAndServesItNever(sql: String) async throws {
         let folder = try Scratch()
-        let incidents = Incidents()
-        let store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.add)
+        let incidents = IncidentLog()
+        let store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)
         let damaged = try await store.keep("https://a.test/1", Self.body)
         try folder.tamper(sql: sql)
         try await store.keep("https://a.test/2", Self.body)
@@ -42,8 +43,8 @@ import WharfSQLite
 
     @Test func servesNoEntryUnderAnotherKeyThanItsOwn() async throws {
         let folder = try Scratch()
-        let incidents = Incidents()
-        let store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.add)
+        let incidents = IncidentLog()
+        let store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)
         try await store.keep("https://a.test/1", Self.body)
         try folder.tamper(sql: "UPDATE response SET target = 'https://a.test/3'")
         #expect(try await store.body("https://a.test/3") == nil)
@@ -53,8 +54,8 @@ import WharfSQLite
 
     @Test func leavesTheOtherVariantsWhenOneIsDamaged() async throws {
         let folder = try Scratch()
-        let incidents = Incidents()
-        let store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.add)
+        let incidents = IncidentLog()
+        let store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)
         let key = CacheKey(target: "https://a.test/1")
         for language in ["de", "en"] {
             var head = StoredHead.sample

@@ -33,9 +33,9 @@ import WharfTesting
     func setsAFileAsideThatIsNoDatabase(text: String) async throws {
         let folder = try Scratch()
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path()))
-        let incidents = Incidents()
+        let incidents = IncidentLog()
         let clock = TestClock(start: WallTime(secondsSince1970: 1_795_225_245))
-        let store = try await SQLiteCacheStore.open(at: folder.path(), clock: clock.wall, onIncident: incidents.add)
+        let store = try await SQLiteCacheStore.open(at: folder.path(), clock: clock.wall, onIncident: incidents.handler)
         #expect(incidents.codes == [.cacheRecreated])
         let aside = "cache.sqlite.corrupt-20261121T014045Z"
         #expect(incidents.all.first?.message.contains(aside) == true)
@@ -53,8 +53,8 @@ import WharfTesting
         let folder = try Scratch()
         try await SQLiteCacheStore.open(at: folder.path()) { _ in }.close()
         try folder.tamper("cache.sqlite", sql)
-        let incidents = Incidents()
-        try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.add).close()
+        let incidents = IncidentLog()
+        try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler).close()
         #expect(incidents.codes == [.cacheRecreated])
         #expect(try folder.names.contains { $0.hasPrefix("cache.sqlite.corrupt-") })
     }
@@ -91,11 +91,11 @@ import WharfTesting
 
     @Test func corruptionWhileRunningIsAMissAndTheNextOpenMakesItAnew() async throws {
         let folder = try Scratch()
-        let incidents = Incidents()
-        var store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.add)
+        let incidents = IncidentLog()
+        var store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)
         for index in 0..<50 { try await store.keep("https://a.test/\(index)", Self.body) }
         try await store.close()
-        store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.add)
+        store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)
         #expect(incidents.codes.isEmpty)
         // All but the pages that opening has read.
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path()))
@@ -118,7 +118,7 @@ import WharfTesting
         #expect(try folder.names.contains("cache.sqlite.damaged"))
         _ = await storeErrorCode { try await store.close() }
 
-        store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.add)
+        store = try await SQLiteCacheStore.open(at: folder.path(), onIncident: incidents.handler)
         #expect(incidents.codes == [.storeFailed, .cacheRecreated])
         #expect(try !folder.names.contains("cache.sqlite.damaged"))
         try await store.keep("https://a.test/7", Self.body)

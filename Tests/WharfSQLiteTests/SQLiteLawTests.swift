@@ -21,7 +21,7 @@ import WharfTesting
     /// Remembers where each store has its file.
     private final class Files: Sendable {
         let folder: Scratch
-        let incidents = Incidents()
+        let incidents = IncidentLog()
         private let made = Box<[(store: SQLiteCacheStore, path: String, limit: Int)]>([])
 
         init(folder: Scratch) { self.folder = folder }
@@ -43,7 +43,8 @@ import WharfTesting
         }
 
         private func open(_ path: String, _ limit: Int) async throws -> any CacheStore {
-            let store = try await SQLiteCacheStore.open(at: path, byteLimit: Int64(limit), onIncident: incidents.add)
+            let store = try await SQLiteCacheStore.open(
+                at: path, byteLimit: Int64(limit), onIncident: incidents.handler)
             made.change { $0.append((store, path, limit)) }
             return store
         }

@@ -6,33 +6,19 @@ import WharfCore
 import WharfSQLite
 import WharfTesting
 
-/// A folder that is gone with its last owner.
+/// A folder that is gone with its last owner, and the databases in it.
 final class Scratch: Sendable {
-    let folder: URL
+    private let temporary: TemporaryFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("wharf-sqlite-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { temporary = try TemporaryFolder() }
 
-    deinit {
-        do {
-            try FileManager.default.removeItem(at: folder)
-        } catch {
-            print("could not remove \(folder.path): \(error)")
-        }
-    }
-
-    func path(_ name: String = "cache.sqlite") -> String { folder.appendingPathComponent(name).path }
+    func path(_ name: String = "cache.sqlite") -> String { temporary[name] }
 
     var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+        get throws { try temporary.names }
     }
 
-    func mode(_ name: String) throws -> Int {
-        let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
-        return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
-    }
+    func mode(_ name: String) throws -> Int { try temporary.permissions(of: name) }
 
     /// A second, plain connection, as somebody would use it who damages the file.
     func tamper(_ name: String = "cache.sqlite", _ sql: String, _ arguments: StatementArguments = []) throws {
@@ -55,13 +41,6 @@ final class Box<Value: Sendable>: Sendable {
     init(_ value: Value) { storage = Mutex(value) }
     var value: Value { storage.withLock { $0 } }
     func change(_ body: (inout Value) -> Void) { storage.withLock { body(&$0) } }
-}
-
-final class Incidents: Sendable {
-    private let box = Box<[Incident]>([])
-    var all: [Incident] { box.value }
-    var codes: [Incident.Code] { all.map(\.code) }
-    var add: IncidentHandler { { [box] incident in box.change { $0.append(incident) } } }
 }
 
 extension CacheStore {

@@ -19,8 +19,8 @@ import WharfTesting
 
     @Test(arguments: RepositoryLaws.all)
     func keeps(law: Law<RepositoryLaws.Subject>) async throws {
-        try await inFolder { folder in
-            let file = try await SQLiteDataFile.open(at: folder + "/data.sqlite")
+        try await TemporaryFolder.run { folder in
+            let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
             let made = Mutex(0)
             let subject = RepositoryLaws.Subject("StoredRepository over SQLite") { source, clock in
                 // A file for all of them, each with an account of its own.

@@ -16,12 +16,12 @@ import WharfTesting
     #if SQLite
     /// What one account reads, all of it once from the network, and the policy with which it signs out.
     private func visit(
-        _ name: String, _ server: TestServer, _ folder: String, _ policy: SignOutPolicy
+        _ name: String, _ server: TestServer, _ folder: TemporaryFolder, _ policy: SignOutPolicy
     ) async throws -> Note {
-        let file = try await SQLiteDataFile.open(at: folder + "/data.sqlite")
+        let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
         let stack = try await WharfStack.live(
             baseURL: server.baseURL, fields: [.authorization: name], account: Account(name),
-            cache: .file(folder + "/cache.sqlite"), entities: SQLiteEntityStore(file))
+            cache: .file(folder["cache.sqlite"]), entities: SQLiteEntityStore(file))
         let notes = stack.repository(kind, at: "notes", payload: Note.self) { $0 }
         let note = try await notes.get(id: 1)
         try await stack.signOut(policy)
@@ -29,16 +29,12 @@ import WharfTesting
         return note
     }
 
-    private func bytes(in folder: String) throws -> Data {
-        var bytes = Data()
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
-            bytes += try Data(contentsOf: URL(filePath: folder + "/" + name))
-        }
-        return bytes
+    private func bytes(in folder: TemporaryFolder) throws -> Data {
+        Data(try folder.names.flatMap { try folder.bytes(of: $0) })
     }
 
     @Test func aPurgeLeavesNoByteOfTheAccountAndAllOfTheOthers() async throws {
-        try await inFolder { folder in
+        try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
                 server.route(.get, "/notes/1") { request in
                     .json(#"{"id": 1, "text": "secret-of-\#(request.fields[.authorization] ?? "nobody")"}"#).maxAge(60)
@@ -59,19 +55,19 @@ import WharfTesting
     }
 
     @Test func aPurgeThatFailsIsThrownAndCanBeTriedAgain() async throws {
-        try await inFolder { folder in
+        try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
                 server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(60))
-                let file = try await SQLiteDataFile.open(at: folder + "/data.sqlite")
+                let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
                 let stack = try await WharfStack.live(
-                    baseURL: server.baseURL, account: Account("ann"), cache: .file(folder + "/cache.sqlite"),
+                    baseURL: server.baseURL, account: Account("ann"), cache: .file(folder["cache.sqlite"]),
                     entities: SQLiteEntityStore(file))
                 _ = try await stack.repository(kind, at: "notes", payload: Note.self) { $0 }.get(id: 1)
                 // The data of the models can't be removed by a closed file; the responses can.
                 try await file.close()
                 let error = await #expect(throws: StoreError.self) { try await stack.signOut(.purge) }
                 #expect(error?.code == .closed)
-                let cached = try Data(contentsOf: URL(filePath: folder + "/cache.sqlite"))
+                let cached = try Data(contentsOf: URL(filePath: folder["cache.sqlite"]))
                 #expect(cached.range(of: Data("secret".utf8)) == nil)
                 await #expect(throws: StoreError.self) { try await stack.signOut(.purge) }
             }

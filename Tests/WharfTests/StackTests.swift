@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 import Wharf
 import WharfTestServer
@@ -17,12 +16,12 @@ import WharfTesting
 
     #if SQLite
     @Test func whatOneStackReadAnswersTheNextOneWhenTheServiceIsGone() async throws {
-        try await inFolder { folder in
+        try await TemporaryFolder.run { folder in
             let server = try await TestServer.start()
             server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "kept"}"#).maxAge(0).etag("\"1\""))
-            let cache = CacheLocation.file(folder + "/deep/cache.sqlite")
+            let cache = CacheLocation.file(folder["deep/cache.sqlite"])
             let first = try await WharfStack.live(baseURL: server.baseURL, cache: cache, retry: .never)
-            #expect(first.cachePath == folder + "/deep/cache.sqlite")
+            #expect(first.cachePath == folder["deep/cache.sqlite"])
             #expect(try await Self.notes(first).get(id: 1).text == "kept")
             await first.close()
             await server.stop()
@@ -37,13 +36,13 @@ import WharfTesting
     }
 
     @Test func theLastGoodModelOutlivesTheProcessAlsoWhenTheServiceSendsGarbage() async throws {
-        try await inFolder { folder in
+        try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
                 server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "good"}"#).maxAge(0))
                 for round in 1...2 {
-                    let file = try await SQLiteDataFile.open(at: folder + "/data.sqlite")
+                    let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
                     let stack = try await WharfStack.live(
-                        baseURL: server.baseURL, account: Account("ann"), cache: .file(folder + "/cache.sqlite"),
+                        baseURL: server.baseURL, account: Account("ann"), cache: .file(folder["cache.sqlite"]),
                         entities: SQLiteEntityStore(file), retry: .never)
                     let notes = stack.repository(
                         EntityKind("note", codec: .json), at: "notes", payload: Note.self, mapping: { $0 })
@@ -61,13 +60,13 @@ import WharfTesting
     }
 
     @Test func aCacheThatCanNotBeOpenedDoesNotKeepTheAppFromReading() async throws {
-        try await inFolder { folder in
-            try Data("a file, not a folder".utf8).write(to: URL(filePath: folder + "/blocked"))
+        try await TemporaryFolder.run { folder in
+            try Data("a file, not a folder".utf8).write(to: URL(filePath: folder["blocked"]))
             try await TestServer.run { server in
                 server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "read"}"#))
-                let incidents = Incidents()
+                let incidents = IncidentLog()
                 let stack = try await WharfStack.live(
-                    baseURL: server.baseURL, cache: .file(folder + "/blocked/cache.sqlite"), onIncident: incidents.add
+                    baseURL: server.baseURL, cache: .file(folder["blocked/cache.sqlite"]), onIncident: incidents.handler
                 )
                 let note = try await Self.notes(stack).get(id: 1)
                 await stack.close()
@@ -79,7 +78,7 @@ import WharfTesting
     }
 
     @Test func oneAccountNeverSeesWhatAnotherRead() async throws {
-        try await inFolder { folder in
+        try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
                 server.route(.get, "/notes/1") { request in
                     .json(#"{"id": 1, "text": "\#(request.fields[.authorization] ?? "nobody")"}"#).maxAge(60)
@@ -88,7 +87,7 @@ import WharfTesting
                 for name in ["ada", "bob", "ada"] {
                     let stack = try await WharfStack.live(
                         baseURL: server.baseURL, fields: [.authorization: name], account: Account(name),
-                        cache: .file(folder + "/cache.sqlite")
+                        cache: .file(folder["cache.sqlite"])
                     )
                     texts.append(try await Self.notes(stack).get(id: 1).text)
                     await stack.close()
@@ -131,7 +130,7 @@ import WharfTesting
     }
 
     @Test func aStackReadsByTheTransportThatItIsGivenUntilItIsClosed() async throws {
-        let transport = ScriptedTransport([
+        let transport = StubTransport([
             .ok(#"{"id": 1, "text": "scripted"}"#, fields: [.contentType: "application/json"])
         ])
         let stack = try await WharfStack.live(
@@ -150,12 +149,4 @@ import WharfTesting
             return failure?.code == .invalidRequest && failure?.message.contains("secret") == false
         }
     }
-}
-
-private final class Incidents: Sendable {
-    private let seen = Mutex<[Incident.Code]>([])
-
-    var codes: [Incident.Code] { seen.withLock { $0 } }
-
-    @Sendable func add(_ incident: Incident) { seen.withLock { $0.append(incident.code) } }
 }

@@ -153,11 +153,11 @@ import WharfTesting
     #if SQLite
     @Test func theEntityTagOutlivesTheProcess() async throws {
         try await TestServer.run { server in
-            try await inFolder { folder in
+            try await TemporaryFolder.run { folder in
                 let book = Notebook([1: #"{"id": 1, "title": "one", "tags": {}}"#])
                 book.serve(server)
                 for start in 0..<2 {
-                    let file = try await SQLiteDataFile.open(at: folder + "/data.sqlite")
+                    let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
                     let stack = try await Self.stack(server, entities: SQLiteEntityStore(file))
                     let notes = Self.notes(stack)
                     if start == 0 {

@@ -4,7 +4,10 @@ public import WharfCore
 /// A clock that stands still until the test moves it, for both kinds of time: pauses (`Clock`) and the time of day (``wall``).
 public final class TestClock: Clock, Sendable {
     public struct Instant: InstantProtocol {
+        /// Since the clock was made.
         public var offset: Duration
+
+        public init(offset: Duration) { self.offset = offset }
 
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
         public func duration(to other: Instant) -> Duration { other.offset - offset }
@@ -64,10 +67,22 @@ public final class TestClock: Clock, Sendable {
         if !slept { throw CancellationError() }
     }
 
-    /// Moves both kinds of time and wakes whoever slept until then.
-    public func advance(by duration: Duration) {
+    /// Moves both kinds of time and wakes whoever slept until then, in the order of their deadlines. A negative duration moves the time
+    /// back: nobody is woken.
+    public func advance(by duration: Duration) { move { $0.advanced(by: duration) } }
+
+    /// Moves both kinds of time to a moment of this clock, such as ``nextDeadline``. One that has passed changes nothing.
+    public func advance(to instant: Instant) { move { max($0, instant) } }
+
+    /// Moves both kinds of time until it is that time of day. One that has passed changes nothing.
+    public func advance(to time: WallTime) { advance(to: Instant(offset: time - start)) }
+
+    /// When the first of the tasks that sleep on this clock wants to be woken; nil when none sleeps.
+    public var nextDeadline: Instant? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
+
+    private func move(_ change: (Instant) -> Instant) {
         let woken = state.withLock { state -> [Sleeper] in
-            state.now = state.now.advanced(by: duration)
+            state.now = change(state.now)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }
             for id in due.keys { state.sleepers[id] = nil }
             return due.values.sorted { $0.deadline < $1.deadline }

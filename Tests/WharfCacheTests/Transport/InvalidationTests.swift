@@ -67,7 +67,7 @@ import WharfTesting
         let gate = Gate()
         let rig = Rig { request in
             request.head.method == .get
-                ? ScriptedAnswer.ok("old", fields: Self.fields).held(by: gate) : .respond(.noContent)
+                ? StubAnswer.ok("old", fields: Self.fields).held(by: gate) : .respond(.noContent)
         }
         async let old = rig.text()
         await gate.arrivals()
@@ -82,7 +82,7 @@ import WharfTesting
     @Test func anAnswerInMidBodyDoesNotBringOldDataBack() async throws {
         let rig = Rig { request in
             request.head.method == .get
-                ? ScriptedAnswer(head: HTTPResponse(status: .ok, headerFields: Self.fields), chunks: [[1], [2]])
+                ? StubAnswer(head: HTTPResponse(status: .ok, headerFields: Self.fields), chunks: [[1], [2]])
                 : .respond(.noContent)
         }
         let body = try await rig.cache.send(get()).body

@@ -74,7 +74,7 @@ import WharfTesting
         _ = try await writer.commit()
     }
 
-    private static func answer(_ origin: Origin, to request: TransportRequest) -> ScriptedAnswer {
+    private static func answer(_ origin: Origin, to request: TransportRequest) -> StubAnswer {
         let fields: HTTPFields = [.cacheControl: "max-age=10", .eTag: "\"2\""]
         switch origin {
         case .unchanged where request.head.headerFields[.ifNoneMatch] == "\"1\"": return .respond(.notModified)

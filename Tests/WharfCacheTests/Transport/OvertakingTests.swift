@@ -65,8 +65,9 @@ import WharfTesting
             return .ok("x", fields: Self.fields)
         }
         try await rig.read()
-        // ScriptedTransport ends a cancelled request; this one gives its answer all the same, as a race may.
-        let stubborn = CachingTransport(Stubborn(), store: rig.store, clock: rig.clock.wall) { rig.incidents.add($0) }
+        // StubTransport ends a cancelled request; this one gives its answer all the same, as a race may.
+        let stubborn = CachingTransport(
+            Stubborn(), store: rig.store, clock: rig.clock.wall, onIncident: rig.incidents.handler)
         let caller = Task { try await stubborn.send(get(method: .post)).head.status }
         #expect(try await caller.value == .noContent)
         #expect(try await rig.kept() == nil)

@@ -6,29 +6,29 @@ import WharfTesting
 /// A cache over a scripted origin, on a clock that stands still at ``noon``.
 struct Rig: Sendable {
     let clock: TestClock
-    let origin: ScriptedTransport
+    let origin: StubTransport
     let cache: CachingTransport
     let store: any CacheStore
-    let incidents = Incidents()
+    let incidents = IncidentLog()
 
     init(
         for configuration: CacheConfiguration = .privateClient, store: (any CacheStore)? = nil,
-        _ handler: @escaping ScriptedTransport.Handler
+        _ handler: @escaping StubTransport.Handler
     ) {
         let clock = TestClock(start: noon)
         let store = store ?? MemoryCacheStore()
         self.clock = clock
         self.store = store
-        origin = ScriptedTransport(clock: clock.wall, handler: handler)
+        origin = StubTransport(clock: clock.wall, handler: handler)
         cache = CachingTransport(
             origin, store: store, configuration: configuration, clock: clock.wall,
-            onIncident: { [incidents] in incidents.add($0) }
+            onIncident: incidents.handler
         )
     }
 
     init(
         for configuration: CacheConfiguration = .privateClient, store: (any CacheStore)? = nil,
-        _ answers: ScriptedAnswer...
+        _ answers: StubAnswer...
     ) {
         let rest = Mutex(answers[...])
         let script = Script { rest.withLock { $0.popFirst() } }
@@ -36,7 +36,7 @@ struct Rig: Sendable {
     }
 
     private struct Script: Sendable {
-        let next: @Sendable () -> ScriptedAnswer?
+        let next: @Sendable () -> StubAnswer?
     }
 
     /// Sends and reads to the end.
@@ -60,16 +60,10 @@ struct Rig: Sendable {
     }
 }
 
-final class Incidents: Sendable {
-    private let all = Mutex<[Incident]>([])
-    var codes: [Incident.Code] { all.withLock { $0.map(\.code) } }
-    func add(_ incident: Incident) { all.withLock { $0.append(incident) } }
-}
-
-extension ScriptedAnswer {
+extension StubAnswer {
     /// A body that breaks after these pieces.
-    static func broken(_ chunks: [[UInt8]], fields: HTTPFields = [:]) -> ScriptedAnswer {
-        ScriptedAnswer(
+    static func broken(_ chunks: [[UInt8]], fields: HTTPFields = [:]) -> StubAnswer {
+        StubAnswer(
             head: HTTPResponse(status: .ok, headerFields: fields), chunks: chunks,
             failure: TransportError(.connectionLost, message: "scripted")
         )

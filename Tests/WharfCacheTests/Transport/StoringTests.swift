@@ -8,7 +8,7 @@ import WharfTesting
     private let fields: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]
 
     @Test func aBodyIsCommittedBeforeItsReaderSeesTheEnd() async throws {
-        let rig = Rig(ScriptedAnswer(head: HTTPResponse(status: .ok, headerFields: fields), chunks: [[1], [2]]))
+        let rig = Rig(StubAnswer(head: HTTPResponse(status: .ok, headerFields: fields), chunks: [[1], [2]]))
         let body = try await rig.cache.send(get()).body
         var iterator = body.makeAsyncIterator()
         #expect(try await iterator.next() == [1])
@@ -19,7 +19,7 @@ import WharfTesting
     }
 
     @Test func aReaderThatLeavesEarlyLeavesNothingBehind() async throws {
-        let rig = Rig(ScriptedAnswer(head: HTTPResponse(status: .ok, headerFields: fields), chunks: [[1], [2]]))
+        let rig = Rig(StubAnswer(head: HTTPResponse(status: .ok, headerFields: fields), chunks: [[1], [2]]))
         do {
             var iterator = try await rig.cache.send(get()).body.makeAsyncIterator()
             #expect(try await iterator.next() == [1])
@@ -32,7 +32,7 @@ import WharfTesting
     func aBodyOfAnotherLengthThanAnnouncedIsNotKept(length: String) async throws {
         var fields = fields
         fields[.contentLength] = length
-        let answer = ScriptedAnswer(head: HTTPResponse(status: .ok, headerFields: fields), chunks: [[1], [2]])
+        let answer = StubAnswer(head: HTTPResponse(status: .ok, headerFields: fields), chunks: [[1], [2]])
         let rig = Rig(.ok("kept", fields: [.cacheControl: "max-age=1"]), answer, answer)
         #expect(await code { _ = try await rig.text(get(path: "/other")) } == nil)
         #expect(await code { _ = try await rig.text() } == .connectionLost)
@@ -53,7 +53,7 @@ import WharfTesting
         let piece = [UInt8](repeating: 0x61, count: 400_000)
         let rig = Rig(
             .ok("kept", fields: fields),
-            ScriptedAnswer(
+            StubAnswer(
                 head: HTTPResponse(status: .ok, headerFields: fields), chunks: [piece, piece, piece, piece]
             ), .ok("short", fields: fields)
         )
@@ -112,7 +112,7 @@ import WharfTesting
     @Test func aReadGoesOnWhenTheStoreFillsUpInMidBody() async throws {
         let rig = Rig(
             store: MemoryCacheStore(byteLimit: 2_000),
-            ScriptedAnswer(
+            StubAnswer(
                 head: HTTPResponse(status: .ok, headerFields: fields),
                 chunks: [[UInt8](repeating: 1, count: 1_000), [UInt8](repeating: 2, count: 1_000)]
             )

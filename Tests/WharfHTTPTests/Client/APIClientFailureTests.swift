@@ -12,7 +12,7 @@ import WharfTesting
         .internalServerError, .serviceUnavailable,
     ])
     func anythingButSuccessCarriesHeadAndExcerpt(_ status: HTTPResponse.Status) async throws {
-        let script = ScriptedTransport { _ in .respond(status, fields: [.retryAfter: "9"], "because") }
+        let script = StubTransport { _ in .respond(status, fields: [.retryAfter: "9"], "because") }
         let snapshot = try await APIClient.testing(script).snapshot(request)
         let failure = try #require(snapshot.error)
         #expect(snapshot.kept == nil)
@@ -26,7 +26,7 @@ import WharfTesting
 
     @Test(arguments: [HTTPResponse.Status.ok, .created, .accepted, .nonAuthoritativeInformation, .partialContent])
     func everySuccessIsAValue(_ status: HTTPResponse.Status) async throws {
-        let script = ScriptedTransport([.respond(status, #"{"id": 1, "name": "Ann"}"#)])
+        let script = StubTransport([.respond(status, #"{"id": 1, "name": "Ann"}"#)])
         let kept = try await APIClient.testing(script).fetch(request)
         #expect(kept.value == .ann)
         #expect(kept.response?.status == status)
@@ -42,9 +42,9 @@ import WharfTesting
     }
 
     @Test func anErrorWhoseExplanationBreaksOffIsStillThatError() async throws {
-        var answer = ScriptedAnswer.respond(.notFound, "par")
+        var answer = StubAnswer.respond(.notFound, "par")
         answer.failure = TransportError(.connectionLost, message: "gone")
-        let snapshot = try await APIClient.testing(ScriptedTransport([answer])).snapshot(request)
+        let snapshot = try await APIClient.testing(StubTransport([answer])).snapshot(request)
         #expect(snapshot.error?.code == .status)
         #expect(snapshot.error?.excerpt == Array("par".utf8))
         #expect((snapshot.error?.cause as? TransportError)?.code == .connectionLost)
@@ -74,7 +74,7 @@ import WharfTesting
     @Test func aBodyOfExactlyTheLimitIsRead() async throws {
         var request = Request.get("x", decoding: .bytes)
         request.maximumBodyBytes = 5
-        let client = try APIClient.testing(ScriptedTransport([.ok("12345"), .ok("123456")]))
+        let client = try APIClient.testing(StubTransport([.ok("12345"), .ok("123456")]))
         #expect(try await client.fetch(request).value.count == 5)
         #expect(await client.snapshot(request).error?.code == .tooLarge)
     }
@@ -84,20 +84,20 @@ import WharfTesting
         .invalidResponse, .tooManyRedirects,
     ])
     func aTransportFailureKeepsItsName(_ code: TransportError.Code) async throws {
-        let snapshot = try await APIClient.testing(ScriptedTransport([.failure(code)])).snapshot(request)
+        let snapshot = try await APIClient.testing(StubTransport([.failure(code)])).snapshot(request)
         #expect(snapshot.error?.code.name == code.name)
         #expect((snapshot.error?.cause as? TransportError)?.code == code)
     }
 
     @Test func aRequestThatCanNotBeSentIsNotSent() async throws {
-        let script = ScriptedTransport([.ann])
+        let script = StubTransport([.ann])
         let snapshot = try await APIClient.testing(script).snapshot(Request<User>.get("users/\("")"))
         #expect(snapshot.error?.code == .invalidRequest)
         #expect(script.requests.isEmpty)
     }
 
     @Test func whatTheClientAddsGoesDown() async throws {
-        let script = ScriptedTransport([.ann, .ann])
+        let script = StubTransport([.ann, .ann])
         let client = APIClient(
             environment: try APIEnvironment("https://h"), transport: script, account: Account("ann"),
             timeout: .seconds(5)
@@ -115,7 +115,7 @@ import WharfTesting
 
     @Test func cancellationEndsAReadThatWaitsForItsHead() async throws {
         let gate = Gate()
-        let client = try APIClient.testing(ScriptedTransport([.ann.held(by: gate)]))
+        let client = try APIClient.testing(StubTransport([.ann.held(by: gate)]))
         let task = Task { [request] in await client.snapshot(request) }
         await gate.arrivals()
         task.cancel()
@@ -124,9 +124,9 @@ import WharfTesting
 
     @Test func cancellationEndsAReadThatWaitsForItsBody() async throws {
         let gate = Gate()
-        var answer = ScriptedAnswer.ann
+        var answer = StubAnswer.ann
         answer.bodyGate = gate
-        let client = try APIClient.testing(ScriptedTransport([answer]))
+        let client = try APIClient.testing(StubTransport([answer]))
         let task = Task { [request] in await client.snapshot(request) }
         await gate.arrivals()
         task.cancel()
@@ -151,10 +151,10 @@ import WharfTesting
 @Suite struct BrokenBodyTests {
     private let request = Request<User>.get("users/1")
 
-    private func transport(hasCache: Bool) -> (any Transport, ScriptedTransport) {
-        var broken = ScriptedAnswer.ok(#"{"id": 2, "na"#)
+    private func transport(hasCache: Bool) -> (any Transport, StubTransport) {
+        var broken = StubAnswer.ok(#"{"id": 2, "na"#)
         broken.failure = TransportError(.connectionLost, message: "the connection broke")
-        let script = ScriptedTransport { [broken] request in request.cache == .storedOnly ? .ann : broken }
+        let script = StubTransport { [broken] request in request.cache == .storedOnly ? .ann : broken }
         let marked = Marked(script) { request, provenance in
             if request.cache == .storedOnly { provenance.source = .httpCache }
             if hasCache { provenance.cacheStatus = CacheStatus(hit: false, forward: .uriMiss) }
@@ -165,7 +165,7 @@ import WharfTesting
     @Test func aBodyThatIsTooLargeIsLetGoBeforeTheStoreIsAsked() async throws {
         let body = EndlessBody(chunk: Array(repeating: 120, count: 4000))
         let wasLetGo = Mutex(false)
-        let script = ScriptedTransport { _ in
+        let script = StubTransport { _ in
             wasLetGo.withLock { $0 = body.isLetGo }
             return .ann
         }

@@ -103,7 +103,7 @@ import WharfTesting
     }
 
     @Test func aKeptErrorStatusIsAnAnswer() async throws {
-        let script = ScriptedTransport { _ in .respond(.notFound, "gone") }
+        let script = StubTransport { _ in .respond(.notFound, "gone") }
         let transport = Marked(script) { _, provenance in provenance.source = .httpCache }
         let snapshot = try await APIClient.testing(transport, policy: .cacheFirst).snapshot(
             Request<User>.get("users/1"))
@@ -114,7 +114,7 @@ import WharfTesting
     }
 
     @Test func aKeptAnswerThatDoesNotDecodeSaysThatItWasKept() async throws {
-        let transport = Marked(ScriptedTransport([.ok("{}")])) { _, provenance in
+        let transport = Marked(StubTransport([.ok("{}")])) { _, provenance in
             provenance.source = .httpCache
             provenance.failure = TransportError(.offline, message: "no network")
         }
@@ -123,10 +123,10 @@ import WharfTesting
         #expect(snapshot.error?.message.contains("kept") == true)
     }
 
-    static func cache(_ below: Below) -> (any Transport, ScriptedTransport) {
+    static func cache(_ below: Below) -> (any Transport, StubTransport) {
         let isKept = below == .keptAndNetwork || below == .keptAndNoNetwork
         let hasNetwork = below == .keptAndNetwork || below == .nothingAndNetwork
-        let script = ScriptedTransport { request in
+        let script = StubTransport { request in
             switch request.cache {
             case .storedOnly: isKept ? .ann : .failure(.nothingKept)
             case .normal, .reload: hasNetwork ? .bob : isKept ? .ann : .failure(.offline)

@@ -6,7 +6,7 @@ import WharfTesting
 /// The call sites that the API was designed for; that they compile is most of the test.
 @Suite struct CallSiteTests {
     @Test func requestsReadAsTheyAreMeant() async throws {
-        let script = ScriptedTransport { request in
+        let script = StubTransport { request in
             request.head.path == "/users" && request.head.method == .get ? .ok("[]") : .ann
         }
         let client = try APIClient.testing(script)

@@ -8,13 +8,13 @@ import WharfTesting
 @Suite(.timeLimit(.minutes(10))) struct CompletionTests {
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let answer: ScriptedAnswer
+        let answer: StubAnswer
         let value: User?
         let error: ReadFailure.Code?
     }
 
-    static let brokenBody: ScriptedAnswer = {
-        var answer = ScriptedAnswer.ann
+    static let brokenBody: StubAnswer = {
+        var answer = StubAnswer.ann
         answer.failure = TransportError(.connectionLost, message: "the connection broke")
         return answer
     }()
@@ -34,7 +34,7 @@ import WharfTesting
 
     @Test(arguments: ways)
     func callsBackExactlyOnce(_ way: Way) async throws {
-        let client = try APIClient.testing(ScriptedTransport([way.answer]))
+        let client = try APIClient.testing(StubTransport([way.answer]))
         let calls = Calls()
         client.snapshot(.get("users/1")) { calls.add($0) }
         let snapshot = await calls.first()
@@ -46,7 +46,7 @@ import WharfTesting
 
     @Test func callsBackOnceWhenCancelledBeforeTheAnswer() async throws {
         let gate = Gate()
-        let client = try APIClient.testing(ScriptedTransport([.ann.held(by: gate)]))
+        let client = try APIClient.testing(StubTransport([.ann.held(by: gate)]))
         let calls = Calls()
         let cancellation = client.snapshot(.get("users/1")) { calls.add($0) }
         await gate.arrivals()
@@ -58,7 +58,7 @@ import WharfTesting
     }
 
     @Test func callsBackOnceWhenCancelledAtOnceOrAfterTheAnswer() async throws {
-        let client = try APIClient.testing(ScriptedTransport { _ in .ann })
+        let client = try APIClient.testing(StubTransport { _ in .ann })
         let early = Calls()
         client.snapshot(.get("users/1")) { early.add($0) }.cancel()
         _ = await early.first()
@@ -73,7 +73,7 @@ import WharfTesting
 
     @Test func lettingGoOfTheCancellationDoesNotCancel() async throws {
         let gate = Gate()
-        let client = try APIClient.testing(ScriptedTransport([.ann.held(by: gate)]))
+        let client = try APIClient.testing(StubTransport([.ann.held(by: gate)]))
         let calls = Calls()
         client.snapshot(.get("users/1")) { calls.add($0) }
         await gate.arrivals()
@@ -82,7 +82,7 @@ import WharfTesting
     }
 
     @MainActor @Test func callsBackWhereTheClosureWasFormed() async throws {
-        let client = try APIClient.testing(ScriptedTransport([.ann]))
+        let client = try APIClient.testing(StubTransport([.ann]))
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             client.snapshot(Request<User>.get("users/1")) { @MainActor _ in
                 MainActor.assertIsolated()

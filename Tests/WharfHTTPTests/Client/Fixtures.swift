@@ -11,9 +11,9 @@ struct User: Codable, Sendable, Equatable, Identifiable {
     static let bob = User(id: 2, name: "Bob")
 }
 
-extension ScriptedAnswer {
-    static let ann = ScriptedAnswer.ok(#"{"id": 1, "name": "Ann"}"#)
-    static let bob = ScriptedAnswer.ok(#"{"id": 2, "name": "Bob"}"#)
+extension StubAnswer {
+    static let ann = StubAnswer.ok(#"{"id": 1, "name": "Ann"}"#)
+    static let bob = StubAnswer.ok(#"{"id": 2, "name": "Bob"}"#)
 }
 
 extension APIClient {

@@ -7,8 +7,8 @@ import WharfTesting
     private let request = Request<User>.get("users/1")
 
     /// Holds the network's answer at a gate, so that the reader sees what comes before it.
-    private func cache(_ gate: Gate, kept: ScriptedAnswer, network: ScriptedAnswer) -> any Transport {
-        let script = ScriptedTransport { request in request.cache == .storedOnly ? kept : network.held(by: gate) }
+    private func cache(_ gate: Gate, kept: StubAnswer, network: StubAnswer) -> any Transport {
+        let script = StubTransport { request in request.cache == .storedOnly ? kept : network.held(by: gate) }
         return Marked(script) { request, provenance in
             if request.cache == .storedOnly { provenance.source = .httpCache }
         }

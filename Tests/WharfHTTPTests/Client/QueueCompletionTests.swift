@@ -7,10 +7,10 @@ import WharfTesting
 /// Completions for callers who live on a queue.
 @Suite(.timeLimit(.minutes(2)))
 struct QueueCompletionTests {
-    private static let answer = ScriptedAnswer.ok("[1, 2]")
+    private static let answer = StubAnswer.ok("[1, 2]")
 
     @Test func theCompletionRunsOnTheQueue() async throws {
-        let transport = ScriptedTransport([Self.answer])
+        let transport = StubTransport([Self.answer])
         let client = APIClient(environment: try APIEnvironment("https://api.example.com"), transport: transport)
         let queue = DispatchQueue(label: "caller")
         let snapshot = await withCheckedContinuation { continuation in
@@ -26,7 +26,7 @@ struct QueueCompletionTests {
 
     @Test func cancellingCallsBackOnTheQueueToo() async throws {
         let gate = Gate()
-        let transport = ScriptedTransport([Self.answer.held(by: gate)])
+        let transport = StubTransport([Self.answer.held(by: gate)])
         let client = APIClient(environment: try APIEnvironment("https://api.example.com"), transport: transport)
         let queue = DispatchQueue(label: "caller")
         let snapshot = await withCheckedContinuation { continuation in

@@ -24,7 +24,7 @@ import WharfTesting
     }
 
     @Test func oneModelIsASegmentBelowTheList() async throws {
-        let script = ScriptedTransport([.ok(#"{"login": "a/b", "name": "Ann"}"#)])
+        let script = StubTransport([.ok(#"{"login": "a/b", "name": "Ann"}"#)])
         let snapshot = try await source(script).get("a/b", .reload)
         #expect(snapshot.value == Person(id: "a/b", name: "Ann"))
         #expect(script.requests.map(\.head.path) == ["/people/a%2Fb"])
@@ -32,14 +32,14 @@ import WharfTesting
     }
 
     @Test func theListKeepsItsOrder() async throws {
-        let script = ScriptedTransport([.ok(#"[{"login": "b", "name": "Bob"}, {"login": "a", "name": "Ann"}]"#)])
+        let script = StubTransport([.ok(#"[{"login": "b", "name": "Bob"}, {"login": "a", "name": "Ann"}]"#)])
         let list = try #require(try source(script).list)
         #expect(await list(EntityQuery(), .normal).value?.map(\.id) == ["b", "a"])
         #expect(script.requests.map(\.head.path) == ["/people"])
     }
 
     @Test func whatDoesNotMapIsToldFromWhatDoesNotDecode() async throws {
-        let script = ScriptedTransport([.ok(#"{"login": "a"}"#), .ok("[]"), .ok(#"[{"login": "a"}]"#)])
+        let script = StubTransport([.ok(#"{"login": "a"}"#), .ok("[]"), .ok(#"[{"login": "a"}]"#)])
         let source = try source(script)
         #expect(await source.get("a", .normal).error?.code == .unmappable)
         #expect(await source.get("a", .normal).error?.code == .undecodable)
@@ -48,13 +48,13 @@ import WharfTesting
 
     @Test(arguments: ["", ".", ".."])
     func anIdThatWouldAddressTheListIsNotSent(_ id: String) async throws {
-        let script = ScriptedTransport([.ok("[]")])
+        let script = StubTransport([.ok("[]")])
         #expect(try await source(script).get(id, .normal).error?.code == .invalidRequest)
         #expect(script.requests.isEmpty)
     }
 
     @Test func provenanceComesThroughTheMapping() async throws {
-        let script = Marked(ScriptedTransport([.ann])) { _, provenance in
+        let script = Marked(StubTransport([.ann])) { _, provenance in
             provenance = Provenance(
                 source: .httpCache, asOf: WallTime(secondsSince1970: 7), staleAt: WallTime(secondsSince1970: 9),
                 failure: TransportError(.timedOut, message: "late")
@@ -70,7 +70,7 @@ import WharfTesting
     }
 
     @Test func requestsOfAnyShapeMakeASource() async throws {
-        let script = ScriptedTransport([.ok(#"{"results": [{"id": 1, "name": "Ann"}]}"#)])
+        let script = StubTransport([.ok(#"{"results": [{"id": 1, "name": "Ann"}]}"#)])
         struct Page: Decodable, Sendable { let results: [User] }
         let source = RemoteSource<User>.http(
             try .testing(script), get: { .get("search", query: ["id": "\($0)"]) },

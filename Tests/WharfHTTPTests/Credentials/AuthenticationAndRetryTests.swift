@@ -17,7 +17,7 @@ import WharfTesting
     }
 
     @Test func aTryShowsWhatIsCurrentWhenItIsSent() async throws {
-        let base = ScriptedTransport([.respond(.serviceUnavailable), .ok("yes")])
+        let base = StubTransport([.respond(.serviceUnavailable), .ok("yes")])
         let tokens = try TestTokens("old")
         let transport = try transport(base, tokens)
         let task = Task { try await transport.send(.api()).head.status.code }
@@ -29,7 +29,7 @@ import WharfTesting
     }
 
     @Test func aRefreshTakesPlaceInsideOfATry() async throws {
-        let base = ScriptedTransport([.respond(.unauthorized), .respond(.serviceUnavailable), .ok("yes")])
+        let base = StubTransport([.respond(.unauthorized), .respond(.serviceUnavailable), .ok("yes")])
         let tokens = try TestTokens()
         let transport = try transport(base, tokens)
         let task = Task { try await transport.send(.api()).head.status.code }
@@ -41,7 +41,7 @@ import WharfTesting
     }
 
     @Test func aFailedRefreshIsNotTriedAgain() async throws {
-        let base = ScriptedTransport { _ in .respond(.unauthorized) }
+        let base = StubTransport { _ in .respond(.unauthorized) }
         let tokens = try TestTokens()
         tokens.set(failure: TestTokens.Expired())
         let transport = try transport(base, tokens)

@@ -13,7 +13,7 @@ import WharfTesting
     }
 
     @Test func theCurrentCredentialGoesWithTheRequest() async throws {
-        let base = ScriptedTransport.accepting("1")
+        let base = StubTransport.accepting("1")
         var request = TransportRequest.api()
         request.account = Account("ann")
         let response = try await transport(base, TestTokens()).send(request)
@@ -24,7 +24,7 @@ import WharfTesting
     }
 
     @Test func nobodySignedInSendsNothing() async throws {
-        let base = ScriptedTransport.accepting("1")
+        let base = StubTransport.accepting("1")
         let tokens = try TestTokens(nil)
         #expect(try await transport(base, tokens).send(.api()).head.status == .unauthorized)
         #expect(base.shown == [nil])
@@ -37,7 +37,7 @@ import WharfTesting
         ("https", "API.example.com", true), ("https", "api.example.com:443", true),
     ])
     func onlyTheOriginOfTheClientGetsIt(_ scheme: String, _ authority: String, _ isOwn: Bool) async throws {
-        let base = ScriptedTransport { _ in .respond(.unauthorized) }
+        let base = StubTransport { _ in .respond(.unauthorized) }
         let tokens = try TestTokens()
         _ = try await transport(base, tokens).send(.api(at: authority, scheme: scheme))
         #expect(base.shown == (isOwn ? ["Bearer 1", "Bearer 2"] : [nil]))
@@ -45,7 +45,7 @@ import WharfTesting
     }
 
     @Test func anotherOriginBehindARedirectGetsNothingAndItsRefusalStands() async throws {
-        let base = ScriptedTransport { request in
+        let base = StubTransport { request in
             request.head.authority == "api.example.com"
                 ? .respond(.found, fields: [.location: "https://other.example/"]) : .respond(.unauthorized)
         }
@@ -57,7 +57,7 @@ import WharfTesting
     }
 
     @Test func aRequestThatShowsItsOwnGoesBy() async throws {
-        let base = ScriptedTransport.accepting("1")
+        let base = StubTransport.accepting("1")
         let tokens = try TestTokens()
         var request = TransportRequest.api()
         request.head.headerFields[.authorization] = "mine"
@@ -67,7 +67,7 @@ import WharfTesting
     }
 
     @Test func aSecondRefusalStands() async throws {
-        let base = ScriptedTransport { _ in .respond(.unauthorized, "no") }
+        let base = StubTransport { _ in .respond(.unauthorized, "no") }
         let tokens = try TestTokens()
         let response = try await transport(base, tokens).send(.api())
         #expect(response.head.status == .unauthorized)
@@ -77,7 +77,7 @@ import WharfTesting
     }
 
     @Test func withNothingNewerTheFirstRefusalStandsWithItsBody() async throws {
-        let base = ScriptedTransport { _ in .respond(.unauthorized, "no") }
+        let base = StubTransport { _ in .respond(.unauthorized, "no") }
         let fixed = FixedCredential(try .basic(user: "ann", password: "secret"))
         let response = try await transport(base, fixed).send(.api())
         #expect(try await response.body.collect() == Array("no".utf8))
@@ -85,14 +85,14 @@ import WharfTesting
     }
 
     @Test func aKeptRefusalIsNotRefreshed() async throws {
-        let base = Marked(ScriptedTransport.accepting("2")) { _, provenance in provenance.source = .httpCache }
+        let base = Marked(StubTransport.accepting("2")) { _, provenance in provenance.source = .httpCache }
         let tokens = try TestTokens()
         #expect(try await transport(base, tokens).send(.api()).head.status == .unauthorized)
         #expect(tokens.refreshes == 0)
     }
 
     @Test func theBodyIsSentAgain() async throws {
-        let base = ScriptedTransport.accepting("2")
+        let base = StubTransport.accepting("2")
         let request = TransportRequest.api("/", .post, body: .bytes([1, 2, 3]))
         #expect(try await transport(base, TestTokens()).send(request).head.status == .ok)
         for sent in base.requests {
@@ -114,7 +114,7 @@ import WharfTesting
     @Test func theWaitForARefreshIsPartOfTheTime() async throws {
         let gate = Gate()
         let tokens = try TestTokens(gate: gate)
-        let transport = try transport(ScriptedTransport.accepting("2"), tokens)
+        let transport = try transport(StubTransport.accepting("2"), tokens)
         let task = Task { try await transport.send(.api(timeout: .seconds(10))) }
         await gate.arrivals()
         await clock.untilSleeping()
@@ -125,7 +125,7 @@ import WharfTesting
     }
 
     @Test func whatTheProviderSendsWhileItRefreshesGoesByWithoutACredential() async throws {
-        let base = ScriptedTransport.accepting("2")
+        let base = StubTransport.accepting("2")
         let line = Line()
         let tokens = try TestTokens {
             guard let transport = line.transport else { throw TestTokens.Expired() }

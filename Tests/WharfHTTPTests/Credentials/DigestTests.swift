@@ -60,7 +60,7 @@ import WharfTesting
 
         func expire() { state.withLock { $0.nonce += 1 } }
 
-        func answer(_ request: TransportRequest) -> ScriptedAnswer {
+        func answer(_ request: TransportRequest) -> StubAnswer {
             state.withLock { state in
                 let sent = request.head.headerFields[.authorization] ?? ""
                 let parameters = Self.parameters(of: sent)
@@ -83,11 +83,11 @@ import WharfTesting
     }
 
     private let origin = DigestOrigin()
-    private let base: ScriptedTransport
+    private let base: StubTransport
 
     init() {
         let origin = origin
-        base = ScriptedTransport { origin.answer($0) }
+        base = StubTransport { origin.answer($0) }
     }
 
     private func transport(_ provider: any CredentialsProvider) throws -> any Transport {
@@ -145,7 +145,7 @@ import WharfTesting
     @Test(arguments: [nil, Account("ann")])
     func whatIsKeptStandsInForAChallengeOnlyWhereItIsAnAccounts(account: Account?) async throws {
         let origin = origin
-        let script = ScriptedTransport { $0.cache == .storedOnly ? .ok("kept") : origin.answer($0) }
+        let script = StubTransport { $0.cache == .storedOnly ? .ok("kept") : origin.answer($0) }
         let base = Marked(script) { request, provenance in
             if request.cache == .storedOnly { provenance.source = .httpCache }
         }

@@ -11,8 +11,8 @@ import WharfTesting
     private func client(
         _ tokens: any CredentialsProvider, isKept: Bool = true, account: Account? = Account("ann"),
         policy: ReadPolicy = .standard
-    ) throws -> (APIClient, ScriptedTransport) {
-        let script = ScriptedTransport { request in
+    ) throws -> (APIClient, StubTransport) {
+        let script = StubTransport { request in
             guard request.cache == .storedOnly else { return .respond(.unauthorized, "signed out") }
             return isKept ? .ann : .failure(.nothingKept)
         }
@@ -115,7 +115,7 @@ import WharfTesting
 
     @Test func aWaitThatTookTooLongLeavesWhatIsKept() async throws {
         let (clock, gate) = (TestClock(), Gate())
-        let script = ScriptedTransport { $0.cache == .storedOnly ? .ann : .respond(.unauthorized) }
+        let script = StubTransport { $0.cache == .storedOnly ? .ann : .respond(.unauthorized) }
         let cache = Marked(script) { request, provenance in
             if request.cache == .storedOnly { provenance.source = .httpCache }
         }
@@ -134,7 +134,7 @@ import WharfTesting
     }
 
     @Test func aKeptRefusalStandsInForNothing() async throws {
-        let cache = Marked(ScriptedTransport { _ in .respond(.unauthorized, "kept") }) { request, provenance in
+        let cache = Marked(StubTransport { _ in .respond(.unauthorized, "kept") }) { request, provenance in
             if request.cache == .storedOnly { provenance.source = .httpCache }
         }
         let environment = try APIEnvironment("https://api.example.com")

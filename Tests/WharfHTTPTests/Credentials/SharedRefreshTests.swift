@@ -25,7 +25,7 @@ import WharfTesting
 
     @Test func aHundredRefusedRequestsShareOneRefresh() async throws {
         let answers = Gate()
-        let base = ScriptedTransport.accepting("2", held: answers)
+        let base = StubTransport.accepting("2", held: answers)
         let tokens = try TestTokens()
         let transport = try transport(base, tokens)
         async let all = outcomes(100, transport)
@@ -39,7 +39,7 @@ import WharfTesting
 
     @Test func aFailedRefreshFailsAllOfThemAndIsNotTriedForEach() async throws {
         let answers = Gate()
-        let base = ScriptedTransport.accepting("2", held: answers)
+        let base = StubTransport.accepting("2", held: answers)
         let tokens = try TestTokens()
         tokens.set(failure: TestTokens.Expired())
         let transport = try transport(base, tokens)
@@ -62,7 +62,7 @@ import WharfTesting
 
     @Test func aRejectedSignInGivesAllOfThemTheirRefusal() async throws {
         let answers = Gate()
-        let base = ScriptedTransport.accepting("2", held: answers)
+        let base = StubTransport.accepting("2", held: answers)
         let tokens = try TestTokens()
         tokens.set(failure: CredentialRejection(message: "revoked"))
         let transport = try transport(base, tokens)
@@ -78,7 +78,7 @@ import WharfTesting
     @Test func theNextRequestAfterAFailedRefreshAsksAnew() async throws {
         let tokens = try TestTokens()
         tokens.set(failure: TestTokens.Expired())
-        let transport = try transport(ScriptedTransport.accepting("3"), tokens)
+        let transport = try transport(StubTransport.accepting("3"), tokens)
         guard case .failure = await outcome(transport) else { throw TestTokens.Expired() }
         tokens.set(failure: nil)
         #expect(try await outcome(transport).get() == 200)
@@ -87,7 +87,7 @@ import WharfTesting
 
     @Test func anOlderCredentialIsReplacedWithoutARefresh() async throws {
         let late = Gate()
-        let base = ScriptedTransport { request in
+        let base = StubTransport { request in
             let isAccepted = request.head.headerFields[.authorization] == "Bearer new"
             return isAccepted ? .ok("yes") : .respond(.unauthorized).held(by: late)
         }
@@ -105,7 +105,7 @@ import WharfTesting
     @Test func oneWhoLeavesDoesNotDisturbTheOthers() async throws {
         let gate = Gate()
         let tokens = try TestTokens(gate: gate)
-        let transport = try transport(ScriptedTransport.accepting("2"), tokens)
+        let transport = try transport(StubTransport.accepting("2"), tokens)
         let leaver = Task { await outcome(transport) }
         await gate.arrivals()
         let stayer = Task { await outcome(transport) }
@@ -120,7 +120,7 @@ import WharfTesting
     @Test func aRefreshGoesOnWhenAllLeave() async throws {
         let gate = Gate()
         let tokens = try TestTokens(gate: gate)
-        let transport = try transport(ScriptedTransport.accepting("2"), tokens)
+        let transport = try transport(StubTransport.accepting("2"), tokens)
         let leaver = Task { await outcome(transport) }
         await gate.arrivals()
         leaver.cancel()

@@ -67,12 +67,12 @@ extension Gate {
     }
 }
 
-extension ScriptedTransport {
+extension StubTransport {
     /// Takes one token, and answers 401 to any other.
-    static func accepting(_ token: String, held gate: Gate = .opened) -> ScriptedTransport {
-        ScriptedTransport { request in
+    static func accepting(_ token: String, held gate: Gate = .opened) -> StubTransport {
+        StubTransport { request in
             let isAccepted = request.head.headerFields[.authorization] == "Bearer \(token)"
-            let answer: ScriptedAnswer = isAccepted ? .ok("yes") : .respond(.unauthorized, "no")
+            let answer: StubAnswer = isAccepted ? .ok("yes") : .respond(.unauthorized, "no")
             return answer.held(by: gate)
         }
     }

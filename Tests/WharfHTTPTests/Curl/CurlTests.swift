@@ -18,13 +18,13 @@ import WharfTesting
     }
 
     @Test func aClientTellsHowToSendItsRequest() async throws {
-        let client = try APIClient.testing(ScriptedTransport([]))
+        let client = try APIClient.testing(StubTransport([]))
         let command = try await client.curl(for: Request<User>.get("users/1"))
         #expect(command == "curl https://api.example.com/users/1 -H 'Accept: application/json'")
     }
 
     @Test func aRequestThatCouldNotBeSentHasNoCommand() async throws {
-        let client = try APIClient.testing(ScriptedTransport([]))
+        let client = try APIClient.testing(StubTransport([]))
         let error = await #expect(throws: ReadFailure.self) {
             try await client.curl(for: Request<User>.get("users/\("..")"))
         }

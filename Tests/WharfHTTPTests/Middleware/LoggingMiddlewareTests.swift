@@ -25,7 +25,7 @@ import WharfTesting
 
     @Test func anExchangeIsOneLine() async throws {
         let gate = Gate()
-        let script = ScriptedTransport([.ok("x").held(by: gate)])
+        let script = StubTransport([.ok("x").held(by: gate)])
         let task = Task { try await transport(script).send(Self.request("/users?page=2")) }
         await gate.arrivals()
         clock.advance(by: .milliseconds(1234))
@@ -39,7 +39,7 @@ import WharfTesting
     }
 
     @Test func aFailureIsAWarningWithItsCode() async throws {
-        let script = ScriptedTransport([.failure(.offline)])
+        let script = StubTransport([.failure(.offline)])
         await #expect(throws: TransportError.self) { try await transport(script).send(Self.request("/")) }
         #expect(records.all.map(\.level) == [.warning])
         #expect(records.all.first?.metadata == ["error": "offline", "milliseconds": "0"])
@@ -47,13 +47,13 @@ import WharfTesting
 
     @Test(arguments: [TransportError.Code.cancelled, .nothingKept])
     func whatTheCallerWantedIsNoWarning(_ code: TransportError.Code) async throws {
-        let script = ScriptedTransport([.failure(code)])
+        let script = StubTransport([.failure(code)])
         await #expect(throws: TransportError.self) { try await transport(script).send(Self.request("/")) }
         #expect(records.all.map(\.level) == [.info])
     }
 
     @Test func aKeptAnswerInPlaceOfANewOneIsAWarning() async throws {
-        let kept = Marked(ScriptedTransport([.ok("x")])) { _, provenance in
+        let kept = Marked(StubTransport([.ok("x")])) { _, provenance in
             provenance.source = .httpCache
             provenance.failure = TransportError(.timedOut, message: "late")
         }
@@ -66,21 +66,21 @@ import WharfTesting
     }
 
     @Test func allowedNamesKeepTheirValues() async throws {
-        let script = ScriptedTransport([.ok("")])
+        let script = StubTransport([.ok("")])
         _ = try await transport(script, showing: ["page"]).send(Self.request("/u?page=2&key=s3cret&s3cret-bare&page=3"))
         #expect(records.all.first?.message == "GET https://h:8443/u?page=2&key=***&***&page=3")
     }
 
     @Test(arguments: [
-        ScriptedAnswer.ok("s3cret-answer", fields: [.setCookie: "id=s3cret-set", .location: "/?t=s3cret-location"]),
+        StubAnswer.ok("s3cret-answer", fields: [.setCookie: "id=s3cret-set", .location: "/?t=s3cret-location"]),
         .respond(.unauthorized, fields: [.wwwAuthenticate: "Bearer realm=s3cret-realm"], "s3cret-answer"),
         .failure(TransportError(.connectionFailed, message: "https://h/?key=s3cret-message")),
     ])
-    func noSecretIsEverWritten(_ answer: ScriptedAnswer) async throws {
+    func noSecretIsEverWritten(_ answer: StubAnswer) async throws {
         for method in [HTTPRequest.Method.get, .post] {
             let request = Self.request("/a?key=s3cret-query&s3cret-bare&empty=", method: method)
             do {
-                _ = try await transport(ScriptedTransport([answer])).send(request)
+                _ = try await transport(StubTransport([answer])).send(request)
             } catch {
                 #expect(answer.failure != nil)
             }
@@ -91,7 +91,7 @@ import WharfTesting
 
     @Test func aRetriedExchangeInsideIsStillOneLine() async throws {
         let retry = RetryMiddleware(clock: clock, wallClock: clock.wall, random: SeededGenerator(seed: 1))
-        let script = ScriptedTransport([.failure(.offline), .ok("")])
+        let script = StubTransport([.failure(.offline), .ok("")])
         let inner = script.wrapped(in: [retry])
         let task = Task { try await transport(inner).send(Self.request("/")) }
         await clock.untilSleeping()

@@ -19,7 +19,7 @@ import WharfTesting
     }
 
     @Test func theFirstSeesARequestFirstAndItsAnswerLast() async throws {
-        let script = ScriptedTransport([.ann])
+        let script = StubTransport([.ann])
         let client = try APIClient.testing(script, [Tag(name: "outer"), Tag(name: "inner")])
         let kept = try await client.fetch(Request<User>.get("users/1"))
         #expect(script.requests.first?.head.headerFields[values: .via] == ["outer", "inner"])

@@ -34,54 +34,54 @@ import WharfTesting
 
     @Test(arguments: [408, 425, 429, 502, 503, 504])
     func aStatusThatMayPassIsTriedAgain(_ code: Int) async throws {
-        let script = ScriptedTransport([.respond(.init(code: code)), .respond(.init(code: code)), .ok("")])
+        let script = StubTransport([.respond(.init(code: code)), .respond(.init(code: code)), .ok("")])
         #expect(try await status(transport(script), request(), pauses: 2) == 200)
         #expect(script.requests.count == 3)
     }
 
     @Test(arguments: [200, 304, 400, 401, 404, 409, 500, 501, 505])
     func anyOtherStatusIsTheAnswer(_ code: Int) async throws {
-        let script = ScriptedTransport([.respond(.init(code: code))])
+        let script = StubTransport([.respond(.init(code: code))])
         #expect(try await status(transport(script), request()) == code)
         #expect(script.requests.count == 1)
     }
 
     @Test func theLastAnswerIsGivenWhenAllTriesFail() async throws {
-        let script = ScriptedTransport { _ in .respond(.serviceUnavailable) }
+        let script = StubTransport { _ in .respond(.serviceUnavailable) }
         #expect(try await status(transport(script), request(), pauses: 2) == 503)
         #expect(script.requests.count == 3)
     }
 
     @Test(arguments: [TransportError.Code.connectionFailed, .hostNotFound, .offline, .connectionLost, .timedOut])
     func aTransientFailureIsTriedAgain(_ code: TransportError.Code) async throws {
-        let script = ScriptedTransport([.failure(code), .ok("")])
+        let script = StubTransport([.failure(code), .ok("")])
         #expect(try await status(transport(script), request(), pauses: 1) == 200)
     }
 
     @Test(arguments: [TransportError.Code.tlsFailed, .cancelled, .invalidRequest, .nothingKept, .unsafeRedirect])
     func aLastingFailureIsThrownAtOnce(_ code: TransportError.Code) async throws {
-        let script = ScriptedTransport([.failure(code), .ok("")])
+        let script = StubTransport([.failure(code), .ok("")])
         await #expect(throws: TransportError.self) { try await status(transport(script), request()) }
         #expect(script.requests.count == 1)
     }
 
     @Test(arguments: [HTTPRequest.Method.post, .patch])
     func whatIsNotIdempotentIsSentOnce(_ method: HTTPRequest.Method) async throws {
-        let script = ScriptedTransport([.respond(.serviceUnavailable), .failure(.connectionLost)])
+        let script = StubTransport([.respond(.serviceUnavailable), .failure(.connectionLost)])
         #expect(try await status(transport(script), request(method)) == 503)
         await #expect(throws: TransportError.self) { try await status(transport(script), request(method)) }
         #expect(script.requests.count == 2)
     }
 
     @Test func aPostThatSaysSoIsTriedAgain() async throws {
-        let script = ScriptedTransport([.respond(.serviceUnavailable), .ok("")])
+        let script = StubTransport([.respond(.serviceUnavailable), .ok("")])
         var request = request(.post)
         request.isIdempotent = true
         #expect(try await status(transport(script), request, pauses: 1) == 200)
     }
 
     @Test func aKeptAnswerIsTakenAndNotTriedAgain() async throws {
-        let script = ScriptedTransport { _ in .respond(.serviceUnavailable) }
+        let script = StubTransport { _ in .respond(.serviceUnavailable) }
         let failed = Marked(script) { _, provenance in
             provenance.failure = TransportError(.serverFailed, message: "503")
         }
@@ -93,7 +93,7 @@ import WharfTesting
 
     @Test(arguments: ["5", "Sun, 09 Sep 2001 01:46:45 GMT"])
     func retryAfterIsTheLeastPause(_ value: String) async throws {
-        let script = ScriptedTransport([.respond(.serviceUnavailable, fields: [.retryAfter: value]), .ok("")])
+        let script = StubTransport([.respond(.serviceUnavailable, fields: [.retryAfter: value]), .ok("")])
         let task = Task { try await transport(script).send(request()).head.status.code }
         await clock.untilSleeping()
         clock.advance(by: .milliseconds(4_999))
@@ -104,12 +104,12 @@ import WharfTesting
     }
 
     @Test func aRetryAfterBeyondThePolicyEndsTheTries() async throws {
-        let script = ScriptedTransport([.respond(.tooManyRequests, fields: [.retryAfter: "3600"])])
+        let script = StubTransport([.respond(.tooManyRequests, fields: [.retryAfter: "3600"])])
         #expect(try await status(transport(script), request()) == 429)
     }
 
     @Test func triesAndPausesShareTheTimeout() async throws {
-        let script = ScriptedTransport { _ in .respond(.serviceUnavailable) }
+        let script = StubTransport { _ in .respond(.serviceUnavailable) }
         let request = request(timeout: .seconds(5))
         // The pauses are below one second and below two; the clock moves by two, then by two: one second is left.
         #expect(try await status(transport(script), request, pauses: 2, each: .seconds(2)) == 503)
@@ -117,12 +117,12 @@ import WharfTesting
     }
 
     @Test func aPauseThatOutlastsTheTimeoutIsNotBegun() async throws {
-        let script = ScriptedTransport([.respond(.serviceUnavailable, fields: [.retryAfter: "5"])])
+        let script = StubTransport([.respond(.serviceUnavailable, fields: [.retryAfter: "5"])])
         #expect(try await status(transport(script), request(timeout: .seconds(5))) == 503)
     }
 
     @Test func cancellationEndsThePauseAtOnce() async throws {
-        let script = ScriptedTransport { _ in .failure(.offline) }
+        let script = StubTransport { _ in .failure(.offline) }
         let task = Task { try await transport(script).send(request()) }
         await clock.untilSleeping()
         task.cancel()
@@ -143,7 +143,7 @@ import WharfTesting
 
     @Test func pausesAreDrawnFromTheGenerator() async throws {
         let twin = Mutex(SeededGenerator(seed: 7))
-        let script = ScriptedTransport { _ in .failure(.offline) }
+        let script = StubTransport { _ in .failure(.offline) }
         let task = Task { try await transport(script).send(request()) }
         for failures in 1...2 {
             await clock.untilSleeping()

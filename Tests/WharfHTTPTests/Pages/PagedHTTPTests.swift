@@ -42,7 +42,7 @@ import WharfTesting
 
     @Test func byOffsetUntilAPageIsEmpty() async throws {
         // The service gives one where it is asked for two.
-        let script = ScriptedTransport([.ok(body([1, 2])), .ok(body([3])), .ok(body([4, 5])), .ok("[]")])
+        let script = StubTransport([.ok(body([1, 2])), .ok(body([3])), .ok(body([4, 5])), .ok("[]")])
         let source = base.paged(try client(script), by: .offset()) { _ in .get("items", query: ["tag": "a"]) }
         #expect(try await walk(source).ids == [1, 2, 3, 4, 5])
         #expect(
@@ -53,7 +53,7 @@ import WharfTesting
     }
 
     @Test func byPageNumberAsTheServiceCounts() async throws {
-        let script = ScriptedTransport([.ok(body([1, 2])), .ok(body([3])), .ok("[]")])
+        let script = StubTransport([.ok(body([1, 2])), .ok(body([3])), .ok("[]")])
         let source = base.paged(try client(script), by: .number("p", first: 0, size: "n")) { _ in .get("items") }
         #expect(try await walk(source).ids == [1, 2, 3])
         #expect(script.requests.map(\.head.path) == ["/v1/items?p=0&n=2", "/v1/items?p=1&n=2", "/v1/items?p=2&n=2"])
@@ -62,7 +62,7 @@ import WharfTesting
     @Test(arguments: ["", "null"])
     func byTheCursorInTheEnvelope(end: String) async throws {
         let last = end == "null" ? "null" : "\"\""
-        let script = ScriptedTransport([
+        let script = StubTransport([
             .ok(#"{"items": \#(body([1, 2])), "next": "a b&c"}"#), .ok(#"{"items": \#(body([3])), "next": \#(last)}"#),
         ])
         let source = base.paged(try client(script), cursor: "after", size: "first") { _ in
@@ -76,7 +76,7 @@ import WharfTesting
 
     @Test(arguments: ["https://api.example.com/v1/items?cursor=x", "?cursor=x"])
     func byTheLinkInTheEnvelope(link: String) async throws {
-        let script = ScriptedTransport([
+        let script = StubTransport([
             .ok(#"{"items": \#(body([1, 2])), "next": "\#(link)"}"#), .ok(#"{"items": \#(body([3])), "next": null}"#),
             .ok(#"{"items": \#(body([4])), "next": "https://elsewhere.example/"}"#),
         ])
@@ -100,7 +100,7 @@ import WharfTesting
         "<other>; rel=next; anchor=\"/x\", <//api.example.com/v1/items?cursor=x>; rel=\"next\"",
     ])
     func byTheLinkToTheNextPage(link: String) async throws {
-        let script = ScriptedTransport([.ok(body([1, 2]), fields: [Self.link: link]), .ok(body([3]))])
+        let script = StubTransport([.ok(body([1, 2]), fields: [Self.link: link]), .ok(body([3]))])
         let source = base.paged(try client(script), by: .link()) { _ in .get("items", query: ["tag": "a"]) }
         #expect(try await walk(source).ids == [1, 2, 3])
         #expect(script.requests.map(\.head.path) == ["/v1/items?tag=a&per_page=2", "/v1/items?cursor=x"])
@@ -114,7 +114,7 @@ import WharfTesting
         "<file:///etc/passwd>; rel=next", "<https://api.example.com@elsewhere.example/>; rel=next",
     ])
     func aLinkThatLeadsAwayIsRefusedAndThePageBeforeItStays(link: String) async throws {
-        let script = ScriptedTransport([.ok(body([1, 2]), fields: [Self.link: link])])
+        let script = StubTransport([.ok(body([1, 2]), fields: [Self.link: link])])
         let source = base.paged(try client(script), by: .link()) { _ in .get("items") }
         let (ids, error) = try await walk(source)
         #expect(ids == [1, 2] && error?.code == .invalidRequest)
@@ -127,14 +127,14 @@ import WharfTesting
         "<a>; anchor=x; rel=next",
     ])
     func whatIsNoLinkToTheNextPageEndsTheList(link: String) async throws {
-        let script = ScriptedTransport([.ok(body([1, 2]), fields: [Self.link: link])])
+        let script = StubTransport([.ok(body([1, 2]), fields: [Self.link: link])])
         let source = base.paged(try client(script), by: .link()) { _ in .get("items") }
         let (ids, error) = try await walk(source)
         #expect(ids == [1, 2] && error == nil)
     }
 
     @Test func aTokenOfAnotherWayIsRefused() async throws {
-        let client = try client(ScriptedTransport([]))
+        let client = try client(StubTransport([]))
         let sources = [
             (base.paged(client, by: .offset()) { _ in .get("items") }, PageToken.number(1)),
             (base.paged(client, by: .number()) { _ in .get("items") }, .offset(1)),

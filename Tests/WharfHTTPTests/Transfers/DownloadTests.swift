@@ -8,14 +8,14 @@ import WharfTesting
 @Suite(.timeLimit(.minutes(5))) struct DownloadTests {
     private let file = Request<Void>.get("poster", decoding: .ignored)
 
-    private func answer(_ chunks: [String], _ failure: TransportError.Code? = nil) -> ScriptedAnswer {
-        ScriptedAnswer(
+    private func answer(_ chunks: [String], _ failure: TransportError.Code? = nil) -> StubAnswer {
+        StubAnswer(
             head: HTTPResponse(status: .ok), chunks: chunks.map { Array($0.utf8) },
             failure: failure.map { TransportError($0, message: "scripted") })
     }
 
     @Test func theBodyIsInTheFileAndNothingBesideIt() async throws {
-        let client = try APIClient.testing(ScriptedTransport([answer(["hello ", "world"])]))
+        let client = try APIClient.testing(StubTransport([answer(["hello ", "world"])]))
         var progress: [TransferProgress] = []
         let contents = try await TemporaryFolder.contents { folder in
             let done = try await client.download(file, to: folder["poster"]) { progress.append($0) }
@@ -29,7 +29,7 @@ import WharfTesting
     }
 
     @Test func anEmptyBodyIsAnEmptyFile() async throws {
-        let client = try APIClient.testing(ScriptedTransport([answer([])]))
+        let client = try APIClient.testing(StubTransport([answer([])]))
         var progress: [TransferProgress] = []
         let contents = try await TemporaryFolder.contents {
             try await client.download(file, to: $0["poster"]) { progress.append($0) }
@@ -48,23 +48,23 @@ import WharfTesting
     }
 
     @Test(arguments: [
-        (ScriptedAnswer.failure(.offline), ReadFailure.Code.offline), (.respond(.notFound, "gone"), .status),
+        (StubAnswer.failure(.offline), ReadFailure.Code.offline), (.respond(.notFound, "gone"), .status),
         (.respond(.ok, "too long for the limit"), .tooLarge),
         (
-            ScriptedAnswer(
+            StubAnswer(
                 head: HTTPResponse(status: .ok), chunks: [[1, 2, 3]],
                 failure: TransportError(.connectionLost, message: "scripted")), .connectionLost
         ),
         (
-            ScriptedAnswer(
+            StubAnswer(
                 head: HTTPResponse(status: .ok), chunks: [[UInt8](repeating: 1, count: 9), [1, 2, 3]],
                 failure: TransportError(.connectionLost, message: "scripted")), .tooLarge
         ),
     ])
     func afterAFailureTheOldFileIsThereAndNothingBesideIt(
-        _ answer: ScriptedAnswer, _ code: ReadFailure.Code
+        _ answer: StubAnswer, _ code: ReadFailure.Code
     ) async throws {
-        let client = try APIClient.testing(ScriptedTransport([answer]))
+        let client = try APIClient.testing(StubTransport([answer]))
         let contents = try await TemporaryFolder.contents { folder in
             try folder.write("old", "poster")
             let error = await #expect(throws: ReadFailure.self) {
@@ -114,7 +114,7 @@ import WharfTesting
         "", "/", "/missing/poster", "/folder", "/folder/", "/folder/..", "/file/poster", "/file/", "/nowhere", "/a\0",
     ])
     func whatCannotBeWrittenIsRefusedBeforeAnythingIsSent(_ path: String) async throws {
-        let script = ScriptedTransport([answer(["hello"])])
+        let script = StubTransport([answer(["hello"])])
         let client = try APIClient.testing(script)
         let before = ["file": Array("old".utf8)]
         let contents = try await TemporaryFolder.contents { folder in
@@ -135,7 +135,7 @@ import WharfTesting
     #if os(Linux)
     /// Not even root may write there.
     @Test func aFolderThatTakesNoFilesIsRefusedBeforeAnythingIsSent() async throws {
-        let script = ScriptedTransport([answer(["hello"])])
+        let script = StubTransport([answer(["hello"])])
         let client = try APIClient.testing(script)
         let error = await #expect(throws: ReadFailure.self) { try await client.download(file, to: "/proc/self/poster") }
         #expect(error?.code == .fileUnwritable)

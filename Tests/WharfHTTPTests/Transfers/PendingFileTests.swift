@@ -45,8 +45,8 @@ import WharfTesting
 
     @Test func aFullDiskFailsTheDownloadAndLeavesTheOldFile() async throws {
         let body = [UInt8](repeating: 7, count: 100)
-        let answer = ScriptedAnswer(head: HTTPResponse(status: .ok), chunks: [body, body, body])
-        let client = try APIClient.testing(ScriptedTransport([answer]))
+        let answer = StubAnswer(head: HTTPResponse(status: .ok), chunks: [body, body, body])
+        let client = try APIClient.testing(StubTransport([answer]))
         var progress: [Int64] = []
         let contents = try await TemporaryFolder.contents { folder in
             try folder.write("old", "film")

@@ -6,19 +6,17 @@ import WharfHTTP
 import WharfTesting
 
 struct FileTransportTests {
-    private let folder: URL
+    private let folder: TemporaryFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "wharf files \(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
-    /// Sends through the transport that routes by scheme, and removes the folder.
+    /// Sends through the transport that routes by scheme.
     private func answer(
         _ name: String, _ bytes: [UInt8]? = nil, _ change: (inout TransportRequest) -> Void = { _ in }
     ) async throws -> (HTTPResponse, [[UInt8]], Provenance) {
-        defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) } }
-        let file = folder.appending(path: name)
+        let file = URL(filePath: folder["files of a test/\(name)"])
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         if let bytes { try Data(bytes).write(to: file) }
         var request = TransportRequest(
             HTTPRequest(method: .get, scheme: "file", authority: nil, path: file.path(percentEncoded: true)))

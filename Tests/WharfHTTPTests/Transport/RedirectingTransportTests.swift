@@ -5,11 +5,11 @@ import WharfHTTP
 import WharfTesting
 
 struct RedirectingTransportTests {
-    private func redirect(_ status: Int, _ location: String) -> ScriptedAnswer {
+    private func redirect(_ status: Int, _ location: String) -> StubAnswer {
         .respond(.init(code: status), fields: [.location: location], "moved")
     }
 
-    private func origin(_ answers: [ScriptedAnswer]) -> ScriptedTransport { ScriptedTransport(answers) }
+    private func origin(_ answers: [StubAnswer]) -> StubTransport { StubTransport(answers) }
 
     private struct MethodRow: Sendable, CustomStringConvertible {
         let status: Int
@@ -123,7 +123,7 @@ struct RedirectingTransportTests {
     }
 
     @Test func endsACircle() async throws {
-        let base = ScriptedTransport { request in
+        let base = StubTransport { request in
             .respond(.found, fields: [.location: request.head.path == "/a" ? "/b" : "/a"])
         }
         await expect(.tooManyRedirects, from: "http", base)
@@ -149,7 +149,7 @@ struct RedirectingTransportTests {
 
     @Test func passesOnWhatIsLeftOfTheTimeout() async throws {
         let clock = TestClock()
-        let base = ScriptedTransport(timer: clock) { request in
+        let base = StubTransport(timer: clock) { request in
             clock.advance(by: .seconds(4))
             return request.head.path == "/3"
                 ? .ok("there") : .respond(.found, fields: [.location: "/\(clock.now.offset.components.seconds)"])
@@ -168,7 +168,7 @@ struct RedirectingTransportTests {
         await base.departures()
     }
 
-    private func expect(_ code: TransportError.Code, from scheme: String, _ base: ScriptedTransport) async {
+    private func expect(_ code: TransportError.Code, from scheme: String, _ base: StubTransport) async {
         var request = TransportRequest(.get("/"))
         request.head.scheme = scheme
         let error = await #expect(throws: TransportError.self) { try await RedirectingTransport(base).send(request) }

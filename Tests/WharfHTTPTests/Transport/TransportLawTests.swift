@@ -13,7 +13,7 @@ struct TransportLawTests {
 
     @Test(arguments: TransportLaws.all)
     func scriptKeeps(law: Law<TransportLaws.Subject>) async throws {
-        try await law.check(.scripted())
+        try await law.check(.overStub())
     }
 
     /// Late and in pieces is no breach of the contract.
@@ -34,7 +34,7 @@ struct TransportLawTests {
     @Test(arguments: TransportMutant.all)
     func isCaught(mutant: TransportMutant) async throws {
         let law = try #require(TransportLaws.all.first { $0.name == mutant.breaks })
-        let subject = TransportLaws.Subject.scripted(
+        let subject = TransportLaws.Subject.overStub(
             mutant.description, patience: .milliseconds(300), wrap: mutant.wrap)
         let violation = await #expect(throws: LawViolation.self) { try await law.check(subject) }
         #expect(violation?.law == mutant.breaks)

@@ -92,7 +92,7 @@ struct URLSessionTransportTests {
     @Test func aStreamThatFailsIsNotSent() async throws {
         try await TestServer.run { server in
             let body = RequestBody.stream(
-                { BodyStream(ScriptedBodyFailure()) }, length: nil)
+                { BodyStream(StubBodyFailure()) }, length: nil)
             let error = await failure(.to(server, "/", .post), body)
             #expect(error?.code == .fileUnreadable)
             #expect(server.requests.isEmpty)
@@ -284,7 +284,7 @@ struct URLSessionTransportTests {
     }
 }
 
-private final class ScriptedBodyFailure: BodyStream.Producer {
+private final class StubBodyFailure: BodyStream.Producer {
     func next() async throws(TransportError) -> [UInt8]? {
         throw TransportError(.fileUnreadable, message: "expected a file to upload")
     }

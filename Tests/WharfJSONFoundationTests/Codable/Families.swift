@@ -1,4 +1,5 @@
 import Foundation
+import WharfTesting
 
 extension Family {
     static let all: [Family] = [
@@ -20,7 +21,7 @@ extension Family {
                 nested: random.array { $0.optional { $0.array { $0.text() } } })
         },
         Family("nested structures") { random in
-            func inner(_ random: inout SplitMix) -> Nested.Middle.Inner {
+            func inner(_ random: inout SeededGenerator) -> Nested.Middle.Inner {
                 .init(value: random.integer(), label: random.text())
             }
             return Nested(

@@ -1,6 +1,7 @@
 import Foundation
 import WharfJSON
 import WharfJSONFoundation
+import WharfTesting
 
 /// A family of types: values of it are encoded and decoded by both libraries, under each strategy.
 struct Family: Sendable, CustomStringConvertible {
@@ -11,12 +12,12 @@ struct Family: Sendable, CustomStringConvertible {
 
     init<Value: Codable & Equatable & SendableMetatype>(
         _ name: String, _ strategies: [Strategies] = Strategies.keys, values: Int = 12,
-        as type: Value.Type = Value.self, _ make: @escaping @Sendable (inout SplitMix) -> Value
+        as type: Value.Type = Value.self, _ make: @escaping @Sendable (inout SeededGenerator) -> Value
     ) {
         self.name = name
         run = { comparison in
             var comparison = comparison
-            var random = SplitMix(seed: name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
+            var random = SeededGenerator(seed: name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
             for strategy in strategies {
                 for _ in 0..<values { comparison.compare(make(&random), type, strategy, &random) }
             }
@@ -34,7 +35,7 @@ struct Comparison: Sendable {
 
     /// - Parameter type: of the value, which may be a subclass.
     mutating func compare<Value: Codable & Equatable>(
-        _ value: Value, _ type: Value.Type, _ strategy: Strategies, _ random: inout SplitMix
+        _ value: Value, _ type: Value.Type, _ strategy: Strategies, _ random: inout SeededGenerator
     ) {
         var document: [UInt8]?
         for formatting in Self.formattings {

@@ -1,9 +1,10 @@
 import Foundation
+import WharfTesting
 
 struct Integers: Codable, Equatable {
     var int: Int, int8: Int8, int16: Int16, int32: Int32, int64: Int64
     var uint: UInt, uint8: UInt8, uint16: UInt16, uint32: UInt32, uint64: UInt64
-    init(_ random: inout SplitMix) {
+    init(_ random: inout SeededGenerator) {
         int = random.integer()
         int8 = random.integer()
         int16 = random.integer()
@@ -19,7 +20,7 @@ struct Integers: Codable, Equatable {
 
 struct Floats: Codable, Equatable {
     var double: Double, float: Float, flag: Bool, text: String
-    init(_ random: inout SplitMix) {
+    init(_ random: inout SeededGenerator) {
         double = random.double()
         float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
         if !float.isFinite || float.magnitude < .leastNormalMagnitude { float = 0.1 }
@@ -150,7 +151,7 @@ final class Dog: Animal {
 final class Tree: Codable, Equatable {
     let value: Int
     let children: [Tree]
-    init(_ random: inout SplitMix, depth: Int) {
+    init(_ random: inout SeededGenerator, depth: Int) {
         value = random.below(1000)
         var children: [Tree] = []
         if depth > 0 { for _ in 0..<random.below(3) { children.append(Tree(&random, depth: depth - 1)) } }

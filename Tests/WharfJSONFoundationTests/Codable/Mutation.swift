@@ -1,10 +1,11 @@
 import Foundation
+import WharfTesting
 
 /// Makes another document of one: still valid, with one value of another kind, or broken.
 enum Mutation: String, CaseIterable, Sendable {
     case blanks, respelled, otherValue, longNumber, missingKey, repeatedKey, cut, changedByte, insertedByte, removedByte
 
-    func apply(to text: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    func apply(to text: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         let tokens = Token.all(in: text)
         guard !text.isEmpty, !tokens.isEmpty else { return text }
         var result = text
@@ -49,12 +50,12 @@ enum Mutation: String, CaseIterable, Sendable {
         return result
     }
 
-    private static func byte(_ random: inout SplitMix) -> UInt8 {
+    private static func byte(_ random: inout SeededGenerator) -> UInt8 {
         random.chance(3) ? UInt8(random.below(256)) : random.pick(Array("{}[],:\"\\0123456789.eE+-tfn u/".utf8))
     }
 
     /// The same value in other characters.
-    private static func respell(_ token: ArraySlice<UInt8>, _ random: inout SplitMix) -> [UInt8] {
+    private static func respell(_ token: ArraySlice<UInt8>, _ random: inout SeededGenerator) -> [UInt8] {
         guard token.first == 0x22, let index = token.dropFirst().dropLast().indices.randomElement(using: &random),
             0x23...0x5B ~= token[index], token[index - 1] != 0x5C, !token.contains(0x5C)
         else {

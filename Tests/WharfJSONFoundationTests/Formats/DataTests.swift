@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WharfJSON
 import WharfJSONFoundation
+import WharfTesting
 
 @Suite struct DataTests {
     @Test(arguments: [
@@ -29,7 +30,7 @@ import WharfJSONFoundation
     }
 
     @Test func anyBytesAreReadBackAndAgreeWithFoundation() throws {
-        var random = SplitMix(seed: 4)
+        var random = SeededGenerator(seed: 4)
         for length in 0..<600 {
             let data = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
             let text = try encoded(Own<Data>.self, data)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WharfJSON
 import WharfJSONFoundation
+import WharfTesting
 
 @Suite struct DateTests {
     @Test(arguments: [
@@ -64,7 +65,7 @@ import WharfJSONFoundation
     }
 
     @Test func anyDateIsReadBackAsItWas() throws {
-        var random = SplitMix(seed: 1)
+        var random = SeededGenerator(seed: 1)
         for _ in 0..<20_000 {
             let near = Date(timeIntervalSinceReferenceDate: .random(in: -16_000_000...16_000_000, using: &random))
             let seconds = TimeInterval.random(in: -63_145_526_400..<252_423_993_600, using: &random)
@@ -78,7 +79,7 @@ import WharfJSONFoundation
     }
 
     @Test func anyDateSince1970IsReadBackAsItWas() throws {
-        var random = SplitMix(seed: 2)
+        var random = SeededGenerator(seed: 2)
         for _ in 0..<20_000 {
             let seconds = Date(timeIntervalSince1970: .random(in: -1e11...1e11, using: &random))
             #expect(try decoded(SecondsSince1970.self, encoded(SecondsSince1970.self, seconds)) == seconds)
@@ -95,7 +96,7 @@ import WharfJSONFoundation
     @Test func datesAgreeWithFoundation() throws {
         let whole = ISO8601DateFormatter()
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        var random = SplitMix(seed: 3)
+        var random = SeededGenerator(seed: 3)
         for _ in 0..<2000 {
             // From the year 1600 on: before it Foundation's formatter reckons by the Julian calendar.
             let seconds = Double(Int.random(in: -12_600_000_000..<252_423_993_600, using: &random))

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WharfJSON
 import WharfJSONFoundation
+import WharfTesting
 
 @Suite struct DecimalTests {
     @Test(arguments: [
@@ -50,7 +51,7 @@ import WharfJSONFoundation
     }
 
     @Test func anyDecimalIsReadBackAndAgreesWithFoundation() throws {
-        var random = SplitMix(seed: 4)
+        var random = SeededGenerator(seed: 4)
         for _ in 0..<5000 {
             let digits = (0..<Int.random(in: 1...38, using: &random)).map { _ in
                 "0123456789".randomElement(using: &random) ?? "0"

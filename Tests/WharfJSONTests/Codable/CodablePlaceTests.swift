@@ -1,11 +1,12 @@
 import Testing
 import WharfJSON
+import WharfTesting
 
 /// Lines, columns, excerpts and paths of `CodableJSONDecoder`'s errors, against the reader's.
 @Suite struct CodablePlaceTests {
     @Test(arguments: [(1, 4), (2, 40), (3, 500), (4, 5000), (5, 100_000)])
     func eachErrorOfALongDocumentHasThePlaceThatTheReaderSays(_ seed: UInt64, _ lineLength: Int) throws {
-        var random = SeededRandom(seed)
+        var random = SeededGenerator(seed: seed)
         let document = Self.document(&random, lineLength)
         let issues = failure([Int].self, document)
         let found = try CodableJSONDecoder().decode([Lenient].self, from: Array(document.utf8)).compactMap(\.issue)
@@ -20,7 +21,7 @@ import WharfJSON
     }
 
     /// Texts of one to four bytes a character, in lines of about a length, where numbers are expected.
-    private static func document(_ random: inout SeededRandom, _ lineLength: Int) -> String {
+    private static func document(_ random: inout SeededGenerator, _ lineLength: Int) -> String {
         let texts = [#""a""#, #""é""#, #""日本""#, #""😀😀""#, "1", #""a longer text, é \n""#]
         var text = "["
         for index in 0..<800 {

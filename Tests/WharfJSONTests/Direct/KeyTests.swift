@@ -1,5 +1,6 @@
 import Testing
 import WharfJSON
+import WharfTesting
 
 @Suite struct KeyTests {
     @Test func keysInAnyOrderAreFound() throws {
@@ -66,7 +67,7 @@ import WharfJSON
     }
 
     @Test func anObjectOfAHundredTwentyEightFields() throws {
-        var random = SeededRandom(31)
+        var random = SeededGenerator(seed: 31)
         let order = Array(0..<128).shuffled(using: &random)
         for document in [Array(0..<128), Array((0..<128).reversed()), order] {
             let text = "{" + document.map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}"

@@ -1,10 +1,11 @@
 import Testing
 import WharfJSON
+import WharfTesting
 
 /// Random values, written with keys in random order, white space and escapes, are read as what they were.
 @Suite struct RandomValueTests {
     @Test(arguments: 0..<8) func isReadAsItWas(_ seed: Int) throws {
-        var random = SeededRandom(UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<150 {
             let values = (0..<3).map { _ in Person.random(&random, 3) }
             var spelling = Spelling(random: random)
@@ -96,7 +97,7 @@ private struct Person: Hashable, JSONCodable {
         json.endObject()
     }
 
-    static func random(_ random: inout SeededRandom, _ depth: Int) -> Person {
+    static func random(_ random: inout SeededGenerator, _ depth: Int) -> Person {
         let words = [
             "", "a", "Ann", "é😀", "\"\\/\n\t\0", "twelve bytes", "exactly8",
             "a text of some more than thirty-two bytes",
@@ -119,7 +120,7 @@ private struct Person: Hashable, JSONCodable {
 
 /// One of the many ways to write a value.
 private struct Spelling {
-    var random: SeededRandom
+    var random: SeededGenerator
 
     mutating func blank() -> String {
         ["", "", "", " ", "\n", "\r\n\t", "                 "].randomElement(using: &random) ?? ""

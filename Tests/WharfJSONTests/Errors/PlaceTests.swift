@@ -1,5 +1,6 @@
 import Testing
 import WharfJSON
+import WharfTesting
 
 @Suite struct PlaceTests {
     @Test(arguments: [
@@ -47,7 +48,7 @@ import WharfJSON
 
     @Test func everyPlaceInALargeDocumentIsTheValues() throws {
         // Each issue's offset begins the value that the tree has at its path.
-        var random = SeededRandom(37)
+        var random = SeededGenerator(seed: 37)
         for _ in 0..<50 {
             let document = JSONBytes(Self.random(&random, 4))
             let value = try JSON.decode(JSONValue.self, from: document)
@@ -61,7 +62,7 @@ import WharfJSON
         }
     }
 
-    private static func random(_ random: inout SeededRandom, _ depth: Int) -> String {
+    private static func random(_ random: inout SeededGenerator, _ depth: Int) -> String {
         func blank() -> String { ["", " ", "\n", "\r\n", "\t ", "\n\n  "].randomElement(using: &random) ?? "" }
         switch Int.random(in: 0..<(depth > 0 ? 8 : 4), using: &random) {
         case 0, 1: return "1"

@@ -1,5 +1,6 @@
 import Testing
 import WharfJSON
+import WharfTesting
 
 /// Bit for bit what the standard library makes of the same text.
 @Suite struct DoubleTests {
@@ -35,7 +36,7 @@ import WharfJSON
     }
 
     @Test func halfwayBetweenTwo() throws {
-        var random = SeededRandom(11)
+        var random = SeededGenerator(seed: 11)
         var texts = [
             "9007199254740993", "9007199254740993.0", "9007199254740992.5", "9007199254740994.9999999999999999999999",
             "9007199254740993.00000000000000000000000000000000001", "9007199254740992.99999999999999999999999999999999",
@@ -55,7 +56,7 @@ import WharfJSON
     }
 
     @Test func randomTexts() throws {
-        var random = SeededRandom(13)
+        var random = SeededGenerator(seed: 13)
         #if DEBUG
         let count = 100_000
         #else
@@ -81,7 +82,7 @@ import WharfJSON
     }
 
     @Test func theShortestTextOfRandomBits() throws {
-        var random = SeededRandom(17)
+        var random = SeededGenerator(seed: 17)
         var texts: [String] = []
         while texts.count < 100_000 {
             let number = Double(bitPattern: random.next())
@@ -115,7 +116,7 @@ import WharfJSON
             "1.00000005960464480000000001", "1.00000017881393421514957253748434595763683319091796875001",
             "16777217.00000000000001",
         ]
-        var random = SeededRandom(19)
+        var random = SeededGenerator(seed: 19)
         for _ in 0..<20_000 {
             // Just beside the middle of two neighbours, closer to it than a Double can say.
             let low = Float(bitPattern: UInt32.random(in: 0x3F80_0000..<0x4B00_0000, using: &random))

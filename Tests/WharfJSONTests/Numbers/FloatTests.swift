@@ -1,5 +1,6 @@
 import Testing
 import WharfJSON
+import WharfTesting
 
 /// Bit for bit what the standard library makes of the same text, by both decoders.
 @Suite struct FloatTests {
@@ -19,7 +20,7 @@ import WharfJSON
     }
 
     @Test func halfwayBetweenTwoAndJustBeside() throws {
-        var random = SeededRandom(41)
+        var random = SeededGenerator(seed: 41)
         var texts: [String] = []
         // All powers of two that a Float has, also where it is subnormal: an odd number of 25 bits lies between two of 24.
         for power in -149...102 {
@@ -34,7 +35,7 @@ import WharfJSON
     }
 
     @Test func aFewDigitsTimesAPowerOfTen() throws {
-        var random = SeededRandom(43)
+        var random = SeededGenerator(seed: 43)
         var texts: [String] = []
         for power in -50...31 {
             for _ in 0..<20 {

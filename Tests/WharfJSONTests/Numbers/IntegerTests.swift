@@ -1,5 +1,6 @@
 import Testing
 import WharfJSON
+import WharfTesting
 
 @Suite struct IntegerTests {
     enum Width: CaseIterable, Sendable {
@@ -99,7 +100,7 @@ import WharfJSON
     }
 
     @Test func randomNumbersOf64And128Bits() throws {
-        var random = SeededRandom(23)
+        var random = SeededGenerator(seed: 23)
         for _ in 0..<2000 {
             let wide =
                 Int128(truncatingIfNeeded: UInt128(random.next()) << 64 | UInt128(random.next()))

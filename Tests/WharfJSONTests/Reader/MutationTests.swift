@@ -1,5 +1,6 @@
 import Testing
 import WharfJSON
+import WharfTesting
 
 /// Documents that are valid but for one byte: every way agrees with the plain grammar, and on the place.
 @Suite struct MutationTests {
@@ -59,7 +60,7 @@ import WharfJSON
             "{", "}", "[", "]", ":", ",", "\"", "\"a\"", "1", "-", "0", ".5", "e", "true", "null", " ", "\\", "\\u00",
             "é", "\0",
         ]
-        var random = SeededRandom(7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<5_000 {
             let count = Int.random(in: 1...8, using: &random)
             check(Array((0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined().utf8))

@@ -1,9 +1,10 @@
 import Testing
 import WharfJSON
+import WharfTesting
 
 @Suite struct WriterTests {
     @Test func randomDoublesAndFloatsAreReadBackBitForBit() throws {
-        var random = SeededRandom(29)
+        var random = SeededGenerator(seed: 29)
         var doubles: [Double] = [
             0, -0.0, 1, -1, 9_007_199_254_740_991, 9_007_199_254_740_992, 1e22, 1e23, .leastNonzeroMagnitude,
         ]

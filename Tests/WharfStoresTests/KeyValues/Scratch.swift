@@ -1,29 +1,22 @@
 import Foundation
 import Synchronization
+import WharfTesting
 
 @testable import WharfStores
 
 /// A folder, and suites of UserDefaults, that are gone with their last owner.
 final class Scratch: Sendable {
-    let folder: String
+    private let temporary: TemporaryFolder
     private let suites = Mutex<[String]>([])
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "wharf-stores-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
+    init() throws { temporary = try TemporaryFolder() }
 
     deinit {
         for suite in suites.withLock({ $0 }) { UserDefaults().removePersistentDomain(forName: suite) }
-        do {
-            try FileManager.default.removeItem(atPath: folder)
-        } catch {
-            print("could not remove \(folder): \(error)")
-        }
     }
 
     /// A new name in it each time.
-    func fresh() -> String { folder + "/" + UUID().uuidString }
+    func fresh() -> String { temporary[UUID().uuidString] }
 
     /// Cuts the file of a value.
     func damage(_ key: String, in folder: String) throws {

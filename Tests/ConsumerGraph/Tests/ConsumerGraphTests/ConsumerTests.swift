@@ -72,4 +72,11 @@ import Testing
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
         #expect(try consumer.compiled() == ["WharfAsyncHTTPClient", "WharfCore", "HTTPTypes"])
     }
+
+    @Test func aTestServerThatIsNotAskedForCostsNothing() throws {
+        let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf)
+        defer { consumer.remove() }
+        #expect(try consumer.resolved().isDisjoint(with: ["flyingfox"]))
+        #expect(try consumer.compiled() == ["WharfTestServer", "WharfCore", "HTTPTypes"])
+    }
 }

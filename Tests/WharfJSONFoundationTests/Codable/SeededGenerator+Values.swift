@@ -1,19 +1,7 @@
-/// The same numbers each time: S. Vigna's SplitMix64.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
+import WharfTesting
 
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-
+/// What the families are filled with.
+extension SeededGenerator {
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
     mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
@@ -62,8 +50,10 @@ struct SplitMix: RandomNumberGenerator {
         return pick(["", "-"]) + digits.joined()
     }
 
-    mutating func array<Element>(_ make: (inout SplitMix) -> Element) -> [Element] {
+    mutating func array<Element>(_ make: (inout SeededGenerator) -> Element) -> [Element] {
         (0..<below(4)).map { _ in make(&self) }
     }
-    mutating func optional<Element>(_ make: (inout SplitMix) -> Element) -> Element? { chance(3) ? nil : make(&self) }
+    mutating func optional<Element>(_ make: (inout SeededGenerator) -> Element) -> Element? {
+        chance(3) ? nil : make(&self)
+    }
 }

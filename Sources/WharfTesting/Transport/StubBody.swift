@@ -2,7 +2,7 @@ internal import Synchronization
 internal import WharfCore
 
 /// The body of a scripted answer: its chunks, then its failure or its end.
-final class ScriptedBody: BodyStream.Producer {
+final class StubBody: BodyStream.Producer {
     private struct State {
         var rest: ArraySlice<[UInt8]>
         var failure: TransportError?

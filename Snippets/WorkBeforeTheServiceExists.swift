@@ -1,0 +1,96 @@
+// snippet.show
+// snippet.boundary
+import Wharf
+// Article "Work before the service exists": a screen built on an example, shown in every state, and adapted to the service that came.
+// snippet.hide
+import WharfTesting
+
+/// What this app works with: the interface that we wish the service had.
+struct Recommendation: Identifiable, Equatable, Decodable, Sendable {
+    let id: Int
+    let title: String
+    let reason: String
+}
+
+/// The screen sees a repository, and no service.
+func screen(_ recommendations: any ReadableRepository<Recommendation>, now: WallTime) async -> String {
+    let snapshot = await recommendations.listSnapshot(EntityQuery().limit(3))
+    let titles = (snapshot.value ?? []).map { "\($0.id) \($0.title), \($0.reason)" }
+    let age = snapshot.kept.map { "\($0.age(at: now).components.seconds / 60) min old" } ?? "nothing to show"
+    return (titles + [snapshot.error.map { "\(age): \($0.code)" } ?? age]).joined(separator: "\n")
+}
+// snippet.end
+
+// snippet.hide
+let clock = TestClock()
+// snippet.show
+// snippet.example
+// The service does not exist. One example of what it will say does.
+let examples = try RemoteSource<Recommendation>.example(
+    #"{"id": 1, "title": "Heat", "reason": "because you watched Ronin"}"#, clock: clock.wall)
+let recommendations = RemoteRepository(source: examples, clock: clock.wall)
+
+print(await screen(recommendations, now: clock.wall.now()))
+print(try await recommendations.get(id: 42).title)
+// snippet.end
+
+// snippet.wrong
+// An example that is not what the payload wants says where.
+do {
+    _ = try RemoteSource<Recommendation>.example("{\n  \"id\": 1,\n  \"title\": [\"Heat\"]\n}")
+} catch {
+    print(error.message)
+}
+// snippet.end
+
+// snippet.states
+// Each state of the screen, for a preview or a test.
+let scripted = ScriptedRepository<Recommendation>(clock: clock.wall)
+let offline = ReadFailure(.offline, message: "scripted")
+let heat = Recommendation(id: 1, title: "Heat", reason: "popular")
+scripted.show(heat)
+scripted.showList(
+    Snapshot(kept: .init(value: [heat], source: .store, asOf: clock.wall.now() - .seconds(3_600)), error: offline))
+print(await screen(scripted, now: clock.wall.now()))
+
+scripted.showList(Snapshot(kept: nil, error: offline))
+print(await screen(scripted, now: clock.wall.now()))
+// snippet.end
+
+// snippet.service
+// The service is there. It looks otherwise, and the adapter is one mapping.
+struct SuggestionPayload: Decodable, Sendable {
+    struct Because: Decodable, Sendable { let watched: String }
+
+    let id: Int
+    let name: String
+    let because: Because
+}
+
+// What it will be asked is said beforehand, so that its absence is no excuse.
+let network = StubTransport(expecting: [
+    .get(
+        "https://api.example.com/suggestions", query: ["limit": "3"],
+        .ok(#"[{"id": 7, "name": "Alien", "because": {"watched": "Aliens"}}]"#))
+])
+let client = APIClient(environment: try APIEnvironment("https://api.example.com"), transport: network)
+let live = RemoteSource<Recommendation>.http(client, at: "suggestions", payload: SuggestionPayload.self) { suggestion in
+    Recommendation(
+        id: suggestion.id, title: suggestion.name, reason: "because you watched \(suggestion.because.watched)")
+}
+print(await screen(RemoteRepository(source: live, clock: clock.wall), now: clock.wall.now()).split(separator: "\n")[0])
+try network.verify()
+// snippet.end
+
+// snippet.output
+// Output:
+// 1 Heat, because you watched Ronin
+// 2 Heat, because you watched Ronin
+// 3 Heat, because you watched Ronin
+// 0 min old
+// Heat
+// expected an example of Recommendation, found one that does not decode: 3:12: title: expected a String, found an array
+// 1 Heat, popular
+// 60 min old: offline
+// nothing to show: offline
+// 7 Alien, because you watched Aliens

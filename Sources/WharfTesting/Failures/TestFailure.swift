@@ -1,0 +1,23 @@
+#if canImport(Testing)
+internal import Testing
+#endif
+
+/// A place in a test's source.
+struct CodePlace: Sendable {
+    let fileID: String
+    let filePath: String
+    let line: Int
+    let column: Int
+}
+
+extension CodePlace {
+    /// Fails the running test here. Of work that runs detached, Swift Testing does not know the test: it fails the run and names this
+    /// place. Outside of a test nothing happens.
+    func fail(_ message: String) {
+        #if canImport(Testing)
+        Issue.record(
+            Comment(rawValue: message),
+            sourceLocation: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+        #endif
+    }
+}

@@ -1,0 +1,97 @@
+internal import Synchronization
+internal import WharfCore
+
+/// Hands a body on and shows each chunk to somebody.
+final class SeenStream: BodyStream.Producer {
+    private let upstream: Mutex<BodyStream?>
+    private let see: @Sendable ([UInt8]) -> Void
+
+    init(_ upstream: BodyStream, see: @escaping @Sendable ([UInt8]) -> Void) {
+        self.upstream = Mutex(upstream)
+        self.see = see
+    }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        guard let body = upstream.withLock({ $0 }) else { return nil }
+        var iterator = body.makeAsyncIterator()
+        guard let chunk = try await iterator.next(isolation: nil) else { return nil }
+        see(chunk)
+        return chunk
+    }
+
+    func cancel() {
+        let left = upstream.withLock { upstream in
+            defer { upstream = nil }
+            return upstream
+        }
+        // Letting go of it closes the connection; not under the lock.
+        withExtendedLifetime(left) {}
+    }
+}
+
+/// Hands an answer's body on, and says at its end what it was: all of it, what came before a failure, or before the reader left.
+final class RecordedStream: BodyStream.Producer {
+    typealias End = @Sendable (_ bytes: [UInt8], _ failure: TransportError?) throws(TransportError) -> Void
+
+    private struct State {
+        var bytes: [UInt8] = []
+        var isOver = false
+    }
+
+    private let state: Mutex<State>
+    private let upstream: Mutex<BodyStream?>
+    private let end: End
+
+    init(_ upstream: BodyStream, end: @escaping End) {
+        self.state = Mutex(State())
+        self.upstream = Mutex(upstream)
+        self.end = end
+    }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        guard let body = upstream.withLock({ $0 }) else { return nil }
+        var iterator = body.makeAsyncIterator()
+        let chunk: [UInt8]?
+        do throws(TransportError) {
+            chunk = try await iterator.next(isolation: nil)
+        } catch {
+            try finish(error.code == .cancelled ? Self.left : error)
+            throw error
+        }
+        guard let chunk else {
+            try finish(nil)
+            return nil
+        }
+        state.withLock { $0.bytes += chunk }
+        return chunk
+    }
+
+    func cancel() {
+        let left = upstream.withLock { upstream in
+            defer { upstream = nil }
+            return upstream
+        }
+        withExtendedLifetime(left) {}
+        do throws(TransportError) {
+            try finish(Self.left)
+        } catch {
+            // The reader is gone; whoever sends next, or reads the file, learns that it can't be written.
+            return
+        }
+    }
+
+    private func finish(_ failure: TransportError?) throws(TransportError) {
+        let bytes: [UInt8]? = state.withLock { state in
+            guard !state.isOver else { return nil }
+            state.isOver = true
+            return state.bytes
+        }
+        if let bytes { try end(bytes, failure) }
+    }
+
+    private static var left: TransportError {
+        TransportError(
+            .connectionLost,
+            message: "the reader left this body when it was recorded, so the rest of it is not known; record it anew")
+    }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+internal import WharfCore
+
+/// The file of a recording: whole or not at all, and closed to other users.
+struct RecordingFile: Sendable {
+    let path: String
+
+    func read() throws(RecordingError) -> Recording {
+        let bytes: [UInt8]
+        do {
+            bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw RecordingError(
+                .unreadable, message: "expected a recording at \(path), found that it can't be read: \(error)",
+                cause: error)
+        }
+        return try Recording(bytes, at: path)
+    }
+
+    func write(_ recording: Recording) throws(RecordingError) {
+        let temporary = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw unwritable(errno) }
+        let failure = write(Array(recording.text.utf8), to: descriptor)
+        close(descriptor)
+        guard failure == nil, rename(temporary, path) == 0 else {
+            let code = failure ?? errno
+            unlink(temporary)
+            throw unwritable(code)
+        }
+    }
+
+    /// - Returns: the system's error; nil when all is written.
+    private func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return errno }
+            rest = rest.dropFirst(max(0, count))
+        }
+        return nil
+    }
+
+    private func unwritable(_ code: Int32) -> RecordingError {
+        RecordingError(
+            .unwritable,
+            message: "expected to write the recording \(path), but \(String(cString: strerror(code))); "
+                + "make its folder, and open it to this user")
+    }
+}

@@ -1,0 +1,131 @@
+internal import Synchronization
+public import WharfCore
+
+/// Sends requests by another transport and writes each exchange into a file, which a ``ReplayTransport`` plays back: a test against the
+/// real service once, and without it from then on.
+///
+/// ```swift
+/// let recording = "\(folder)/sign-in.json"
+/// let network: any Transport = isRecording
+///     ? try RecordingTransport(over: URLSessionTransport(), into: recording) : try ReplayTransport(recording)
+/// ```
+///
+/// The file is JSON that can be read and edited: one object for each exchange, bodies as JSON or text where they are that. Secrets are
+/// replaced before anything is written, as ``Redaction`` says, and the file names what was replaced. It is written anew after each
+/// exchange, whole or not at all, and is open to this user only.
+///
+/// It adds to the answers nothing and takes nothing from them. Where the reader leaves a body early, the recording ends there too.
+public final class RecordingTransport: Transport {
+    private let base: any Transport
+    private let recorder: Recorder
+
+    /// Makes the file, without exchanges yet. An older one is replaced.
+    ///
+    /// - Throws: ``RecordingError/Code/unwritable``.
+    public init(
+        over base: any Transport, into path: String, redacting rules: Redaction = .standard
+    ) throws(RecordingError) {
+        self.base = base
+        self.recorder = try Recorder(RecordingFile(path: path), rules)
+    }
+
+    /// - Throws: what the other transport throws; ``TransportError/Code/recordingFailed`` when the file can't be written, also from the
+    ///   body.
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let sent = SentBody(request.body)
+        var observed = request
+        observed.body = sent.body
+        let number = recorder.begin()
+        let response: TransportResponse
+        do throws(TransportError) {
+            response = try await base.send(observed)
+        } catch {
+            // Nobody waited for what would have come.
+            if error.code != .cancelled {
+                let request = RecordedRequest(request.head, body: sent.bytes)
+                try recorder.end(number, request, RecordedAnswer(failure: RecordedFailure(error)))
+            }
+            throw error
+        }
+        let body = RecordedStream(response.body) { [recorder] bytes, failure throws(TransportError) in
+            var answer = RecordedAnswer(response.head)
+            answer.body = bytes
+            answer.failure = failure.map(RecordedFailure.init)
+            try recorder.end(number, RecordedRequest(request.head, body: sent.bytes), answer)
+        }
+        var recorded = response
+        recorded.body = BodyStream(body, expectedLength: response.body.expectedLength)
+        return recorded
+    }
+}
+
+/// What has been recorded so far, in the order in which the requests were sent.
+private final class Recorder: Sendable {
+    private struct State {
+        var last = 0
+        var exchanges: [Int: RecordedExchange] = [:]
+        var redactor: Redactor
+    }
+
+    private let file: RecordingFile
+    private let rules: Redaction
+    private let state: Mutex<State>
+
+    init(_ file: RecordingFile, _ rules: Redaction) throws(RecordingError) {
+        self.file = file
+        self.rules = rules
+        self.state = Mutex(State(redactor: Redactor(rules)))
+        try file.write(Recording(redacting: rules))
+    }
+
+    func begin() -> Int {
+        state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+    }
+
+    func end(_ number: Int, _ request: RecordedRequest, _ answer: RecordedAnswer) throws(TransportError) {
+        // Under the lock, so that an older state never replaces a newer one in the file.
+        let failure: RecordingError? = state.withLock { state in
+            state.exchanges[number] = state.redactor.redact(RecordedExchange(request: request, answer: answer))
+            // What this exchange shows to be secret may stand in those before it.
+            state.exchanges = state.exchanges.mapValues { [redactor = state.redactor] in redactor.clearing($0) }
+            let exchanges = state.exchanges.sorted { $0.key < $1.key }.map(\.value)
+            do throws(RecordingError) {
+                try file.write(Recording(exchanges, redacting: rules))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure {
+            throw TransportError(.recordingFailed, message: failure.message, cause: failure)
+        }
+    }
+}
+
+/// A request's body, remembered while it is sent.
+private final class SentBody: Sendable {
+    private let seen = Mutex<[UInt8]>([])
+    private let original: RequestBody
+
+    init(_ original: RequestBody) { self.original = original }
+
+    var bytes: [UInt8] {
+        if case .bytes(let bytes) = original { bytes } else { seen.withLock { $0 } }
+    }
+
+    var body: RequestBody {
+        guard case .stream(let make, let length) = original else { return original }
+        return .stream(
+            { [self] in
+                // Once more from its start: what was sent before has been refused.
+                seen.withLock { $0 = [] }
+                let body = make()
+                return BodyStream(
+                    SeenStream(body) { chunk in self.seen.withLock { $0 += chunk } },
+                    expectedLength: body.expectedLength)
+            }, length: length)
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+import WharfCore
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(10))) struct RecordingLawTests {
+    @Test(arguments: TransportLaws.all)
+    func aRecordingTransportKeeps(law: Law<TransportLaws.Subject>) async throws {
+        let folder = try TemporaryFolder()
+        try await law.check(
+            .overStub("RecordingTransport") { base in
+                do throws(RecordingError) {
+                    return try RecordingTransport(
+                        over: base, into: folder["laws-\(UInt64.random(in: 0 ... .max)).json"])
+                } catch {
+                    return StubTransport { _ in .failure(TransportError(.recordingFailed, message: error.message)) }
+                }
+            })
+        withExtendedLifetime(folder) {}
+    }
+
+    /// Those about a service that says nothing are left out: what did not come was not recorded.
+    static let laws = TransportLaws.all.filter { law in
+        !["closes the connection", "after the timeout"].contains { law.name.contains($0) }
+    }
+
+    @Test(arguments: laws)
+    func aReplayTransportKeeps(law: Law<TransportLaws.Subject>) async throws {
+        let folder = try TemporaryFolder()
+        try await law.check(
+            TransportLaws.Subject("ReplayTransport") { scene, _, body in
+                let file = folder["laws-\(UInt64.random(in: 0 ... .max)).json"]
+                try await Self.record(scene, into: file)
+                let replay = try ReplayTransport(file, matchesBody: false)
+                let head = HTTPRequest(method: .get, scheme: "http", authority: "origin.example", path: "/")
+                try await body(
+                    TransportLaws.Stage(
+                        transport: replay, request: TransportRequest(head),
+                        received: {
+                            var received: [TransportLaws.Received] = []
+                            for request in replay.requests {
+                                received.append(
+                                    .init(
+                                        method: request.head.method, fields: request.head.headerFields,
+                                        body: await request.body.text))
+                            }
+                            return received
+                        }, arrival: {}, departure: {}))
+            })
+        withExtendedLifetime(folder) {}
+    }
+
+    /// All that a law may ask for.
+    private static func record(_ scene: TransportLaws.Scene, into file: String) async throws {
+        let recorder = try RecordingTransport(over: StubTransport { _ in StubAnswer(scene) }, into: file)
+        for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete] {
+            for _ in 0..<(method == .get || method == .head ? 12 : 2) {
+                let head = HTTPRequest(method: method, scheme: "http", authority: "origin.example", path: "/")
+                do { _ = try await recorder.send(TransportRequest(head)).body.collect() } catch { continue }
+            }
+        }
+    }
+}
+
+extension RequestBody {
+    fileprivate var text: [UInt8] {
+        get async {
+            switch self {
+            case .none: return []
+            case .bytes(let bytes): return bytes
+            case .stream(let make, _):
+                do throws(TransportError) { return try await make().collect() } catch { return Array("\(error)".utf8) }
+            }
+        }
+    }
+}

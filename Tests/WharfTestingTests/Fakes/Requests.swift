@@ -1,0 +1,44 @@
+import Testing
+import WharfCore
+import WharfTesting
+
+extension TransportRequest {
+    static func sample(_ method: HTTPRequest.Method, _ path: String, body: String = "") -> TransportRequest {
+        let head = HTTPRequest(method: method, scheme: "https", authority: "api.example.com", path: path)
+        return TransportRequest(head, body: body.isEmpty ? .none : .bytes(Array(body.utf8)))
+    }
+}
+
+extension Transport {
+    /// The whole body that a GET is answered with.
+    func text(_ path: String) async throws(TransportError) -> String {
+        String(decoding: try await send(.sample(.get, path)).body.collect(), as: UTF8.self)
+    }
+
+    /// Why a GET is not answered; nil when it is.
+    func failure(_ path: String) async -> TransportError? {
+        do throws(TransportError) {
+            _ = try await text(path)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The message of the failure.
+    func refusal(_ request: TransportRequest) async -> String? {
+        do throws(TransportError) {
+            _ = try await send(request).body.collect()
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+}
+
+/// What `body` gives, which must record an issue.
+func expectingIssue<Value: Sendable>(_ body: () async -> Value?) async -> Value? {
+    var value: Value?
+    await withKnownIssue { value = await body() }
+    return value
+}
