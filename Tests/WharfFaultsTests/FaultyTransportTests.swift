@@ -6,7 +6,7 @@ import WharfTesting
 /// On a clock that stands still until it is moved.
 @Suite(.timeLimit(.minutes(1))) struct FaultyTransportTests {
     private let clock = TestClock()
-    private let base = ScriptedTransport { _ in .ok("hello world") }
+    private let base = StubTransport { _ in .ok("hello world") }
 
     private func transport(_ plan: FaultPlan, seed: UInt64 = 42) -> FaultyTransport {
         FaultyTransport(base, plan, seed: seed, clock: clock, wallClock: clock.wall)
@@ -114,8 +114,8 @@ import WharfTesting
     }
 
     @Test func lettingGoOfTheBodyLetsGoOfTheOneBelow() async throws {
-        let held = ScriptedTransport { _ in
-            ScriptedAnswer(head: HTTPResponse(status: .ok), chunks: [[1]], bodyGate: Gate())
+        let held = StubTransport { _ in
+            StubAnswer(head: HTTPResponse(status: .ok), chunks: [[1]], bodyGate: Gate())
         }
         let transport = FaultyTransport(held, [.slowClose(.seconds(1)), .reset(after: .seconds(9))], clock: clock)
         _ = try await transport.send(Self.request())
@@ -124,8 +124,8 @@ import WharfTesting
 
     @Test func aCutComesInTheMiddleOfABody() async throws {
         let gate = Gate()
-        let held = ScriptedTransport { _ in
-            ScriptedAnswer(head: HTTPResponse(status: .ok), chunks: [[1]], bodyGate: gate)
+        let held = StubTransport { _ in
+            StubAnswer(head: HTTPResponse(status: .ok), chunks: [[1]], bodyGate: gate)
         }
         let transport = FaultyTransport(held, [.down.after(.seconds(5))], seed: 1, clock: clock)
         let answer = try await transport.send(Self.request())
