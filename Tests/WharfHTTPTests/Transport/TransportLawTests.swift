@@ -9,25 +9,5 @@ struct TransportLawTests {
     func urlSessionKeeps(law: Law<TransportLaws.Subject>) async throws {
         try await law.check(.urlSession)
     }
-
-    @Test(arguments: TransportLaws.all)
-    func scriptKeeps(law: Law<TransportLaws.Subject>) async throws {
-        try await law.check(.scripted())
-    }
-
-    @Test func eachLawIsBrokenBySomeMutant() {
-        let broken = Set(TransportMutant.all.map(\.breaks))
-        #expect(TransportLaws.all.map(\.name).filter { !broken.contains($0) } == [])
-    }
-
-    @Test(arguments: TransportMutant.all)
-    func isCaught(mutant: TransportMutant) async throws {
-        let law = try #require(TransportLaws.all.first { $0.name == mutant.breaks })
-        let subject = TransportLaws.Subject.scripted(
-            mutant.description, patience: .milliseconds(300), wrap: mutant.wrap)
-        let violation = await #expect(throws: LawViolation.self) { try await law.check(subject) }
-        #expect(violation?.law == mutant.breaks)
-        #expect(violation?.conformer == mutant.description)
-    }
 }
 #endif

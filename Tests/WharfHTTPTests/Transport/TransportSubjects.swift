@@ -23,35 +23,6 @@ extension TransportLaws.Subject {
         }
     }
 
-    /// - Parameter wrap: puts a transport over the scripted one.
-    static func scripted(
-        _ name: String = "ScriptedTransport", patience: Duration = .seconds(120),
-        wrap: @escaping @Sendable (any Transport) -> any Transport = { $0 }
-    ) -> TransportLaws.Subject {
-        TransportLaws.Subject(name, patience: patience) { scene, clock, body in
-            let arrived = Gate()
-            arrived.open()
-            let transport = ScriptedTransport(timer: clock) { _ in
-                await arrived.pass()
-                return ScriptedAnswer(scene)
-            }
-            try await body(
-                TransportLaws.Stage(
-                    transport: wrap(transport), request: TransportRequest(.get("/")),
-                    received: {
-                        var received: [TransportLaws.Received] = []
-                        for request in transport.requests {
-                            let body = await request.body.sent()
-                            received.append(
-                                .init(method: request.head.method, fields: request.head.headerFields, body: body))
-                        }
-                        return received
-                    },
-                    arrival: { await arrived.arrivals() },
-                    departure: { await transport.departures() }))
-        }
-    }
-
     private struct Unexpected: Error {
         let outcome: TestServer.Outcome
     }
@@ -70,35 +41,6 @@ extension TestResponse {
         case .stalled(let count):
             let never = Gate()
             self = answer.heldInBody(after: count) { await never.pass() }
-        }
-    }
-}
-
-extension ScriptedAnswer {
-    /// The scene as a script plays it.
-    init(_ scene: TransportLaws.Scene) {
-        var head = scene.head
-        head.headerFields[.contentEncoding] = nil
-        self.init(head: head, chunks: scene.body.isEmpty ? [] : [scene.body])
-        switch scene.ending {
-        case .complete: break
-        case .truncated(let count):
-            chunks = [Array(scene.body.prefix(count))]
-            failure = TransportError(.connectionLost, message: "truncated by the script")
-        case .withoutHead: self = .failure(.connectionLost)
-        case .silent: gate = Gate()
-        case .stalled: bodyGate = Gate()
-        }
-    }
-}
-
-extension RequestBody {
-    fileprivate func sent() async -> [UInt8] {
-        switch self {
-        case .none: return []
-        case .bytes(let bytes): return bytes
-        case .stream(let make, _):
-            do throws(TransportError) { return try await make().collect() } catch { return Array("\(error)".utf8) }
         }
     }
 }
