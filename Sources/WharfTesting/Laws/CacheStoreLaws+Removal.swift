@@ -19,9 +19,10 @@ extension CacheStoreLaws {
             try await put(store, head("en", varying: [.acceptLanguage: "en"]), [2])
             try await put(store, other, head("other"), [3])
             try await put(store, CacheKey(account: Account("1"), target: key.target), head("theirs"), [4])
-            try await store.removeAll(under: key)
-            try await store.removeAll(under: key)
-            try await requireLabels(store, are: [], "the key was removed")
+            for _ in 1...2 {
+                try await store.removeAll(under: key)
+                try await requireLabels(store, are: [], "the key was removed")
+            }
             try require(try await newestBody(store, other) == [3], "another key's response is gone")
             let theirs = CacheKey(account: Account("1"), target: key.target)
             try require(try await newestBody(store, theirs) == [4], "another account's response is gone")
@@ -33,11 +34,11 @@ extension CacheStoreLaws {
                     try await put(store, key, head("\(index)"), [UInt8(index)])
                 }
                 try await store.removeAll(of: account)
-                for (index, key) in differentKeys.enumerated() {
-                    let expected = key.account == account ? [] : ["\(index)"]
-                    let found = try await labels(store, key)
+                for key in differentKeys {
+                    let isThere = try await !variants(store, key).isEmpty
                     try require(
-                        found == expected, "after removing \(String(describing: account)), \(key) held \(found)"
+                        isThere == (key.account != account),
+                        "after removing \(String(describing: account)), \(key) was \(isThere ? "there" : "gone")"
                     )
                 }
             }

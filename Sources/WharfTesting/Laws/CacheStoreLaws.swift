@@ -1,3 +1,4 @@
+internal import Synchronization
 public import WharfCore
 
 /// What every ``CacheStore`` keeps, in memory or on disk.
@@ -52,12 +53,20 @@ extension CacheStoreLaws {
 
     /// Bytes that differ from place to place, so that a piece that is missing, doubled or moved shows.
     static func pattern(_ count: Int, seed: UInt8 = 1) -> [UInt8] {
-        var value = UInt32(seed) &* 2_654_435_761 | 1
-        return (0..<count).map { _ in
-            value = value &* 1_664_525 &+ 1_013_904_223
-            return UInt8(truncatingIfNeeded: value >> 24)
+        patterns.withLock { patterns in
+            if let known = patterns[seed], known.count >= count { return Array(known.prefix(count)) }
+            var value = UInt32(seed) &* 2_654_435_761 | 1
+            let made = (0..<max(count, 40_000)).map { _ in
+                value = value &* 1_664_525 &+ 1_013_904_223
+                return UInt8(truncatingIfNeeded: value >> 24)
+            }
+            patterns[seed] = made
+            return Array(made.prefix(count))
         }
     }
+
+    /// The longest that were asked for: laws ask for them again and again.
+    private static let patterns = Mutex<[UInt8: [UInt8]]>([:])
 
     @discardableResult
     static func put(

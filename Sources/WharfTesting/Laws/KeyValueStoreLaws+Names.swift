@@ -31,13 +31,13 @@ extension KeyValueStoreLaws {
         Law("a prefix has the names that begin with its bytes, and no other") { subject in
             let store = try await filled(subject)
             let long = String(repeating: "x", count: 300)
-            for prefix in ["a", "a/", "A", "\0", ".", "x", long, long + "y", "zz", "%", "\u{1F468}\u{200D}"] {
+            for prefix in ["a", "a/", "\0", ".", "x", long, long + "y", "zz", "%"] {
                 try await requireNames(store, prefix)
             }
         },
         Law("a prefix may end within a character") { subject in
             let store = try await filled(subject)
-            for prefix in ["e", "\r", "\u{1F1E9}", "\u{1F468}", "A", "\u{E9}", "e\u{301}"] {
+            for prefix in ["e", "\r", "\u{1F1E9}", "\u{1F468}", "\u{1F468}\u{200D}", "A", "\u{E9}", "e\u{301}"] {
                 try await requireNames(store, prefix)
             }
         },

@@ -24,10 +24,9 @@ extension TransportLaws {
             }
         },
         Law("a large body comes whole and in order") { subject in
-            let body = (0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
-            try await subject.plays(Scene(body: body)) { stage in
+            try await subject.plays(Scene(body: twoMegabytes)) { stage in
                 let answer = try await succeeds(stage, "a body of 2 MB")
-                try require(answer.body == body, "it came as \(text(answer.body)), or changed")
+                try require(answer.body == twoMegabytes, "it came as \(text(answer.body)), or changed")
             }
         },
         Law("a body that ends early throws, and never looks complete") { subject in
@@ -56,6 +55,8 @@ extension TransportLaws {
             }
         },
     ]
+
+    private static let twoMegabytes = (0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
 
     /// `gzip` of a thousand times "a".
     static let gzippedThousand: [UInt8] = [

@@ -109,6 +109,7 @@ extension TransportLaws.Subject {
         _ body: @escaping @Sendable (TransportLaws.Stage) async throws -> Void
     ) async throws {
         let (results, source) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+        let end = Deadline(after: patience, on: timer)
         // Not a task group: that would wait for a transport which does not heed cancellation.
         let work = Task {
             do {
@@ -119,7 +120,7 @@ extension TransportLaws.Subject {
             }
         }
         let watch = Task {
-            do { try await Task.sleep(for: patience) } catch { return }
+            do { try await end.wait() } catch { return }
             source.yield(.failure(Broken(found: "nothing more happened within \(patience)")))
         }
         defer {

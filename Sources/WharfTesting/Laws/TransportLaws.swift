@@ -14,18 +14,22 @@ public enum TransportLaws {
     /// A transport under examination, and how to put it before an origin.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
-        /// How long what must happen may take in real time. Only a law that is broken waits so long.
+        /// How long what must happen may take. Only a law that is broken waits so long.
         public var patience: Duration
+        let timer: any Clock<Duration>
         let play: @Sendable (Scene, TestClock, @Sendable (Stage) async throws -> Void) async throws -> Void
 
-        /// - Parameter play: makes an origin that plays the scene to each request, and a transport whose timeouts are measured by
-        ///   the clock; gives them to the closure, and ends them when it returns or throws.
+        /// - Parameters:
+        ///   - timer: measures the patience.
+        ///   - play: makes an origin that plays the scene to each request, and a transport whose timeouts are measured by the
+        ///     clock; gives them to the closure, and ends them when it returns or throws.
         public init(
-            _ name: String, patience: Duration = .seconds(120),
+            _ name: String, patience: Duration = .seconds(120), timer: any Clock<Duration> = ContinuousClock(),
             play: @escaping @Sendable (Scene, TestClock, @Sendable (Stage) async throws -> Void) async throws -> Void
         ) {
             self.description = name
             self.patience = patience
+            self.timer = timer
             self.play = play
         }
     }

@@ -10,12 +10,14 @@ extension TransportLaws.Subject {
     /// }
     /// ```
     ///
-    /// - Parameter wrap: makes the transport under examination.
+    /// - Parameters:
+    ///   - timer: measures the patience with what does not happen.
+    ///   - wrap: makes the transport under examination.
     public static func overStub(
-        _ name: String = "StubTransport", patience: Duration = .seconds(120),
+        _ name: String = "StubTransport", timer: any Clock<Duration> = ContinuousClock(),
         wrap: @escaping @Sendable (any Transport) -> any Transport = { $0 }
     ) -> TransportLaws.Subject {
-        TransportLaws.Subject(name, patience: patience) { scene, clock, body in
+        TransportLaws.Subject(name, timer: timer) { scene, clock, body in
             let arrived = Gate()
             arrived.open()
             let stub = StubTransport(timer: clock) { _ in

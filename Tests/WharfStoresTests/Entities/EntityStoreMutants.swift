@@ -1,116 +1,128 @@
+import Synchronization
 import WharfCore
 import WharfStores
 import WharfTesting
 
-/// A store that is wrong in one way, and the words of the law that must notice.
-struct EntityStoreMutant: Sendable, CustomStringConvertible {
-    let description: String
-    let breaks: String
-    var row: @Sendable (EntityRow) -> EntityRow = { $0 }
-    var changes: @Sendable ([EntityChange]) -> [EntityChange] = { $0 }
-    var query: @Sendable (RowQuery) -> RowQuery = { $0 }
-    var key: @Sendable (EntityKey) -> EntityKey = { $0 }
-    var removes: @Sendable (Account?) -> Account? = { $0 }
-    var subscribes: @Sendable (MemoryEntityStore, EntityKey) -> EntityChanges = {
-        $0.changes(of: $1.account, kind: $1.kind)
-    }
-    var commitsOneByOne = false
+/// Stores that are wrong in one way each.
+enum EntityStoreMutants {
+    typealias Mutant = LawMutant<EntityStoreLaws.Subject>
 
-    var subject: EntityStoreLaws.Subject {
-        .init(description) { MutatedStore(base: MemoryEntityStore(), mutant: self) }
-    }
+    static let all = rows + queries + changes
 
-    static let all: [EntityStoreMutant] = [
-        .init(
-            description: "forgets the time", breaks: "a row comes back as it was put",
-            row: { changed($0) { $0.asOf = WallTime(nanoseconds: 1) } }),
-        .init(
-            description: "forgets the fields", breaks: "a row comes back as it was put",
-            row: { changed($0) { $0.fields = [:] } }),
-        .init(
-            description: "forgets the validator", breaks: "a row comes back as it was put",
-            row: { changed($0) { $0.validator = nil } }),
-        .init(description: "takes the first of two changes", breaks: "the later counts", changes: { $0.reversed() }),
-        .init(
-            description: "drops removals", breaks: "the later counts",
-            changes: { changes in
-                changes.filter { if case .remove = $0 { false } else { true } }
-            }),
-        .init(
-            description: "knows no accounts", breaks: "keys that look alike",
-            key: { EntityKey(kind: $0.kind, id: $0.id) }),
-        .init(
-            description: "ignores case", breaks: "keys that look alike",
-            key: {
-                EntityKey(account: $0.account, kind: $0.kind.lowercased(), id: $0.id)
-            }),
-        .init(
-            description: "takes nil for an account without a name", breaks: "removing an account",
-            removes: { $0 ?? Account("") }),
-        .init(
-            description: "ignores the condition", breaks: "a query answers",
-            query: { changed($0) { $0.condition = .always } }),
-        .init(description: "ignores the order", breaks: "a query answers", query: { changed($0) { $0.sort = [] } }),
-        .init(description: "ignores the limit", breaks: "a query answers", query: { changed($0) { $0.limit = nil } }),
-        .init(
-            description: "begins at the start each time", breaks: "page by page",
-            query: { changed($0) { $0.after = nil } }),
-        .init(description: "commits one by one", breaks: "a commit is seen as a whole", commitsOneByOne: true),
-        .init(
-            description: "tells nobody", breaks: "is heard of, and what came before",
-            subscribes: { _, key in MemoryEntityStore().changes(of: key.account, kind: key.kind) }),
-        .init(
-            description: "tells everybody of nobody's", breaks: "hears of no other",
-            subscribes: { store, key in store.changes(of: nil, kind: key.kind) }),
-    ]
+    /// - Parameters:
+    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in memory only.
+    ///   - spoil: makes a right store wrong.
+    static func mutant(
+        _ description: String, breaks law: String,
+        reopened: @escaping @Sendable (MemoryEntityStore) -> MemoryEntityStore = { $0 },
+        _ spoil: @escaping @Sendable (inout WrongEntityStore) -> Void
+    ) -> Mutant {
+        Mutant(
+            breaks: law,
+            .init(description) { store in
+                guard let store = store as? WrongEntityStore else { return store }
+                return reopened(store.base)
+            } _: {
+                var store = WrongEntityStore()
+                spoil(&store)
+                return store
+            })
+    }
 }
 
-private func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
-    var copy = value
-    change(&copy)
-    return copy
-}
+struct WrongEntityStore: EntityStore {
+    let base = MemoryEntityStore()
+    let readers = EntityReaders()
+    /// A row as it is found by its key or a query.
+    var finds: @Sendable (EntityRow) -> EntityRow = { $0 }
+    /// The key that is looked up in the place of the one that was asked for.
+    var reads: @Sendable (EntityKey) -> EntityKey = { $0 }
+    var rows: @Sendable ([EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow]
+    var query: @Sendable (RowQuery, Account?, String) async throws(StoreError) -> [EntityRow]
+    var commit: @Sendable ([EntityChange]) async throws(StoreError) -> Void
+    var removeAll: @Sendable (Account?) async throws(StoreError) -> Void
 
-private struct MutatedStore: EntityStore {
-    let base: MemoryEntityStore
-    let mutant: EntityStoreMutant
-
-    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? {
-        try await base.row(mutant.key(key)).map(mutant.row)
+    init() {
+        let (base, readers) = (base, readers)
+        rows = { (keys) async throws(StoreError) in try await base.rows(keys) }
+        query = { (query, account, kind) async throws(StoreError) in
+            try await base.rows(query, of: account, kind: kind)
+        }
+        commit = { (changes) async throws(StoreError) in
+            try await base.commit(changes)
+            readers.tell(changes.map(\.key))
+        }
+        removeAll = { (account) async throws(StoreError) in
+            try await base.removeAll(of: account)
+            readers.tellAll(of: account)
+        }
     }
 
-    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] {
-        let asked = keys.map { (key: $0, mutated: mutant.key($0)) }
-        let rows = try await base.rows(asked.map(\.mutated))
-        var found: [EntityKey: EntityRow] = [:]
-        for (key, mutated) in asked { found[key] = rows[mutated].map(mutant.row) }
-        return found
-    }
-
+    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(reads(key)).map(finds) }
+    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await rows(keys) }
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
-        let key = mutant.key(EntityKey(account: account, kind: kind, id: ""))
-        return try await base.rows(mutant.query(query), of: key.account, kind: key.kind).map(mutant.row)
+        try await self.query(query, account, kind).map(finds)
     }
+    func commit(_ changes: [EntityChange]) async throws(StoreError) { try await commit(changes) }
+    func removeAll(of account: Account?) async throws(StoreError) { try await removeAll(account) }
+    func changes(of account: Account?, kind: String) -> EntityChanges { readers.join(account, kind) }
+}
 
-    func commit(_ changes: [EntityChange]) async throws(StoreError) {
-        let changes = mutant.changes(changes).map { change -> EntityChange in
-            switch change {
-            case .put(let row): .put(changed(row) { $0.key = mutant.key($0.key) })
-            case .remove(let key): .remove(mutant.key(key))
-            }
-        }
-        guard mutant.commitsOneByOne else { return try await base.commit(changes) }
-        for change in changes {
-            try await base.commit([change])
-            await Task.yield()
+extension WrongEntityStore {
+    /// Changes what is committed; readers hear of what was meant.
+    mutating func commits(_ change: @escaping @Sendable ([EntityChange]) async throws(StoreError) -> [EntityChange]) {
+        commit = { [base, readers] (changes) async throws(StoreError) in
+            try await base.commit(try await change(changes))
+            readers.tell(changes.map(\.key))
         }
     }
 
-    func removeAll(of account: Account?) async throws(StoreError) {
-        try await base.removeAll(of: mutant.removes(account))
+    mutating func asks(_ change: @escaping @Sendable (inout RowQuery) -> Void) {
+        query = { [base] (query, account, kind) async throws(StoreError) in
+            var query = query
+            change(&query)
+            return try await base.rows(query, of: account, kind: kind)
+        }
     }
 
-    func changes(of account: Account?, kind: String) -> EntityChanges {
-        mutant.subscribes(base, mutant.key(EntityKey(account: account, kind: kind, id: "")))
+    /// Changes which keys the readers hear of.
+    mutating func tells(_ change: @escaping @Sendable ([EntityChange]) async -> [EntityKey]) {
+        commit = { [base, readers] (changes) async throws(StoreError) in
+            try await base.commit(changes)
+            readers.tell(await change(changes))
+        }
+    }
+}
+
+/// Who reads the changes of a store, told one by one.
+final class EntityReaders: Sendable {
+    private struct Reader {
+        let scope: EntityKey
+        weak var subscription: EntityChanges.Subscription?
+    }
+
+    private let readers = Mutex<[Reader]>([])
+
+    func join(_ account: Account?, _ kind: String) -> EntityChanges {
+        let subscription = EntityChanges.Subscription {}
+        readers.withLock {
+            $0.append(Reader(scope: EntityKey(account: account, kind: kind, id: ""), subscription: subscription))
+        }
+        return EntityChanges(subscription)
+    }
+
+    func tell(_ keys: [EntityKey]) {
+        tell { scope in
+            let keys = Set(keys.filter { $0.scope == scope })
+            return keys.isEmpty ? nil : .keys(keys)
+        }
+    }
+
+    func tellAll(of account: Account?) { tell { $0.account == account ? .all : nil } }
+
+    func tell(_ news: (_ scope: EntityKey) -> EntityChanges.Element?) {
+        for reader in readers.withLock({ $0 }) {
+            if let news = news(reader.scope) { reader.subscription?.add(news) }
+        }
     }
 }

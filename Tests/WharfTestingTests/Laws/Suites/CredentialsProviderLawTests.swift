@@ -17,7 +17,7 @@ import WharfTesting
 
     @Test(arguments: SignIn.Fault.allCases)
     func oneThatIsWrongBreaksItsLawAndNoOther(fault: SignIn.Fault) async throws {
-        let names = try await broken(CredentialsProviderLaws.all, by: SignIn.subject(fault))
+        let names = try await CredentialsProviderLaws.all.violations(by: SignIn.subject(fault)).map(\.law)
         #expect(names.count == 1 && names[0].contains(fault.rawValue), "broken were \(names)")
     }
 

@@ -24,8 +24,9 @@ import WharfTesting
         func broken<Value: JSONDecodable & JSONEncodable & Equatable & Sendable>(
             _ type: Value.Type, _ wrap: @escaping @Sendable (Film) -> Value
         ) async throws -> [String] {
-            try await WharfTestingTests.broken(
-                Laws.all(for: type), by: .init("\(type)", Film.generator.map { wrap($0) }))
+            try await WharfTestingTests.Laws.all(for: type).violations(
+                by: .init("\(type)", Film.generator.map { wrap($0) })
+            ).map(\.law)
         }
         #expect(try await broken(Forgetful.self) { Forgetful(film: $0) } == ["what is written is read as it was"])
         #expect(try await broken(Ordered.self) { Ordered(film: $0) } == ["the members of an object come in any order"])

@@ -1,14 +1,8 @@
 import Testing
 import WharfCache
 import WharfCore
-import WharfTesting
 
 @Suite struct MemoryCacheStoreTests {
-    @Test(arguments: CacheStoreLaws.all)
-    func memoryKeeps(law: Law<CacheStoreLaws.Subject>) async throws {
-        try await law.check(.init("MemoryCacheStore") { limit in MemoryCacheStore(byteLimit: limit) })
-    }
-
     @Test func countsNothingWhenAllIsRemoved() async throws {
         let store = MemoryCacheStore()
         let head = StoredHead(

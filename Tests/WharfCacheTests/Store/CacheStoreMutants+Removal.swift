@@ -1,0 +1,57 @@
+import WharfCache
+import WharfCore
+import WharfTesting
+
+extension CacheStoreMutants {
+    static let removal: [Mutant] = [
+        mutant("removes the whole key", breaks: "removing one variant leaves the others") { store in
+            store.remove = { [base = store.base] (_, key) async throws(StoreError) in
+                try await base.removeAll(under: key)
+            }
+        },
+        mutant("removes the newest of a key", breaks: wholeKey) { store in
+            store.removeKey = { [base = store.base] (key) async throws(StoreError) in
+                guard let newest = try await base.variants(key).first else { return }
+                try await base.remove(newest.id, under: key)
+            }
+        },
+        mutant("removes a key of every account", breaks: wholeKey) { store in
+            store.removeKey = { [base = store.base] (key) async throws(StoreError) in
+                for account in [nil, Account("1")] {
+                    try await base.removeAll(
+                        under: CacheKey(account: account, method: key.method, target: key.target))
+                }
+            }
+        },
+        mutant("takes nobody for an account without a name", breaks: account) { store in
+            store.removeAccount = { [base = store.base] (account) async throws(StoreError) in
+                try await base.removeAll(of: account ?? Account(""))
+            }
+        },
+        mutant("removes all accounts", breaks: account) { store in
+            store.removeAccount = { [base = store.base] (_) async throws(StoreError) in
+                for account in [nil, Account(""), Account("1"), Account("2")] { try await base.removeAll(of: account) }
+            }
+        },
+    ]
+
+    static let durability: [Mutant] = [
+        mutant(
+            "forgets", breaks: "what was committed is there after reopening, and nothing else",
+            reopened: { _ in
+                let store = MemoryCacheStore()
+                // Its ids go on.
+                for _ in 0..<10 { try await store.put(CacheKey(target: "ids"), emptyHead, []) }
+                try await store.removeAll(of: nil)
+                return store
+            }, { _ in }),
+        mutant(
+            "counts anew when it was empty", breaks: "an id is never used again, also after reopening",
+            reopened: { $0.byteCount == 0 ? MemoryCacheStore() : $0 }, { _ in }),
+    ]
+
+    private static let wholeKey = "removing a key removes all its variants, and no other key"
+    private static let account = "removing an account removes what it read, and nothing else"
+    private static let emptyHead = StoredHead(
+        response: HTTPResponse(status: .ok), requestedAt: .distantPast, respondedAt: .distantPast)
+}

@@ -1,0 +1,125 @@
+import WharfCache
+import WharfCore
+import WharfTesting
+
+/// Stores that are wrong in one way each.
+enum CacheStoreMutants {
+    typealias Mutant = LawMutant<CacheStoreLaws.Subject>
+
+    static let all = visibility + bodies + variants + updates + removal + limits + durability
+
+    /// - Parameters:
+    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in memory only.
+    ///   - spoil: makes a right store wrong.
+    static func mutant(
+        _ description: String, breaks law: String,
+        reopened: @escaping @Sendable (MemoryCacheStore) async throws -> MemoryCacheStore = { $0 },
+        _ spoil: @escaping @Sendable (inout WrongCacheStore) -> Void
+    ) -> Mutant {
+        Mutant(
+            breaks: law,
+            .init(description) { store in
+                guard let store = store as? WrongCacheStore else { return store }
+                return try await reopened(store.base)
+            } _: { limit in
+                var store = WrongCacheStore(MemoryCacheStore(byteLimit: limit))
+                spoil(&store)
+                return store
+            })
+    }
+}
+
+struct WrongCacheStore: CacheStore {
+    typealias Select = @Sendable ([StoredResponse]) -> StoredResponse.ID?
+
+    let base: MemoryCacheStore
+    var look: @Sendable (CacheKey, Select) async throws(StoreError) -> CacheLookup
+    var begin: @Sendable (CacheKey, StoredHead) async throws(StoreError) -> any CacheWriter
+    var update: @Sendable (StoredResponse.ID, CacheKey, StoredHead) async throws(StoreError) -> Void
+    var remove: @Sendable (StoredResponse.ID, CacheKey) async throws(StoreError) -> Void
+    var removeKey: @Sendable (CacheKey) async throws(StoreError) -> Void
+    var removeAccount: @Sendable (Account?) async throws(StoreError) -> Void
+
+    init(_ base: MemoryCacheStore) {
+        self.base = base
+        look = { (key, select) async throws(StoreError) in try await base.lookup(key, select: select) }
+        begin = { (key, head) async throws(StoreError) in try await base.begin(key, head) }
+        update = { (id, key, head) async throws(StoreError) in try await base.update(id, under: key, to: head) }
+        remove = { (id, key) async throws(StoreError) in try await base.remove(id, under: key) }
+        removeKey = { (key) async throws(StoreError) in try await base.removeAll(under: key) }
+        removeAccount = { (account) async throws(StoreError) in try await base.removeAll(of: account) }
+    }
+
+    func lookup(
+        _ key: CacheKey, select: @Sendable ([StoredResponse]) -> StoredResponse.ID?
+    ) async throws(StoreError) -> CacheLookup {
+        try await look(key, select)
+    }
+    func begin(_ key: CacheKey, _ head: StoredHead) async throws(StoreError) -> any CacheWriter {
+        try await begin(key, head)
+    }
+    func update(_ id: StoredResponse.ID, under key: CacheKey, to head: StoredHead) async throws(StoreError) {
+        try await update(id, key, head)
+    }
+    func remove(_ id: StoredResponse.ID, under key: CacheKey) async throws(StoreError) { try await remove(id, key) }
+    func removeAll(under key: CacheKey) async throws(StoreError) { try await removeKey(key) }
+    func removeAll(of account: Account?) async throws(StoreError) { try await removeAccount(account) }
+}
+
+extension MemoryCacheStore {
+    func variants(_ key: CacheKey) async throws(StoreError) -> [StoredResponse] {
+        try await lookup(key) { _ in nil }.variants
+    }
+
+    func put(_ key: CacheKey, _ head: StoredHead, _ body: [UInt8]) async throws(StoreError) {
+        let writer = try await begin(key, head)
+        try await writer.append(body)
+        _ = try await writer.commit()
+    }
+}
+
+/// A writer over a right one, with what is known of it.
+final class WrongCacheWriter: CacheWriter {
+    let base: any CacheWriter
+    let text: OpenText
+    private let onAppend: @Sendable ([UInt8], OpenText) -> [UInt8]
+    private let onCommit: @Sendable () async throws(StoreError) -> Void
+    private let onAbandon: @Sendable (OpenText) -> Void
+
+    /// - Parameters:
+    ///   - append: gets a piece and what came before it, and says what is written of it.
+    ///   - commit: called before it.
+    ///   - abandon: called before it, where the writer is open.
+    init(
+        _ base: any CacheWriter, _ text: OpenText,
+        append: @escaping @Sendable ([UInt8], OpenText) -> [UInt8] = { bytes, _ in bytes },
+        commit: @escaping @Sendable () async throws(StoreError) -> Void = {},
+        abandon: @escaping @Sendable (OpenText) -> Void = { _ in }
+    ) {
+        (self.base, self.text) = (base, text)
+        (onAppend, onCommit, onAbandon) = (append, commit, abandon)
+    }
+
+    func append(_ bytes: [UInt8]) async throws(StoreError) {
+        do throws(StoreError) {
+            try await base.append(onAppend(bytes, text))
+        } catch {
+            text.end()
+            throw error
+        }
+        text.append(bytes)
+    }
+
+    func commit() async throws(StoreError) -> StoredResponse.ID {
+        if text.isOpen { try await onCommit() }
+        let id = try await base.commit()
+        text.end()
+        return id
+    }
+
+    func abandon() {
+        if text.isOpen { onAbandon(text) }
+        base.abandon()
+        text.end()
+    }
+}

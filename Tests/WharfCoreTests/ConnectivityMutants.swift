@@ -1,0 +1,131 @@
+import Synchronization
+import WharfCore
+import WharfTesting
+
+enum ConnectivityMutants {
+    static let all: [LawMutant<ConnectivityLaws.Subject>] = [
+        mutant(.isOfflineUntilItHears, breaks: afterAsking),
+        mutant(.takesTheAskedForInformed, breaks: afterAsking),
+        mutant(.keepsNoStateForNobody, breaks: "a question sees the last turn"),
+        mutant(.joinsTurns, breaks: inOrder),
+        mutant(.tellsOfThePast, breaks: inOrder),
+        mutant(
+            .tellsBeforeItIsSo,
+            breaks: "of turns that are made while somebody subscribes and asks, the last is seen or heard"),
+        mutant(
+            .letsTurnsOvertake,
+            breaks: "of turns that are made at the same time the one heard last is what a question sees"),
+        mutant(.tellsNobodyOnceOneLeft, breaks: leaving),
+        mutant(.keepsWhoHasLeft, breaks: leaving),
+    ]
+
+    private static func mutant(
+        _ fault: WrongConnectivity.Fault, breaks law: String
+    ) -> LawMutant<ConnectivityLaws.Subject> {
+        .init(
+            breaks: law,
+            .init("\(fault)") {
+                let network = WrongConnectivity(fault)
+                return .init(network, turn: { await network.turn(online: $0) }, readers: { network.readers })
+            })
+    }
+
+    private static let afterAsking = "whoever subscribes first and asks then hears of the next turn"
+    private static let inOrder = "each reader hears every turn, in order"
+    private static let leaving = "who leaves is told nothing more, and the others are"
+}
+
+/// A connectivity that is wrong in one way.
+private final class WrongConnectivity: Connectivity {
+    enum Fault: Sendable {
+        case isOfflineUntilItHears, takesTheAskedForInformed, keepsNoStateForNobody, joinsTurns, tellsOfThePast
+        case tellsBeforeItIsSo, letsTurnsOvertake, tellsNobodyOnceOneLeft, keepsWhoHasLeft
+    }
+
+    fileprivate struct State {
+        var isOnline = true
+        var readers: [Int: AsyncStream<Bool>.Continuation] = [:]
+        var joined = 0
+        var asked = 0
+        var begun = 0
+        var told: [Bool] = []
+    }
+
+    private let fault: Fault
+    private let state = Mutex(State())
+
+    init(_ fault: Fault) { self.fault = fault }
+
+    var isOnline: Bool {
+        state.withLock { state in
+            state.asked += 1
+            return fault == .isOfflineUntilItHears && state.told.isEmpty ? false : state.isOnline
+        }
+    }
+
+    var readers: Int { state.withLock { $0.readers.count } }
+
+    func turn(online isOnline: Bool) async {
+        let number = state.withLock { state in
+            state.begun += 1
+            return state.begun
+        }
+        switch fault {
+        case .tellsBeforeItIsSo where readers == 0:
+            // Who has asked since was told the old state, and came too late to be told of the new one.
+            let asked = state.withLock { $0.asked }
+            await letOthersRun { state.withLock { $0.asked > asked } }
+            state.withLock { $0.isOnline = isOnline }
+        case .letsTurnsOvertake where readers > 0:
+            state.withLock { $0.isOnline = isOnline }
+            // The first of eight tells last.
+            if number == 1 { await letOthersRun { state.withLock { $0.told.count == 7 } } }
+            tell(isOnline)
+        case .keepsNoStateForNobody where readers == 0:
+            tell(isOnline)
+        case .takesTheAskedForInformed where !isOnline && state.withLock({ $0.asked > 0 }):
+            state.withLock { $0.isOnline = isOnline }
+        default:
+            state.withLock { state in
+                state.isOnline = isOnline
+                state.tell(isOnline)
+            }
+        }
+    }
+
+    private func tell(_ isOnline: Bool) { state.withLock { $0.tell(isOnline) } }
+
+    func changes() -> AsyncStream<Bool> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Bool.self, bufferingPolicy: fault == .joinsTurns ? .bufferingNewest(1) : .unbounded)
+        let (id, past) = state.withLock { state in
+            state.joined += 1
+            state.readers[state.joined] = continuation
+            return (state.joined, state.told)
+        }
+        if fault == .tellsOfThePast { for isOnline in past { continuation.yield(isOnline) } }
+        continuation.onTermination = { [weak self] _ in self?.leave(id) }
+        return stream
+    }
+
+    private func leave(_ id: Int) {
+        let gone = state.withLock { state -> [AsyncStream<Bool>.Continuation] in
+            switch fault {
+            case .keepsWhoHasLeft: return []
+            case .tellsNobodyOnceOneLeft:
+                defer { state.readers = [:] }
+                return Array(state.readers.values)
+            default: return [state.readers.removeValue(forKey: id)].compactMap(\.self)
+            }
+        }
+        // Let go of outside the lock, which the end of each takes.
+        withExtendedLifetime(gone) {}
+    }
+}
+
+extension WrongConnectivity.State {
+    fileprivate mutating func tell(_ isOnline: Bool) {
+        told.append(isOnline)
+        for reader in readers.values { reader.yield(isOnline) }
+    }
+}

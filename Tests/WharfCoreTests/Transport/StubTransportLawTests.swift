@@ -1,0 +1,16 @@
+import Testing
+import WharfCore
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(10)))
+struct StubTransportLawTests {
+    @Test(arguments: TransportLaws.all)
+    func stubKeeps(law: Law<TransportLaws.Subject>) async throws {
+        try await law.check(.overStub())
+    }
+
+    @Test(arguments: TransportLaws.all)
+    func eachLawFailsForItsMutantsAlone(law: Law<TransportLaws.Subject>) async throws {
+        try await law.prove(by: TransportMutants.all, in: TransportLaws.all)
+    }
+}

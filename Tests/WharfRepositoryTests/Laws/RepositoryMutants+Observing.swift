@@ -1,0 +1,62 @@
+import Synchronization
+import WharfCore
+import WharfRepository
+import WharfTesting
+
+extension RepositoryMutants {
+    static let observing: [Mutant] = [
+        mutant(
+            "does not say that it refreshes what is kept",
+            breaks: "observation gives what is kept at once, then what the network says"
+        ) {
+            $0.observes { snapshot in
+                guard snapshot.kept != nil, snapshot.fetch == .refreshing else { return snapshot }
+                return Snapshot(kept: snapshot.kept, error: snapshot.error)
+            }
+        },
+        mutant(
+            "takes the value away when it fails",
+            breaks: "observation goes on after a failure, with the value beside it"
+        ) {
+            $0.observes { snapshot in
+                guard snapshot.error?.code == .connectionFailed else { return snapshot }
+                return Snapshot(kept: nil, error: snapshot.error, fetch: snapshot.fetch)
+            }
+        },
+        mutant(
+            "ends with a refresh that was cancelled",
+            breaks: "a refresh that ends, also without an answer, does not leave its observer refreshing"
+        ) {
+            $0.observes { snapshot in snapshot.error?.code == .cancelled ? nil : snapshot }
+        },
+        mutant("falls back for networkOnly", breaks: "observation by networkOnly gives no kept value for a failure") {
+            repository in
+            repository.observed = { [base = repository.base] id, policy in
+                base.observe(id: id, policy: policy == .networkOnly ? .networkFirst : policy)
+            }
+        },
+        mutant(
+            "repeats what it showed first", breaks: "what one caller's read brings reaches those who observe the same"
+        ) { repository in
+            repository.observed = { [base = repository.base] id, policy in
+                guard policy == .networkOnly else { return base.observe(id: id, policy: policy) }
+                return base.observe(id: id, policy: policy).changed {
+                    let first = Mutex<Snapshot<WrongRepository.Model>?>(nil)
+                    return { snapshot in
+                        first.withLock { first in
+                            if first == nil, snapshot.fetch == .idle { first = snapshot }
+                            return first ?? snapshot
+                        }
+                    }
+                }
+            }
+        },
+    ]
+}
+
+extension WrongRepository {
+    /// - Parameter change: nil ends the sequence.
+    fileprivate mutating func observes(_ change: @escaping @Sendable (Snapshot<Model>) -> Snapshot<Model>?) {
+        observed = { [base] id, policy in base.observe(id: id, policy: policy).changed { change } }
+    }
+}

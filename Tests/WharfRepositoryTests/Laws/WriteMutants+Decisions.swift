@@ -1,0 +1,85 @@
+import Synchronization
+import WharfCore
+import WharfRepository
+import WharfTesting
+
+extension WriteMutants {
+    static let decisions: [Mutant] = [
+        mutant(
+            "takes no word for the title alone", breaks: "what was delivered is what the next read finds",
+            source: { change, service in
+                let answer = await service.make(change)
+                guard case .edit(let note, _) = change, answer.kept == nil, answer.error == nil else { return answer }
+                let title = Note(id: note.id, title: note.title)
+                return Snapshot(kept: .init(value: title, source: .network, asOf: .distantFuture))
+            }, { _ in }),
+        mutant("says once what the service made of it", breaks: whatItMade) { notes in
+            notes.edit = { [edit = notes.edit] (note, mode) async throws(WriteFailure) in
+                let receipt = try await edit(note, mode)
+                let isFirst = Mutex(true)
+                return WriteReceipt {
+                    let outcome = await receipt.delivery()
+                    let wasFirst = isFirst.withLock { isFirst in
+                        defer { isFirst = false }
+                        return isFirst
+                    }
+                    return wasFirst ? outcome : .delivered(nil)
+                }
+            }
+        },
+        mutant("forgets what the service made of the first change", breaks: whatItMade) { notes in
+            let isFirst = Mutex(true)
+            notes.edit = { [edit = notes.edit] (note, mode) async throws(WriteFailure) in
+                let wasFirst = isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                return try await edit(note, mode).saying { outcome in
+                    if wasFirst, case .delivered = outcome { .delivered(nil) } else { outcome }
+                }
+            }
+        },
+        mutant("takes a method that is refused for a delivery", breaks: rejected) {
+            $0.says { outcome in
+                if case .rejected(let failure) = outcome, failure.code == .refused { .delivered(nil) } else { outcome }
+            }
+        },
+        mutant("does not give the answer that rejects", breaks: rejected) {
+            $0.says { outcome in
+                guard case .rejected(let failure) = outcome else { return outcome }
+                return .rejected(WriteFailure(failure.code, message: failure.message))
+            }
+        },
+        mutant(
+            "sends no validator", breaks: "what somebody else has changed is in conflict, and theirs is known",
+            source: { change, service in
+                switch change {
+                case .edit(let note, _): await service.make(.edit(note, validator: nil))
+                case .delete(let id, _): await service.make(.delete(id, validator: nil))
+                case .add: await service.make(change)
+                }
+            }, { _ in }),
+        mutant("takes no answer for a delivery", breaks: "what nobody knows of is thrown, and changes nothing") {
+            notes in
+            notes.edit = { [edit = notes.edit] (note, mode) async throws(WriteFailure) in
+                do throws(WriteFailure) { return try await edit(note, mode) } catch {
+                    return WriteReceipt { .delivered(note) }
+                }
+            }
+        },
+        mutant(
+            "is surprised by what is gone",
+            breaks: "what is not there can't be edited, is found no more, and is deleted already"
+        ) { notes in
+            notes.delete = { [delete = notes.delete] (id, mode) async throws(WriteFailure) in
+                try await delete(id, mode).saying { outcome in
+                    guard case .delivered = outcome else { return outcome }
+                    return .rejected(WriteFailure(.notFound, message: "gone"))
+                }
+            }
+        },
+    ]
+
+    private static let whatItMade = "what the service made of it counts"
+    private static let rejected = "what is rejected changes nothing, and says why"
+}

@@ -1,0 +1,92 @@
+import Synchronization
+import WharfCore
+import WharfRepository
+import WharfTesting
+
+extension WriteMutants {
+    static let order: [Mutant] = [
+        mutant(
+            "believes an answer that a change has overtaken",
+            breaks: "a read that was asked for before brings nothing older back"
+        ) {
+            notes in
+            let known = Mutex((writes: 0, late: [Int: Snapshot<Note>]()))
+            notes.one = { [base = notes.base, remote = notes.remote] id, policy in
+                if policy == .cacheOnly, let late = known.withLock({ $0.late[id] }) { return late }
+                guard policy == .networkFirst else { return await base.snapshot(id: id, policy: policy) }
+                let writes = known.withLock { $0.writes }
+                let answer = await remote.get(id, .reload)
+                known.withLock { known in
+                    if known.writes != writes { known.late[id] = answer }
+                }
+                return await base.snapshot(id: id, policy: policy)
+            }
+            notes.edit = { [edit = notes.edit] (note, mode) async throws(WriteFailure) in
+                let receipt = try await edit(note, mode)
+                known.withLock { $0.writes += 1 }
+                return receipt
+            }
+        },
+        mutant(
+            "sends at once what is confirmed",
+            breaks: "changes of one model are delivered in the order of their calls, and no other waits"
+        ) { notes in
+            let underWay = Mutex<[Int: Int]>([:])
+            notes.edit = { [edit = notes.edit, remote = notes.remote] (note, mode) async throws(WriteFailure) in
+                let isAlone = underWay.withLock { underWay in
+                    underWay[note.id, default: 0] += 1
+                    return underWay[note.id] == 1
+                }
+                defer { underWay.withLock { $0[note.id, default: 1] -= 1 } }
+                if isAlone || mode == .optimistic { return try await edit(note, mode) }
+                let answer = await remote.make(.edit(note, validator: nil))
+                return WriteReceipt { .delivered(answer.value) }
+            }
+        },
+        mutant("sends again when who waits has gone", breaks: "who gives up waiting takes nothing back") { notes in
+            notes.edit = { [edit = notes.edit] (note, mode) async throws(WriteFailure) in
+                let receipt = try await edit(note, mode)
+                return Task.isCancelled ? try await edit(note, mode) : receipt
+            }
+        },
+    ]
+
+    static let optimistic: [Mutant] = [
+        mutant("does not say what is pending", breaks: atOnce) { notes in
+            notes.one = { [base = notes.base] id, policy in
+                let answer = await base.snapshot(id: id, policy: policy)
+                return Snapshot(kept: answer.kept?.pending(false), error: answer.error, fetch: answer.fetch)
+            }
+        },
+        mutant("shows early what is to be confirmed", breaks: atOnce) { notes in
+            notes.edit = { [edit = notes.edit] (note, _) async throws(WriteFailure) in try await edit(note, .optimistic)
+            }
+        },
+        mutant(
+            "shows additions and deletions late", breaks: "additions and deletions are shown at once, also in lists"
+        ) { notes in
+            notes.add = { [add = notes.add] (note, _) async throws(WriteFailure) in try await add(note, .confirmed) }
+            notes.delete = { [delete = notes.delete] (id, _) async throws(WriteFailure) in
+                try await delete(id, .confirmed)
+            }
+        },
+        mutant(
+            "ends when something is pending", breaks: "observers see an optimistic change, and see it taken back"
+        ) { notes in
+            notes.observed = { [base = notes.base] id, policy in
+                base.observe(id: id, policy: policy).changed { { $0.kept?.isPending == true ? nil : $0 } }
+            }
+        },
+        mutant("asks the service past what is pending", breaks: "a refetch does not clobber an optimistic change") {
+            notes in
+            notes.one = { [base = notes.base, remote = notes.remote] id, policy in
+                policy == .networkOnly ? await remote.get(id, .reload) : await base.snapshot(id: id, policy: policy)
+            }
+        },
+        mutant(
+            "overlays the whole", breaks: "a change that is taken back takes back its own fields only",
+            codec: Codec(encode: Note.codec.encode, decode: Note.codec.decode), { _ in }),
+    ]
+
+    private static let atOnce = "an optimistic change is read at once, and a confirmed one is not"
+}

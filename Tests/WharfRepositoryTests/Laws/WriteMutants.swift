@@ -1,0 +1,90 @@
+import Synchronization
+import WharfCore
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// Repositories that write wrongly in one way each.
+enum WriteMutants {
+    typealias Mutant = LawMutant<WriteLaws.Subject>
+    typealias Note = WriteLaws.Note
+
+    static let all = decisions + order + optimistic
+
+    /// - Parameters:
+    ///   - source: what stands between the repository and its service.
+    ///   - spoil: makes a right repository wrong.
+    static func mutant(
+        _ description: String, breaks law: String, codec: Codec<Note> = Note.codec,
+        source: @escaping @Sendable (RemoteChange<Note>, RemoteSource<Note>) async -> Snapshot<Note> = {
+            await $1.make($0)
+        },
+        _ spoil: @escaping @Sendable (inout WrongNotes) -> Void
+    ) -> Mutant {
+        Mutant(
+            breaks: law,
+            .init(description) { remote, clock in
+                let between = remote.writing { change in await source(change, remote) }
+                let kind = EntityKind("note", codec: codec)
+                let base = StoredRepository(kind, in: MemoryEntityStore(), remote: between, clock: clock)
+                var notes = WrongNotes(base, remote)
+                spoil(&notes)
+                return notes
+            })
+    }
+}
+
+struct WrongNotes: Repository {
+    typealias Note = WriteLaws.Note
+    typealias Receipt = WriteReceipt<Note>
+
+    let base: StoredRepository<Note>
+    let remote: RemoteSource<Note>
+    var one: @Sendable (Int, ReadPolicy?) async -> Snapshot<Note>
+    var observed: @Sendable (Int, ReadPolicy?) -> SnapshotSequence<Note>
+    var add: @Sendable (Note, WriteMode) async throws(WriteFailure) -> Receipt
+    var edit: @Sendable (Note, WriteMode) async throws(WriteFailure) -> Receipt
+    var delete: @Sendable (Int, WriteMode) async throws(WriteFailure) -> Receipt
+
+    init(_ base: StoredRepository<Note>, _ remote: RemoteSource<Note>) {
+        (self.base, self.remote) = (base, remote)
+        one = { id, policy in await base.snapshot(id: id, policy: policy) }
+        observed = { id, policy in base.observe(id: id, policy: policy) }
+        add = { (note, mode) async throws(WriteFailure) in try await base.add(note, mode) }
+        edit = { (note, mode) async throws(WriteFailure) in try await base.edit(note, mode) }
+        delete = { (id, mode) async throws(WriteFailure) in try await base.delete(id: id, mode) }
+    }
+
+    func snapshot(id: Int, policy: ReadPolicy?) async -> Snapshot<Note> { await one(id, policy) }
+    func observe(id: Int, policy: ReadPolicy?) -> SnapshotSequence<Note> { observed(id, policy) }
+    func listSnapshot(_ query: EntityQuery<Note>, policy: ReadPolicy?) async -> Snapshot<[Note]> {
+        await base.listSnapshot(query, policy: policy)
+    }
+    func observeList(_ query: EntityQuery<Note>, policy: ReadPolicy?) -> SnapshotSequence<[Note]> {
+        base.observeList(query, policy: policy)
+    }
+    func add(_ note: Note, _ mode: WriteMode) async throws(WriteFailure) -> Receipt { try await add(note, mode) }
+    func edit(_ note: Note, _ mode: WriteMode) async throws(WriteFailure) -> Receipt { try await edit(note, mode) }
+    func delete(id: Int, _ mode: WriteMode) async throws(WriteFailure) -> Receipt { try await delete(id, mode) }
+}
+
+extension WrongNotes {
+    /// Changes what is said of each change.
+    mutating func says(_ change: @escaping @Sendable (WriteOutcome<Note>) -> WriteOutcome<Note>) {
+        add = { [add] (note, mode) async throws(WriteFailure) in try await add(note, mode).saying(change) }
+        edit = { [edit] (note, mode) async throws(WriteFailure) in try await edit(note, mode).saying(change) }
+        delete = { [delete] (id, mode) async throws(WriteFailure) in try await delete(id, mode).saying(change) }
+    }
+}
+
+extension WriteReceipt {
+    func saying(_ change: @escaping @Sendable (WriteOutcome<Model>) -> WriteOutcome<Model>) -> WriteReceipt {
+        WriteReceipt { change(await delivery()) }
+    }
+}
+
+extension RemoteSource<WriteLaws.Note> {
+    func make(_ change: RemoteChange<WriteLaws.Note>) async -> Snapshot<WriteLaws.Note> {
+        await write?(change) ?? Snapshot(kept: nil)
+    }
+}

@@ -1,0 +1,80 @@
+import Synchronization
+import WharfCore
+import WharfStores
+import WharfTesting
+
+extension EntityStoreMutants {
+    static let changes: [Mutant] = [
+        mutant("tells of what came before", breaks: afterTheSubscription) { store in
+            let committed = Mutex<[EntityKey]>([])
+            store.tells { changes in
+                committed.withLock { committed in
+                    committed += changes.map(\.key)
+                    return committed
+                }
+            }
+        },
+        mutant("tells of no removal", breaks: afterTheSubscription) { store in
+            store.tells { changes in
+                changes.filter { if case .put = $0 { true } else { false } }.map(\.key)
+            }
+        },
+        mutant("forgets what a slow reader missed first", breaks: "what a slow reader missed is joined into one") {
+            store in
+            let commits = Mutex(0)
+            store.commit = { [base = store.base, readers = store.readers] (changes) async throws(StoreError) in
+                try await base.commit(changes)
+                let count = commits.withLock { commits in
+                    commits += 1
+                    return commits
+                }
+                // Of more than so many it says that there were too many.
+                if count > 50 {
+                    readers.tellAll(of: nil)
+                } else if count != 10 {
+                    readers.tell(changes.map(\.key))
+                }
+            }
+        },
+        mutant("tells of every account", breaks: "who reads one account and kind hears of no other") { store in
+            store.commit = { [base = store.base, readers = store.readers] (changes) async throws(StoreError) in
+                try await base.commit(changes)
+                readers.tell { scope in
+                    let keys = Set(changes.map(\.key).filter { $0.kind == scope.kind })
+                    return keys.isEmpty ? nil : .keys(keys)
+                }
+            }
+        },
+        mutant("tells of every kind", breaks: "who reads one account and kind hears of no other") { store in
+            store.commit = { [base = store.base, readers = store.readers] (changes) async throws(StoreError) in
+                try await base.commit(changes)
+                readers.tell { scope in
+                    let keys = Set(changes.map(\.key).filter { $0.account == scope.account })
+                    return keys.isEmpty ? nil : .keys(keys)
+                }
+            }
+        },
+        mutant("does not tell that an account was removed", breaks: "the removal of an account is heard of") { store in
+            store.removeAll = { [base = store.base] (account) async throws(StoreError) in
+                try await base.removeAll(of: account)
+            }
+        },
+        mutant(
+            "tells of one of two commits at the same time",
+            breaks: "of commits that are made at the same time each is heard of"
+        ) { store in
+            let commits = Mutex(0)
+            store.tells { changes in
+                let arrived = commits.withLock { commits in
+                    commits += 1
+                    return commits
+                }
+                await letOthersRun(chances: 20) { commits.withLock { $0 > arrived } }
+                return commits.withLock { $0 > arrived } ? [] : changes.map(\.key)
+            }
+        },
+    ]
+
+    private static let afterTheSubscription =
+        "a commit after the subscription is heard of, and what came before it is not"
+}

@@ -1,0 +1,50 @@
+import WharfCore
+import WharfStores
+import WharfTesting
+
+extension EntityStoreMutants {
+    static let queries: [Mutant] = [
+        mutant("takes less for less or equal", breaks: definition) {
+            $0.asks { $0.condition = $0.condition.takingLessForLessOrEqual }
+        },
+        mutant("ignores the order where there is a condition", breaks: definition) {
+            $0.asks { if $0.condition != .always { $0.sort = [] } }
+        },
+        mutant("ignores the limit where there is a condition", breaks: definition) {
+            $0.asks { if $0.condition != .always { $0.limit = nil } }
+        },
+        mutant("takes nobody for an account without a name", breaks: "a query sees one account and kind") { store in
+            store.query = { [query = store.query] (rows, account, kind) async throws(StoreError) in
+                let own = try await query(rows, account, kind)
+                return account == nil ? try await own + query(rows, Account(""), kind) : own
+            }
+        },
+        mutant(
+            "begins anew after a row that is gone", breaks: "page by page, by cursor, each row comes once and in order"
+        ) { store in
+            store.query = { [base = store.base] (query, account, kind) async throws(StoreError) in
+                var query = query
+                if let id = query.after?.id,
+                    try await base.row(EntityKey(account: account, kind: kind, id: id)) == nil
+                {
+                    query.after = nil
+                }
+                return try await base.rows(query, of: account, kind: kind)
+            }
+        },
+    ]
+
+    private static let definition = "a query answers what its definition says"
+}
+
+extension Condition {
+    fileprivate var takingLessForLessOrEqual: Condition {
+        switch self {
+        case .ordered(let field, .less, let value): .ordered(field, .lessOrEqual, value)
+        case .all(let conditions): .all(conditions.map(\.takingLessForLessOrEqual))
+        case .any(let conditions): .any(conditions.map(\.takingLessForLessOrEqual))
+        case .not(let condition): .not(condition.takingLessForLessOrEqual)
+        default: self
+        }
+    }
+}
