@@ -1,17 +1,17 @@
 /// An error or a warning of the compiler.
-public struct CompileDiagnostic: Sendable, Equatable, CustomStringConvertible {
-    public let line: Int
+package struct CompileDiagnostic: Sendable, Equatable, CustomStringConvertible {
+    package let line: Int
     /// `error` or `warning`.
-    public let kind: String
-    public let message: String
+    package let kind: String
+    package let message: String
 
-    public init(line: Int, kind: String, message: String) {
+    package init(line: Int, kind: String, message: String) {
         self.line = line
         self.kind = kind
         self.message = message
     }
 
-    public var description: String { "line \(line): \(kind): \(message)" }
+    package var description: String { "line \(line): \(kind): \(message)" }
 
     /// Both are at one line, and what is found holds this message.
     func isMet(by found: Self) -> Bool {

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// A wrong use in a file of its own, with what the compiler should say of it, and beside it the right use:
 ///
@@ -11,11 +11,11 @@ public import Foundation
 /// ```
 ///
 /// The folder of such files is excluded from its test target.
-public struct CompileFixture: Sendable, CustomStringConvertible {
-    public let file: URL
+package struct CompileFixture: Sendable, CustomStringConvertible {
+    package let file: URL
 
     /// All files of a folder beside the test that asks, in the order of their names.
-    public static func all(in folder: String, beside test: StaticString = #filePath) throws -> [Self] {
+    package static func all(in folder: String, beside test: StaticString = #filePath) throws -> [Self] {
         let folder = URL(filePath: "\(test)").deletingLastPathComponent().appending(path: folder)
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "swift" }
@@ -23,14 +23,14 @@ public struct CompileFixture: Sendable, CustomStringConvertible {
             .map(Self.init)
     }
 
-    public init(file: URL) {
+    package init(file: URL) {
         self.file = file
     }
 
-    public var description: String { file.deletingPathExtension().lastPathComponent }
+    package var description: String { file.deletingPathExtension().lastPathComponent }
 
     /// What the comments say: `// expect-error: TEXT`, where TEXT is part of the message.
-    public func expected() throws -> [CompileDiagnostic] {
+    package func expected() throws -> [CompileDiagnostic] {
         let lines = try String(contentsOf: file, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
         return lines.enumerated().compactMap { index, line in
@@ -44,7 +44,7 @@ public struct CompileFixture: Sendable, CustomStringConvertible {
     /// as it should be.
     ///
     /// - Parameter compiler: its modules are those of the running build.
-    public func problems(_ compiler: RunningCompiler) async throws -> [String] {
+    package func problems(_ compiler: RunningCompiler) async throws -> [String] {
         let expected = try expected()
         guard !expected.isEmpty else { return ["\(file.lastPathComponent) expects nothing; write // expect-error: …"] }
         var missing = expected

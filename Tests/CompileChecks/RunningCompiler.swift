@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 
 /// The compiler with the modules that the running tests were built with.
-public struct RunningCompiler: Sendable {
-    private let products: URL
+package struct RunningCompiler: Sendable {
+    private let modules: URL
 
     /// - Throws: ``CompileCheckError`` when no folder of modules is near the test bundle.
-    public init() throws {
+    package init() throws {
         guard let bundle = Self.bundle else {
             throw CompileCheckError("expected to find the running test bundle, but nothing names it")
         }
@@ -13,8 +13,9 @@ public struct RunningCompiler: Sendable {
         // The bundle is the executable itself, or holds it three folders down.
         for _ in 0..<5 {
             folder.deleteLastPathComponent()
-            guard FileManager.default.fileExists(atPath: folder.appending(path: "Modules").path) else { continue }
-            products = folder
+            let modules = folder.appending(path: "Modules")
+            guard FileManager.default.fileExists(atPath: modules.path) else { continue }
+            self.modules = modules
             return
         }
         throw CompileCheckError(
@@ -24,13 +25,9 @@ public struct RunningCompiler: Sendable {
     /// Type-checks one file as a module of its own, in Swift 6 mode.
     ///
     /// - Returns: errors and warnings, in the order of the compiler.
-    public func typeCheck(_ file: URL, defining conditions: [String] = []) async throws -> [CompileDiagnostic] {
+    package func typeCheck(_ file: URL, defining conditions: [String] = []) async throws -> [CompileDiagnostic] {
         var arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm"]
-        arguments += ["-I", products.appending(path: "Modules").path]
-        let plugin = products.appending(path: "WharfMacrosPlugin-tool").path
-        if FileManager.default.isExecutableFile(atPath: plugin) {
-            arguments += ["-load-plugin-executable", "\(plugin)#WharfMacrosPlugin"]
-        }
+        arguments += ["-I", modules.path]
         arguments += conditions.flatMap { ["-D", $0] } + [file.path]
         let (status, output) = try await Self.run(arguments)
         let diagnostics = CompileDiagnostic.all(in: output)
@@ -71,12 +68,12 @@ public struct RunningCompiler: Sendable {
 }
 
 /// Why nothing could be compiled.
-public struct CompileCheckError: Error, CustomStringConvertible {
-    public let message: String
+package struct CompileCheckError: Error, CustomStringConvertible {
+    package let message: String
 
     init(_ message: String) {
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }

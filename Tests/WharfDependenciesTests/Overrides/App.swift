@@ -32,3 +32,11 @@ enum Counted<Name>: LiveDependencyKey {
     static var unimplemented: Int { 0 }
     static var live: Int { numbers.add(1, ordering: .relaxed).newValue }
 }
+
+/// It counts how often it is made; one test reads it.
+enum MadeOnce: LiveDependencyKey {
+    static let makings = Atomic(0)
+
+    static var unimplemented: Int { 0 }
+    static var live: Int { makings.add(1, ordering: .relaxed).newValue }
+}

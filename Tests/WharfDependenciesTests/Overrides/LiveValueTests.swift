@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 import Testing
 import WharfDependencies
 
@@ -12,8 +13,8 @@ import WharfDependencies
 
     @Test func itIsMadeOnceForTheWholeProcess() {
         let app = App()
-        let first = app.run { Dependencies.current[Counted<Void>.self] }
-        #expect(app.run { Dependencies.current[Counted<Void>.self] } == first)
+        #expect(app.run { (Dependencies.current[MadeOnce.self], Dependencies.current[MadeOnce.self]) } == (1, 1))
+        #expect(MadeOnce.makings.load(ordering: .relaxed) == 1)
     }
 
     @Test func anUnsetLiveValueIsAFailureThatSaysWhatToDo() {
