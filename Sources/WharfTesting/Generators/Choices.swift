@@ -2,18 +2,18 @@
 public struct Choices {
     private enum Origin {
         case seed(SeededGenerator)
-        case script(Script)
+        case script(ReplayedDraws)
     }
 
     private var origin: Origin
-    private(set) var recording = Recording()
+    private(set) var recording = Draws()
     private var spansBegun = 0
 
     /// A value of more choices than this is not made: it stems from a recursion that does not end.
     static let limit = 1 << 16
 
     init(seed: UInt64) { origin = .seed(SeededGenerator(seed: seed)) }
-    init(_ script: Script) { origin = .script(script) }
+    init(_ script: ReplayedDraws) { origin = .script(script) }
 
     /// A value of another generator, as a part of the one that is being made.
     public mutating func draw<Value>(_ generator: Generator<Value>) throws -> Value {
@@ -24,7 +24,7 @@ public struct Choices {
         let value = try generator.make(&self)
         endSpan(ordinal)
         recording.spans.append(
-            Recording.Span(ordinal: ordinal, type: ObjectIdentifier(Value.self), range: start..<recording.values.count))
+            Draws.Span(ordinal: ordinal, type: ObjectIdentifier(Value.self), range: start..<recording.values.count))
         return value
     }
 

@@ -2,14 +2,14 @@
 /// numbers.
 struct Shrinker {
     struct Failure: Sendable {
-        let recording: Recording
+        let recording: Draws
         /// The value in words.
         let input: String
         let found: String
     }
 
     /// Runs the law on what a script makes; nil when it holds, or there is no such value.
-    typealias Trial = (Script) async throws -> Failure?
+    typealias Trial = (ReplayedDraws) async throws -> Failure?
 
     private(set) var smallest: Failure
     /// How many times it has become smaller.
@@ -37,7 +37,7 @@ struct Shrinker {
         } while steps > before && attemptsLeft > 0
     }
 
-    private mutating func attempt(_ script: Script, _ fails: Trial) async throws -> Bool {
+    private mutating func attempt(_ script: ReplayedDraws, _ fails: Trial) async throws -> Bool {
         guard attemptsLeft > 0, script.simplest != nil || tried.insert(script.values).inserted else { return false }
         attemptsLeft -= 1
         guard let failure = try await fails(script), failure.recording.precedes(smallest.recording) else {
@@ -49,7 +49,7 @@ struct Shrinker {
     }
 
     private mutating func attempt(_ values: [UInt64], _ fails: Trial) async throws -> Bool {
-        try await attempt(Script(values), fails)
+        try await attempt(ReplayedDraws(values), fails)
     }
 
     /// All elements of an array, halves of them, and so on down to single ones.
@@ -81,7 +81,9 @@ struct Shrinker {
             let span = spans[spans.count - 1 - index]
             index += 1
             guard span.range.count > 1, values[span.range].contains(where: { $0 > 0 }) else { continue }
-            if try await attempt(Script(values, simplest: (span.ordinal, span.range.upperBound)), fails) { continue }
+            if try await attempt(ReplayedDraws(values, simplest: (span.ordinal, span.range.upperBound)), fails) {
+                continue
+            }
             let inner = spans.filter {
                 $0.type == span.type && $0.range.count < span.range.count && span.range.contains($0.range)
             }

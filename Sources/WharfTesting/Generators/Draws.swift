@@ -1,5 +1,5 @@
 /// The numbers of which a value was made, and which of them belong together.
-struct Recording: Sendable {
+struct Draws: Sendable {
     /// The numbers of one draw, those of the draws in it included.
     struct Span: Sendable {
         /// Which draw it was, counted by their beginnings.
@@ -16,14 +16,14 @@ struct Recording: Sendable {
     var groups: [[Range<Int>]] = []
 
     /// Shorter, or as long and with the smaller number where they differ first.
-    func precedes(_ other: Recording) -> Bool {
+    func precedes(_ other: Draws) -> Bool {
         values.count == other.values.count
             ? values.lexicographicallyPrecedes(other.values) : values.count < other.values.count
     }
 }
 
 /// Numbers to play. Where they end, and in the draw that is to become its simplest, each is zero.
-struct Script {
+struct ReplayedDraws {
     let values: [UInt64]
     /// The draw that is to become its simplest, and where its numbers end in `values`.
     var simplest: (ordinal: Int, end: Int)?
