@@ -9,6 +9,7 @@ final class Feed: ReadableRepository {
     private struct State {
         var readers: [Int: AsyncStream<Snapshot<Model>>.Continuation] = [:]
         var subscriptions = 0
+        var isInVain = false
     }
 
     private let state = Mutex(State())
@@ -38,6 +39,14 @@ final class Feed: ReadableRepository {
     func readers(_ count: Int) async throws {
         try await until("\(count) observers") { readers == count }
     }
+
+    /// Waits for what ends an observation.
+    func until(_ what: String, _ condition: () -> Bool) async throws {
+        try await WharfCombineTests.until(what, unless: { state.withLock { $0.isInVain } }, condition)
+    }
+
+    /// A publisher that is wrong says so where a law would wait for ever.
+    func waitInVain() { state.withLock { $0.isInVain = true } }
 
     func send(_ snapshot: Snapshot<Model>) {
         for reader in state.withLock({ Array($0.readers.values) }) { reader.yield(snapshot) }
@@ -77,20 +86,15 @@ extension ReadFailure {
     static let scripted = ReadFailure(.connectionFailed, message: "scripted")
 }
 
-/// How long ``until(_:_:)`` looks. Long, because a test may not run for a minute while others take the processor; short where a law
-/// is expected to be broken.
-enum Patience {
-    @TaskLocal static var limit = Duration.seconds(100)
-}
-
-/// Waits for `condition`, looking again and again: pauses between, for a hundred tests that spin would keep what they wait for from
-/// running.
+/// Waits for `condition`, looking again and again: pauses between, for a hundred tests that spin would keep what they wait for
+/// from running. It looks for long, because a test may not run for a minute while others take the processor.
 ///
+/// - Parameter isInVain: it will not come; the test need not look any longer.
 /// - Throws: what ends a law's check, when it does not hold in time.
-func until(_ what: String, _ condition: () -> Bool) async throws {
-    let end = ContinuousClock.now + Patience.limit
+func until(_ what: String, unless isInVain: () -> Bool = { false }, _ condition: () -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(100)
     while !condition() {
-        try require(ContinuousClock.now < end, "waited in vain for \(what)")
+        if isInVain() || ContinuousClock.now > end { return try require(condition(), "waited in vain for \(what)") }
         try await Task.sleep(for: .milliseconds(1))
     }
 }

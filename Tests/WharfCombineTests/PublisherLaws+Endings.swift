@@ -102,7 +102,7 @@ extension PublisherLaws {
             token.cancel()
         }
         try await feed.readers(0)
-        try await until("what the closures hold to be let go") { shown == nil }
+        try await feed.until("what the closures hold to be let go") { shown == nil }
     }
 
     static let theEndLetsGo = Law<Subject>("a subscriber that keeps its subscription is free after the end") {
@@ -117,7 +117,7 @@ extension PublisherLaws {
             feed.finish()
             try await recorder.events(1)
         }
-        try await until("the subscriber to be let go") { gone == nil }
+        try await feed.until("the subscriber to be let go") { gone == nil }
     }
 }
 #endif

@@ -96,8 +96,8 @@ enum PublisherLaws {
 
     static let demandFromWithin = Law<Subject>("a subscriber may ask for more while it takes a value") { subject in
         let feed = Feed()
-        let recorder = NameRecorder(.max(1)) { _, recorder in
-            recorder.request(.max(1))
+        let recorder = NameRecorder(.max(1)) { name, recorder in
+            if name != "c" { recorder.request(.max(1)) }
             return .none
         }
         subject.make(feed).subscribe(recorder)
@@ -106,6 +106,8 @@ enum PublisherLaws {
             feed.send(name)
             try await recorder.events(index + 1)
         }
+        feed.send("d")
+        await settle()
         try require(recorder.values == ["a", "b", "c"], "it got \(recorder.values)")
         recorder.cancel()
     }

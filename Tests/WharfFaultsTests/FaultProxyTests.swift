@@ -73,13 +73,14 @@ import WharfTesting
         }
     }
 
-    @Test func thePortIsRefusedAndThenOpens() async throws {
-        try await Self.withServer([.refused.until(.milliseconds(400))]) { _, proxy in
-            await #expect(throws: SocketError.self) { try await Self.connect(proxy.authority) }
+    @Test func aPortThatIsRefusedOpensAtItsTime() async throws {
+        let start = ContinuousClock.now
+        try await Self.withServer([.refused.until(.milliseconds(100))]) { _, proxy in
             var stream: SocketStream?
             while stream == nil {
                 do { stream = try await Self.connect(proxy.authority) } catch is SocketError { await Task.yield() }
             }
+            #expect(ContinuousClock.now - start >= .milliseconds(100))
             await stream?.close()
         }
     }
@@ -185,8 +186,8 @@ import WharfTesting
             }
             #expect(proxy.connectionCount == 300)
         }
-        // Other tests run beside this one, with sockets of their own.
-        #expect(try open() < before + 150)
+        // There were twice 300 sockets. Other tests run beside this one, with some of their own.
+        #expect(try open() < before + 300)
     }
 
     @Test func onceStoppedNobodyIsConnectedAndThePortIsFree() async throws {

@@ -31,5 +31,4 @@ public func expectRelease<Object: AnyObject>(
     try await action()
     await scope.check(GracePeriod(duration: grace, clock: clock), after: "the action")
 }
-
 #endif

@@ -1,8 +1,4 @@
 /// How long an object may live on after its test, because a task has yet to end that holds it.
-///
-/// Time alone would be no measure: on a busy machine a second may pass in which nothing but this wait has had a turn. So the
-/// period is over when the time has passed, when everything in the queue has had several turns meanwhile, and when tasks of
-/// background priority have had theirs; for those it waits ten times as long at most.
 struct GracePeriod: Sendable {
     let duration: Duration
     let clock: any Clock<Duration>
@@ -20,10 +16,12 @@ struct GracePeriod: Sendable {
     private func poll(by clock: some Clock<Duration>, until isOver: @Sendable () -> Bool) async -> Bool {
         let start = clock.now
         let background = BackgroundTurn()
+        var patience = Patience(duration)
+        var yields = 8
         var pause = Duration.milliseconds(1)
-        var turns = 0
         while true {
-            if turns < Self.yields {
+            if yields > 0 {
+                yields -= 1
                 await Task.yield()
             } else {
                 do {
@@ -35,13 +33,8 @@ struct GracePeriod: Sendable {
                 pause = min(pause * 2, .milliseconds(50))
             }
             if isOver() { return true }
-            turns += 1
             let elapsed = start.duration(to: clock.now)
-            guard elapsed >= duration, turns >= Self.turns else { continue }
-            if background.wasHad || elapsed >= duration * 10 { return false }
+            if patience.isOver(after: elapsed, backgroundHadItsTurn: background.wasHad) { return false }
         }
     }
-
-    private static let yields = 8
-    private static let turns = 16
 }

@@ -3,7 +3,7 @@ struct Leak {
     let object: TrackedObject
     let cause: Cause
 
-    enum Cause: Equatable {
+    enum Cause {
         /// The properties by which it holds itself.
         case cycle(String)
         /// The properties by which another object holds it that has leaked as well.
@@ -21,12 +21,11 @@ struct Leak {
             if let paths = await object.paths(lookingFor: identities) { found.append((object, paths)) }
         }
         return found.map { object, paths in
-            let holder = object.identity.flatMap { identity in found.lazy.compactMap { $0.paths.found[identity] }.first
-            }
+            let holders = found.lazy.compactMap { other in object.identity.flatMap { other.paths.found[$0] } }
             let cause: Cause =
                 if let cycle = paths.cycle {
                     .cycle(cycle)
-                } else if let holder {
+                } else if let holder = holders.first {
                     .holder(holder)
                 } else {
                     paths.hidden.isEmpty ? .unknown : .hidden(paths.hidden)

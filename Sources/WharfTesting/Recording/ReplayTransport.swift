@@ -7,9 +7,10 @@ public import WharfCore
 /// let client = APIClient(environment: environment, transport: try ReplayTransport("\(folder)/sign-in.json"))
 /// ```
 ///
-/// A request is answered with what came for one of the same method, URL and body, or the same JSON; where there were several, with theirs in turn. A
-/// secret is replaced before it is compared, so the test needs none. A request that is not in the file fails the running test, and is
-/// answered with ``TransportError/Code/unexpectedRequest`` and how it differs from the nearest one.
+/// A request is answered with what came for one of the same method, URL and body (of JSON the same values, however they are laid
+/// out); where there were several, with theirs in turn. A secret is replaced before it is compared, so the test needs none. A request
+/// that is not in the file fails the running test, and is answered with ``TransportError/Code/unexpectedRequest`` and how it differs
+/// from the nearest one.
 ///
 /// A replayed answer is as old as its `Date` says: below a cache, give the clock of the time when it was recorded.
 public final class ReplayTransport: Transport {

@@ -72,7 +72,7 @@ import WharfTesting
               {"id": 2, "title": 5}
             ]
             """
-        for (json, place) in [("{\n  \"id\": 1,\n  \"title\": 7\n}", "3:12"), (wrong, "3:21"), ("{\n oops}", "2:2")] {
+        for (json, place) in [("{\n  \"id\": 1,\n  \"title\": 7\n}", "3:12"), (wrong, "3:22"), ("{\n oops}", "2:2")] {
             let failure = #expect(throws: ReadFailure.self) { try RemoteSource<Film>.example(json) }
             #expect(failure?.code == .undecodable)
             #expect(failure?.message.contains(": \(place)") == true, "\(failure?.message ?? "")")

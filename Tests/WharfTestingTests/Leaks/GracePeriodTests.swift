@@ -102,28 +102,6 @@ import Testing
         try await test.value
         #expect(failures.messages == [])
     }
-
-    @Test func aTestThatThrowsIsCheckedAndStillThrows() async {
-        struct Interruption: Error {}
-        let failures = Failures()
-        let leak = WeakReference<PairHolder>()
-        await #expect(throws: Interruption.self) {
-            try await LeakScope.run(GracePeriod(duration: .zero, clock: ContinuousClock())) {
-                let pair = PairHolder()
-                leak.refer(to: pair)
-                track(pair) { failures.add($0) }
-                throw Interruption()
-            }
-        }
-        #expect(failures.messages.count == 1)
-        leak.object?.letGo()
-    }
-
-    @Test func tasksOfBackgroundPriorityHaveTheirTurn() async {
-        let done = Mutable<Bool>()
-        Task.detached(priority: .background) { done.value = true }
-        #expect(await GracePeriod(duration: .nanoseconds(1), clock: HastyClock()).passes { done.value == true })
-    }
 }
 
 private final class HeldByATask: Sendable {

@@ -49,6 +49,8 @@ import Testing
         #expect(failures.messages.count == 1)
         #expect(message.hasPrefix("expected \(holder) to be released after the test, but it is still alive"))
         (reference.object as? any Holder)?.letGo()
+        // So nothing else held it, the check included.
+        #expect(await grace.passes { reference.object == nil })
         return "\(holder)"
     }
 }

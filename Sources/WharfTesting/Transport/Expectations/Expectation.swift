@@ -103,7 +103,7 @@ enum ExpectedBody: Sendable {
 
     /// JSON as such, which encoders lay out as they like.
     init(recorded bytes: [UInt8]) {
-        self = JSONValue(objectOrArray: bytes).map { .json($0) } ?? .bytes(bytes)
+        if let value = JSONValue(objectOrArray: bytes) { self = .json(value) } else { self = .bytes(bytes) }
     }
 
     init(json text: String) {

@@ -24,9 +24,8 @@ import WharfTesting
         func broken<Value: JSONDecodable & JSONEncodable & Equatable & Sendable>(
             _ type: Value.Type, _ wrap: @escaping @Sendable (Film) -> Value
         ) async throws -> [String] {
-            try await WharfTestingTests.Laws.all(for: type).violations(
-                by: .init("\(type)", Film.generator.map { wrap($0) })
-            ).map(\.law)
+            let subject = Laws.Subject("\(type)", Film.generator.map { wrap($0) })
+            return try await Laws.all(for: type).violations(by: subject).map(\.law)
         }
         #expect(try await broken(Forgetful.self) { Forgetful(film: $0) } == ["what is written is read as it was"])
         #expect(try await broken(Ordered.self) { Ordered(film: $0) } == ["the members of an object come in any order"])
