@@ -77,6 +77,6 @@ import Testing
         let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf)
         defer { consumer.remove() }
         #expect(try consumer.resolved().isDisjoint(with: ["flyingfox"]))
-        #expect(try consumer.compiled() == ["WharfTestServer", "WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfTestServer", "WharfFaults", "WharfCore", "HTTPTypes"])
     }
 }
