@@ -86,6 +86,17 @@ import WharfCore
         #expect(await everythingTold() == ["a refreshing", "b refreshing", "b idle"])
     }
 
+    @Test mutating func whoeverIsSlowToHearOfAnAnswerDoesNotEndTheNextRefresh() async {
+        let id = watch(.cacheThenNetwork, knowing: Snapshot(kept: nil), asking: .reload)
+        let merged = absorb(Self.answer("first", asOf: 10), .reload)
+        let first = Answer(raw: merged, merged: merged, landed: shelf.begin())
+        _ = shelf.startRefreshes { _, _, _ in true }
+        shelf.settle(id, of: 1, first, .reload)
+        absorb(Self.answer("second", asOf: 20), .reload)
+        #expect(
+            await everythingTold() == ["- refreshing", "first idle", "first refreshing", "second idle"])
+    }
+
     @Test mutating func newsWhileAnObserverLooksForItsFirstValueIsNotTakenBackByThat() async {
         let id = shelf.add(observer, for: 1, .cacheThenNetwork) ?? 0
         absorb(Self.answer("new", asOf: 10), .reload)

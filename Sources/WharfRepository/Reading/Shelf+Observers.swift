@@ -18,8 +18,8 @@ extension Shelf {
     ///
     /// - Parameter refresh: how the network is asked next; nil when it is not.
     mutating func tell(_ observer: UInt64, of key: Key, _ snapshot: Snapshot<Value>, refresh: CacheMode?) {
-        let snapshot = newest(snapshot, key)
-        entries[key]?.watches[observer]?.start(snapshot, refresh)
+        let (snapshot, now) = (newest(snapshot, key), begin())
+        entries[key]?.watches[observer]?.start(snapshot, refresh, at: now)
     }
 
     /// The same for an observer that has seen what is known.
@@ -44,7 +44,8 @@ extension Shelf {
         _ observer: UInt64, of key: Key, _ answer: ReadThrough<Key, Value>.Answer, _ mode: CacheMode
     ) {
         let newer = hasSince(answer.landed, key) ? kept(key) : nil
-        entries[key]?.watches[observer]?.settle(answer.merged, raw: answer.raw, mode, newer: newer)
+        entries[key]?.watches[observer]?.settle(
+            answer.merged, raw: answer.raw, mode, landed: answer.landed, newer: newer)
     }
 
     /// The same for all who waited for it.
@@ -57,12 +58,13 @@ extension Shelf {
     /// - Returns: what to ask, and how.
     mutating func startRefreshes(where isDue: (Key, Kept?, _ isPaused: Bool) -> Bool) -> [(Key, CacheMode)] {
         var due: [(Key, CacheMode)] = []
+        let now = begin()
         for (key, entry) in entries where !entry.watches.isEmpty {
             guard isDue(key, entry.kept, entry.watches.values.contains(where: \.isPaused)) else { continue }
             for mode in Set(entry.watches.values.compactMap(\.refreshMode)) {
                 due.append((key, mode))
                 for (id, watch) in entry.watches where watch.refreshMode == mode {
-                    entries[key]?.watches[id]?.startRefresh(mode)
+                    entries[key]?.watches[id]?.startRefresh(mode, at: now)
                 }
             }
         }

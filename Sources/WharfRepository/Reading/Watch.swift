@@ -6,7 +6,8 @@ struct Watch<Value: Sendable> {
 
     private enum Refresh: Equatable {
         case none
-        case underWay(CacheMode)
+        /// Since when, in the order of requests: the answer to an earlier one does not end it.
+        case underWay(CacheMode, since: UInt64)
         /// There is no network.
         case paused
     }
@@ -24,8 +25,8 @@ struct Watch<Value: Sendable> {
         self.policy = policy
     }
 
-    mutating func start(_ snapshot: Snapshot<Value>, _ mode: CacheMode?) {
-        refresh = mode.map(Refresh.underWay) ?? .none
+    mutating func start(_ snapshot: Snapshot<Value>, _ mode: CacheMode?, at now: UInt64) {
+        refresh = mode.map { .underWay($0, since: now) } ?? .none
         give(newest(snapshot))
     }
 
@@ -33,10 +34,14 @@ struct Watch<Value: Sendable> {
     mutating func begin(knowing snapshot: Snapshot<Value>) { last = snapshot }
 
     /// A refresh that it did not ask for begins.
-    mutating func startRefresh(_ mode: CacheMode) {
-        guard refresh != .underWay(mode) else { return }
-        refresh = .underWay(mode)
+    mutating func startRefresh(_ mode: CacheMode, at now: UInt64) {
+        guard !isUnderWay(mode) else { return }
+        refresh = .underWay(mode, since: now)
         if let last { give(last) }
+    }
+
+    private func isUnderWay(_ mode: CacheMode, before moment: UInt64 = .max) -> Bool {
+        if case .underWay(mode, let since) = refresh { since < moment } else { false }
     }
 
     mutating func pause(_ snapshot: Snapshot<Value>) {
@@ -46,7 +51,7 @@ struct Watch<Value: Sendable> {
 
     /// News. What another kind of read brought does not end this observer's own refresh.
     mutating func tell(_ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode?) {
-        if let mode, refresh == .underWay(mode) { refresh = .none }
+        if let mode, isUnderWay(mode) { refresh = .none }
         give(answer(merged, raw))
     }
 
@@ -56,11 +61,14 @@ struct Watch<Value: Sendable> {
         if policy.fallsBack, last != nil { give(snapshot) }
     }
 
-    /// - Parameter newer: what has come since the answer.
+    /// - Parameters:
+    ///   - landed: when the answer was taken in.
+    ///   - newer: what has come since the answer.
     mutating func settle(
-        _ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode, newer: Snapshot<Value>.Kept?
+        _ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode, landed: UInt64,
+        newer: Snapshot<Value>.Kept?
     ) {
-        guard refresh == .underWay(mode) else { return }
+        guard isUnderWay(mode, before: landed) else { return }
         refresh = .none
         guard policy.fallsBack else { return settleAlone(merged, raw, isOld: newer != nil) }
         give(newer.map { Snapshot(kept: $0, error: merged.error) } ?? merged)
