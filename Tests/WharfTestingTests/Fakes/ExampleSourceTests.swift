@@ -40,13 +40,13 @@ import WharfTesting
     }
 
     @Test func anArrayOfExamplesIsTheList() async throws {
-        let json = #"[{"id": 2, "title": "Heat"}, {"id": 1, "title": "Alien"}]"#
+        let json = #"[{"id": 1, "title": "Heat"}, {"id": 2, "title": "Alien"}]"#
         let source = try RemoteSource<Film>.example(json)
         let list = try #require(source.list)
         #expect(await list(EntityQuery(), .reload).value?.map(\.title) == ["Heat", "Alien"])
         let sorted = EntityQuery<Film>(rows: RowQuery(sort: [SortKey("title")]))
         #expect(await list(sorted, .reload).value?.map(\.title) == ["Alien", "Heat"])
-        #expect(await source.get(1, .reload).value?.title == "Alien")
+        #expect(await source.get(2, .reload).value?.title == "Alien")
         #expect(await source.get(3, .reload).value?.title == "Heat")
     }
 

@@ -71,6 +71,8 @@ import WharfTesting
         request.head.headerFields[.contentType] = "application/x-www-form-urlencoded"
         let file = try await recorded(request, .ok(""))
         #expect(file.contains("grant_type=password&username=ada&password=***"))
+        request.body = .bytes(Array("password=hunter%202&username=ada".utf8))
+        #expect(try await recorded(request, .ok("")).contains("password=***&username=ada"))
         var upload = TransportRequest.sample(
             .post, "/", body: "--b\r\nContent-Disposition: form-data; name=\"api_key\"\r\n\r\nk-17-x\r\n--b--")
         upload.head.headerFields[.contentType] = "multipart/form-data; boundary=b"
@@ -92,6 +94,12 @@ import WharfTesting
         #expect(!file.contains("live-4711"))
         #expect(file.contains("/before/***") && file.contains("hello ***"))
         #expect(!file.contains("bGl2ZS00NzEx"), "it stands there in Base64")
+    }
+
+    @Test func aSecretIsReplacedAsItIsWrittenAndAsItIsMeant() async throws {
+        let request = TransportRequest.sample(.get, "/me?token=a%2Bb%20c99")
+        let file = try await recorded(request, .ok("a%2Bb%20c99 or a+b c99"))
+        #expect(file.contains("*** or ***"))
     }
 
     @Test func rulesCanBeAddedAndTakenAway() async throws {

@@ -28,6 +28,7 @@ final class SlicedBody: BodyStream.Producer {
     /// With the words of the law that must notice.
     enum Fault: String, CaseIterable {
         case losesABytePerChunk = "the chunks are the bytes"
+        case beginsWithNothing = "none is empty"
         case startsAnew = "behind the end"
         case looksComplete = "who leaves in the middle"
         case startsAnewWhenLeft = "who leaves more than once"
@@ -35,6 +36,7 @@ final class SlicedBody: BodyStream.Producer {
 
     private struct State {
         var rest: ArraySlice<UInt8>
+        var hasBegun = false
         var isLeft = false
         var isOver = false
     }
@@ -56,6 +58,10 @@ final class SlicedBody: BodyStream.Producer {
             if state.isLeft, !state.isOver {
                 if fault == .looksComplete { return nil }
                 throw TransportError(.cancelled, message: "the body was let go")
+            }
+            if fault == .beginsWithNothing, !state.hasBegun {
+                state.hasBegun = true
+                return []
             }
             guard !state.rest.isEmpty else {
                 if fault == .startsAnew, !state.isOver { state.rest = bytes[...] }
