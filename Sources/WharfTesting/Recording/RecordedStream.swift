@@ -3,30 +3,21 @@ internal import WharfCore
 
 /// Hands a body on and shows each chunk to somebody.
 final class SeenStream: BodyStream.Producer {
-    private let upstream: Mutex<BodyStream?>
+    private let upstream: UpstreamBody
     private let see: @Sendable ([UInt8]) -> Void
 
     init(_ upstream: BodyStream, see: @escaping @Sendable ([UInt8]) -> Void) {
-        self.upstream = Mutex(upstream)
+        self.upstream = UpstreamBody(upstream)
         self.see = see
     }
 
     func next() async throws(TransportError) -> [UInt8]? {
-        guard let body = upstream.withLock({ $0 }) else { return nil }
-        var iterator = body.makeAsyncIterator()
-        guard let chunk = try await iterator.next(isolation: nil) else { return nil }
+        guard let chunk = try await upstream.next() else { return nil }
         see(chunk)
         return chunk
     }
 
-    func cancel() {
-        let left = upstream.withLock { upstream in
-            defer { upstream = nil }
-            return upstream
-        }
-        // Letting go of it closes the connection; not under the lock.
-        withExtendedLifetime(left) {}
-    }
+    func cancel() { upstream.letGo() }
 }
 
 /// Hands an answer's body on, and says at its end what it was: all of it, what came before a failure, or before the reader left.
@@ -39,21 +30,19 @@ final class RecordedStream: BodyStream.Producer {
     }
 
     private let state: Mutex<State>
-    private let upstream: Mutex<BodyStream?>
+    private let upstream: UpstreamBody
     private let end: End
 
     init(_ upstream: BodyStream, end: @escaping End) {
         self.state = Mutex(State())
-        self.upstream = Mutex(upstream)
+        self.upstream = UpstreamBody(upstream)
         self.end = end
     }
 
     func next() async throws(TransportError) -> [UInt8]? {
-        guard let body = upstream.withLock({ $0 }) else { return nil }
-        var iterator = body.makeAsyncIterator()
         let chunk: [UInt8]?
         do throws(TransportError) {
-            chunk = try await iterator.next(isolation: nil)
+            chunk = try await upstream.next()
         } catch {
             try finish(error.code == .cancelled ? Self.left : error)
             throw error
@@ -67,11 +56,7 @@ final class RecordedStream: BodyStream.Producer {
     }
 
     func cancel() {
-        let left = upstream.withLock { upstream in
-            defer { upstream = nil }
-            return upstream
-        }
-        withExtendedLifetime(left) {}
+        upstream.letGo()
         do throws(TransportError) {
             try finish(Self.left)
         } catch {

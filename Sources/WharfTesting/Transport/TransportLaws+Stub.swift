@@ -40,19 +40,23 @@ extension TransportLaws.Stage {
             transport: transport, request: TransportRequest(head),
             received: {
                 var received: [TransportLaws.Received] = []
-                for request in stub.requests {
-                    let body: [UInt8]
-                    do throws(TransportError) {
-                        body = try await request.body.collected()
-                    } catch {
-                        body = Array("\(error)".utf8)
-                    }
-                    received.append(
-                        .init(method: request.head.method, fields: request.head.headerFields, body: body))
-                }
+                for request in stub.requests { received.append(await TransportLaws.Received(request)) }
                 return received
             },
             arrival: arrival, departure: { await stub.departures() })
+    }
+}
+
+extension TransportLaws.Received {
+    /// What came to a fake, with the error's text as the body where that could not be read.
+    public init(_ request: TransportRequest) async {
+        let body: [UInt8]
+        do throws(TransportError) {
+            body = try await request.body.collected()
+        } catch {
+            body = Array("\(error)".utf8)
+        }
+        self.init(method: request.head.method, fields: request.head.headerFields, body: body)
     }
 }
 
