@@ -7,19 +7,10 @@ public import WharfCore
 /// for law in FieldRepresentableLaws.all(for: Priority.self) { try await law.check(subject) }
 /// ```
 public enum FieldRepresentableLaws {
-    /// A type, as what makes its values.
-    public struct Subject<Value: FieldRepresentable & Equatable>: Sendable, CustomStringConvertible {
-        public let description: String
-        let values: Generator<Value>
+    public typealias Subject = SampledType
 
-        /// - Parameter values: some of them are equal, so that the laws mean something.
-        public init(_ name: String, _ values: Generator<Value>) {
-            description = name
-            self.values = values
-        }
-    }
-
-    public static func all<Value>(for type: Value.Type) -> [Law<Subject<Value>>] {
+    /// The values should be few, so that some are equal.
+    public static func all<Value: FieldRepresentable & Equatable>(for type: Value.Type) -> [Law<Subject<Value>>] {
         [
             Law(
                 "values that are equal have equal field values", forEach: { Generator.zip($0.values, $0.values) },

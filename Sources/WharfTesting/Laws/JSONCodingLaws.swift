@@ -7,20 +7,11 @@ public import WharfJSON
 /// for law in JSONCodingLaws.all(for: Rectangle.self) { try await law.check(subject) }
 /// ```
 public enum JSONCodingLaws {
-    /// A type, as what makes its values.
-    public struct Subject<Value: JSONDecodable & JSONEncodable & Equatable & Sendable>: Sendable,
-        CustomStringConvertible
-    {
-        public let description: String
-        let values: Generator<Value>
+    public typealias Subject = SampledType
 
-        public init(_ name: String, _ values: Generator<Value>) {
-            description = name
-            self.values = values
-        }
-    }
-
-    public static func all<Value>(for type: Value.Type) -> [Law<Subject<Value>>] {
+    public static func all<Value: JSONDecodable & JSONEncodable & Equatable & Sendable>(
+        for type: Value.Type
+    ) -> [Law<Subject<Value>>] {
         [
             Law("what is written is read as it was", forEach: { $0.values }) { _, value in
                 let bytes = try JSON.encode(value)
