@@ -25,12 +25,8 @@ struct InterfaceModel {
             problems.append(
                 Problem("service", "name the service as a type here, as in 'UserService.self'", at: argument))
         }
-        for member in declaration.memberBlock.members {
-            if let variable = member.decl.as(VariableDeclSyntax.self) {
-                add(variable)
-            } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
-                refuse(condition)
-            }
+        for (variable, isConditional) in declaration.memberVariables {
+            if isConditional { refuse(variable) } else { add(variable) }
         }
     }
 
@@ -98,15 +94,9 @@ struct InterfaceModel {
     }
 
     /// `#if` in a struct: a macro sees the branches and not which one holds.
-    private mutating func refuse(_ condition: IfConfigDeclSyntax) {
-        for clause in condition.clauses {
-            guard case .decls(let members)? = clause.elements else { continue }
-            for case let variable? in members.map({ $0.decl.as(VariableDeclSyntax.self) }) {
-                guard !variable.modifiers.isOfType, !variable.bindings.contains(where: \.isComputed) else { continue }
-                problems.append(
-                    Problem("condition", "an endpoint inside of '#if' can't be seen by a macro", at: variable))
-            }
-        }
+    private mutating func refuse(_ variable: VariableDeclSyntax) {
+        guard !variable.modifiers.isOfType, !variable.bindings.contains(where: \.isComputed) else { return }
+        problems.append(Problem("condition", "an endpoint inside of '#if' can't be seen by a macro", at: variable))
     }
 }
 

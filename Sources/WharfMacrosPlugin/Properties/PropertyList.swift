@@ -10,12 +10,8 @@ struct PropertyList {
 
     init(of declaration: some DeclGroupSyntax, keys: KeyStyle) {
         self.keys = keys
-        for member in declaration.memberBlock.members {
-            if let variable = member.decl.as(VariableDeclSyntax.self) {
-                add(variable)
-            } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
-                refuse(condition)
-            }
+        for (variable, isConditional) in declaration.memberVariables {
+            if isConditional { refuse(variable) } else { add(variable) }
         }
     }
 
@@ -137,15 +133,9 @@ extension PropertyList {
     }
 
     /// A macro sees the branches of a condition and not which one holds.
-    private mutating func refuse(_ condition: IfConfigDeclSyntax) {
-        for clause in condition.clauses {
-            guard case .decls(let members)? = clause.elements else { continue }
-            for case let variable? in members.map({ $0.decl.as(VariableDeclSyntax.self) }) {
-                guard variable.bindings.contains(where: { variable.reasonToSkip($0) == nil }) else { continue }
-                problems.append(
-                    Problem("condition", "a stored property inside of '#if' can't be read from JSON", at: variable))
-            }
-        }
+    private mutating func refuse(_ variable: VariableDeclSyntax) {
+        guard variable.bindings.contains(where: { variable.reasonToSkip($0) == nil }) else { return }
+        problems.append(Problem("condition", "a stored property inside of '#if' can't be read from JSON", at: variable))
     }
 }
 
