@@ -4,6 +4,7 @@ import WharfTesting
 @Suite struct RequireTests {
     private struct Failure: Error, Equatable { var code: Int }
     private struct Foreign: Error {}
+    // Unchecked, for a class that has subclasses can't be checked; they hold nothing.
     private class Known: Error, @unchecked Sendable {}
     private final class Special: Known, @unchecked Sendable {}
 

@@ -36,7 +36,7 @@ final class TimerHolder: Holder {
     }
 }
 
-/// The mutable state is that of the task alone.
+/// Unchecked: the mutable state is that of the task alone.
 final class TaskHolder: Holder, @unchecked Sendable {
     private let values: AsyncStream<Int>.Continuation
     private var last: Int?
@@ -48,11 +48,12 @@ final class TaskHolder: Holder, @unchecked Sendable {
     func letGo() { values.finish() }
 }
 
+/// Unchecked: each is changed on one thread alone.
 @Observable final class Counter: @unchecked Sendable {
     var count = 0
 }
 
-/// What it observes changes on the thread that makes it and lets it go.
+/// Unchecked: what it observes changes on the thread that makes it and lets it go.
 final class ObservationHolder: Holder, @unchecked Sendable {
     private let counter = Counter()
     private var observes = true
