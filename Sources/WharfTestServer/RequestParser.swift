@@ -24,6 +24,8 @@ struct RequestParser {
 
     private var buffer: [UInt8] = []
     private var head: Head?
+    /// What has come of a chunked body.
+    private var chunks: [UInt8] = []
 
     mutating func append(_ bytes: [UInt8]) { buffer += bytes }
 
@@ -38,36 +40,40 @@ struct RequestParser {
             buffer.removeSubrange(..<(end + 4))
         }
         guard var head else { return .needsMore }
-        guard let (body, consumed) = try bodyOf(head) else {
+        guard let body = try takeBody(head) else {
             guard head.wantsContinue else { return .needsMore }
             head.wantsContinue = false
             self.head = head
             return .sendContinue
         }
-        buffer.removeSubrange(..<consumed)
         self.head = nil
         var request = head.request
         request.body = body
         return .request(request)
     }
 
-    private func bodyOf(_ head: Head) throws(Malformed) -> (body: [UInt8], consumed: Int)? {
+    /// The body, when it is whole. Each chunk leaves the buffer once, so that a long upload takes time by its length.
+    private mutating func takeBody(_ head: Head) throws(Malformed) -> [UInt8]? {
         guard head.isChunked else {
             guard buffer.count >= head.length else { return nil }
-            return (Array(buffer[..<head.length]), head.length)
+            defer { buffer.removeSubrange(..<head.length) }
+            return Array(buffer[..<head.length])
         }
-        var body: [UInt8] = []
-        var rest = buffer[...]
-        while let lineEnd = Self.find([13, 10], in: rest) {
-            let line = String(decoding: rest[..<lineEnd].prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+        var place = 0
+        defer { buffer.removeSubrange(..<place) }
+        while let lineEnd = Self.find([13, 10], in: buffer[place...]) {
+            let line = String(decoding: buffer[place..<lineEnd].prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
             guard let size = Int(line, radix: 16), (0...(1 << 30)).contains(size) else {
                 throw Malformed(reason: "chunk size \(line)")
             }
-            rest = rest[(lineEnd + 2)...]
-            guard rest.count >= size + 2 else { return nil }
-            if size == 0 { return (body, rest.startIndex + 2) }
-            body += rest.prefix(size)
-            rest = rest.dropFirst(size + 2)
+            let start = lineEnd + 2
+            guard buffer.count - start >= size + 2 else { return nil }
+            place = start + size + 2
+            if size == 0 {
+                defer { chunks = [] }
+                return chunks
+            }
+            chunks += buffer[start..<(start + size)]
         }
         return nil
     }
