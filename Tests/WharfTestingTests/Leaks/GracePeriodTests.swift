@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import WharfTesting
@@ -11,96 +12,86 @@ import Testing
     }
 
     @Test func aTaskThatEndsWithinThePeriodIsWaitedFor() async throws {
-        let clock = TestClock()
-        let gate = Gate()
-        let failures = Failures()
-        let reference = WeakReference<HeldByATask>()
-        async let checked: Void = LeakScope.run(GracePeriod(duration: .seconds(1), clock: clock)) {
-            let object = HeldByATask()
-            reference.refer(to: object)
-            track(object) { failures.add($0) }
-            object.start(until: gate)
-        }
-        await clock.untilSleeping()
-        clock.advance(by: .milliseconds(500))
-        await clock.untilSleeping()
-        gate.open()
-        while reference.object != nil { await Task.yield() }
-        clock.advance(by: .milliseconds(400))
+        let stage = Stage()
+        async let checked: Void = stage.check()
+        await stage.clock.untilSleeping()
+        stage.clock.advance(by: .milliseconds(500))
+        await stage.clock.untilSleeping()
+        await stage.endTask()
+        stage.clock.advance(by: .milliseconds(400))
         try await checked
-        #expect(failures.messages == [])
+        #expect(stage.failures.messages == [])
     }
 
     @Test func aTaskThatOutlivesThePeriodIsALeak() async throws {
-        let clock = TestClock()
-        let gate = Gate()
-        let failures = Failures()
-        let isChecked = Mutable<Bool>()
+        let stage = Stage()
+        let isChecked = Mutex(false)
         async let checked: Void = {
-            try await LeakScope.run(GracePeriod(duration: .seconds(1), clock: clock)) {
-                let object = HeldByATask()
-                track(object) { failures.add($0) }
-                object.start(until: gate)
-            }
-            isChecked.value = true
+            try await stage.check()
+            isChecked.withLock { $0 = true }
         }()
         // Many turns in no time are no reason to give up, and neither is much time in few turns.
         for _ in 0..<17 {
-            await clock.untilSleeping()
-            clock.advance(by: .milliseconds(50))
+            await stage.clock.untilSleeping()
+            stage.clock.advance(by: .milliseconds(50))
         }
-        #expect(failures.messages == [])
-        while isChecked.value != true {
-            clock.advance(by: .milliseconds(50))
+        #expect(stage.failures.messages == [])
+        while !isChecked.withLock({ $0 }) {
+            stage.clock.advance(by: .milliseconds(50))
             await Task.yield()
         }
         try await checked
-        #expect(failures.messages.count == 1)
-        gate.open()
+        #expect(stage.failures.messages.count == 1)
+        stage.gate.open()
     }
 
     @Test func timeInWhichNobodyHadATurnDoesNotCount() async throws {
-        let clock = TestClock()
-        let gate = Gate()
-        let failures = Failures()
-        let reference = WeakReference<HeldByATask>()
-        async let checked: Void = LeakScope.run(GracePeriod(duration: .seconds(1), clock: clock)) {
+        let stage = Stage()
+        async let checked: Void = stage.check()
+        await stage.clock.untilSleeping()
+        stage.clock.advance(by: .seconds(60))
+        await stage.clock.untilSleeping()
+        #expect(stage.failures.messages == [])
+        await stage.endTask()
+        stage.clock.advance(by: .seconds(60))
+        try await checked
+        #expect(stage.failures.messages == [])
+    }
+
+    @Test func aCancelledTestHasItsGraceAllTheSame() async throws {
+        let stage = Stage()
+        let test = Task {
+            try await stage.check { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        await stage.clock.untilSleeping()
+        await stage.endTask()
+        stage.clock.advance(by: .milliseconds(500))
+        try await test.value
+        #expect(stage.failures.messages == [])
+    }
+}
+
+/// An object that is tracked with a second of grace, and the task that holds it.
+private struct Stage: Sendable {
+    let clock = TestClock()
+    let gate = Gate()
+    let failures = Failures()
+    private let reference = WeakReference<HeldByATask>()
+
+    /// Ends when the object is gone or its time is over.
+    func check(_ next: @Sendable () -> Void = {}) async throws {
+        try await LeakScope.run(GracePeriod(duration: .seconds(1), clock: clock)) {
             let object = HeldByATask()
             reference.refer(to: object)
             track(object) { failures.add($0) }
             object.start(until: gate)
+            next()
         }
-        await clock.untilSleeping()
-        clock.advance(by: .seconds(60))
-        await clock.untilSleeping()
-        #expect(failures.messages == [])
-        gate.open()
-        while reference.object != nil { await Task.yield() }
-        clock.advance(by: .seconds(60))
-        try await checked
-        #expect(failures.messages == [])
     }
 
-    @Test func aCancelledTestHasItsGraceAllTheSame() async throws {
-        let clock = TestClock()
-        let gate = Gate()
-        let failures = Failures()
-        let reference = WeakReference<HeldByATask>()
-        let test = Task {
-            try await LeakScope.run(GracePeriod(duration: .seconds(1), clock: clock)) {
-                let object = HeldByATask()
-                reference.refer(to: object)
-                track(object) { failures.add($0) }
-                object.start(until: gate)
-                withUnsafeCurrentTask { $0?.cancel() }
-            }
-        }
-        await clock.untilSleeping()
+    func endTask() async {
         gate.open()
         while reference.object != nil { await Task.yield() }
-        clock.advance(by: .milliseconds(500))
-        try await test.value
-        #expect(failures.messages == [])
     }
 }
 

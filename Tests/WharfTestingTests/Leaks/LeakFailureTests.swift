@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfTesting
 
@@ -71,9 +72,9 @@ private final class Presenter {
 
     @Test func aTaskThatOutlivesTheTestCanNotRegister() async throws {
         let gate = Gate()
-        let late = Mutable<Task<Void, Never>>()
+        let late = Mutex<Task<Void, Never>?>(nil)
         try await LeakTracking.trackingLeaks.provideScope(for: #require(Test.current), testCase: Test.Case.current) {
-            late.value = Task {
+            let task = Task {
                 await gate.pass()
                 withKnownIssue {
                     trackForLeaks(Screen())
@@ -81,8 +82,9 @@ private final class Presenter {
                     "\($0)".contains("but the test has ended")
                 }
             }
+            late.withLock { $0 = task }
         }
         gate.open()
-        await late.value?.value
+        await late.withLock { $0 }?.value
     }
 }

@@ -27,12 +27,3 @@ final class HastyClock: Clock, Sendable {
         await Task.yield()
     }
 }
-
-/// A value that one closure leaves for another.
-final class Mutable<Value: Sendable>: Sendable {
-    private let storage = Mutex<Value?>(nil)
-    var value: Value? {
-        get { storage.withLock { $0 } }
-        set { storage.withLock { $0 = newValue } }
-    }
-}
