@@ -10,7 +10,6 @@ import WharfTesting
     typealias Pages = LoadedPages<Model>
 
     private struct Run {
-        var random: SeededGenerator
         let clock = TestClock()
         let origin: PagedOrigin
         let size: Int
@@ -20,33 +19,34 @@ import WharfTesting
         var waiting: [(request: Pages.Request, page: Page<Model>)] = []
         var lastID = 1_000
 
-        init(seed: UInt64, kind: PagedOrigin.Kind) {
-            random = SeededGenerator(seed: seed)
-            origin = PagedOrigin(
-                kind, ids: (0..<Int.random(in: 0...30, using: &random)).map { $0 * 10 }, clock: clock.wall)
-            size = Int.random(in: 1...5, using: &random)
-            cap = Bool.random(using: &random) ? Int.random(in: 1...12, using: &random) : nil
+        init(_ scenario: PagesScenario, kind: PagedOrigin.Kind) {
+            origin = PagedOrigin(kind, ids: (0..<scenario.count).map { $0 * 10 }, clock: clock.wall)
+            size = scenario.size
+            cap = scenario.cap
             list = Pages(cap: cap)
         }
 
-        mutating func step() throws {
-            switch Int.random(in: 0..<11, using: &random) {
-            case 0:
+        mutating func take(_ step: PagesScenario.Step) throws {
+            switch step {
+            case .putNew:
                 lastID += 1
                 origin.put(Model(id: lastID, name: ""))
-            case 1: origin.put(Model(id: Int.random(in: 0...300, using: &random), name: ""))
-            case 2: if let id = origin.ids.randomElement(using: &random) { origin.remove(id) }
-            case 3: ask(.refresh)
-            case 4, 5: ask(.later)
-            case 6: ask(.earlier)
-            case 7: rename()
-            default: try answer(failing: Int.random(in: 0..<4, using: &random) == 0)
+            case .put(let id): origin.put(Model(id: id, name: ""))
+            case .remove(let place):
+                let ids = origin.ids
+                if !ids.isEmpty { origin.remove(ids[place % ids.count]) }
+            case .refresh: ask(.refresh)
+            case .later: ask(.later)
+            case .earlier: ask(.earlier)
+            case .rename: try rename()
+            case .answer(let place): try answer(at: place)
+            case .fail(let place, let code): try answer(at: place, failing: code)
             }
             try check()
         }
 
         /// Somebody else has read the pages, and found the same under other names.
-        mutating func rename() {
+        mutating func rename() throws {
             clock.advance(by: .seconds(1))
             let name = "\(clock.now.offset)"
             let pages = list.slots.map { slot in
@@ -58,7 +58,8 @@ import WharfTesting
             }
             let before = list.items.map(\.id)
             _ = list.update { token in pages.first { $0.0 == token }?.1 }
-            #expect(list.items.map(\.id) == before && list.items.allSatisfy { $0.name == name })
+            let isRenamed = list.items.map(\.id) == before && list.items.allSatisfy { $0.name == name }
+            try require(isRenamed, "\(before) became \(list.items), of which each should be named \(name)")
         }
 
         mutating func ask(_ purpose: Pages.Purpose) {
@@ -67,25 +68,24 @@ import WharfTesting
             waiting.append((request, origin.page(size, request.token)))
         }
 
-        mutating func answer(failing: Bool) throws {
-            guard let index = waiting.indices.randomElement(using: &random) else { return }
-            let (request, page) = waiting.remove(at: index)
+        mutating func answer(at place: Int, failing code: ReadFailure.Code? = nil) throws {
+            guard !waiting.isEmpty else { return }
+            let (request, page) = waiting.remove(at: place % waiting.count)
             let before = list.items.map(\.id)
             clock.advance(by: .seconds(1))
             let next: Pages.Request?
-            if failing {
-                let codes: [ReadFailure.Code] = [.timedOut, .cancelled, .undecodable]
-                let code = codes[Int.random(in: 0..<3, using: &random)]
+            if let code {
                 next = list.absorb(Snapshot(kept: nil, error: ReadFailure(code, message: "")), for: request)
-                #expect(list.items.map(\.id) == before, "a failure has changed the list")
+                try require(list.items.map(\.id) == before, "a failure has changed the list")
             } else {
                 let kept = Snapshot<Page<Model>>.Kept(value: page, source: .network, asOf: clock.wall.now())
                 next = list.absorb(Snapshot(kept: kept), for: request)
+                let ids = list.items.map(\.id)
                 if request.purpose == .refresh, list.isUnderWay(.refresh) {
-                    #expect(list.items.map(\.id) == before, "the list has changed before its refresh was over")
+                    try require(ids == before, "the list has changed before its refresh was over")
                 }
                 if request.purpose == .later, cap == nil {
-                    #expect(list.items.map(\.id).starts(with: before), "more at the end has changed what was before it")
+                    try require(ids.starts(with: before), "more at the end has changed what was before it")
                 }
             }
             if let next { waiting.append((next, origin.page(size, next.token))) }
@@ -93,47 +93,57 @@ import WharfTesting
 
         func check() throws {
             let ids = list.items.map(\.id)
-            #expect(Set(ids).count == ids.count, "an entity twice")
+            try require(Set(ids).count == ids.count, "an entity twice: \(ids)")
             var places: [Int: Int] = [:]
             for (place, id) in ids.enumerated() { places[id] = place }
             var seen: Set<Int> = []
             for slot in list.slots {
                 let own = slot.kept.value.items.map(\.id).filter { seen.insert($0).inserted }
                 let found = own.compactMap { places[$0] }
-                #expect(found.count == own.count && found == found.sorted(), "a page lost its order, or an item")
+                try require(found.count == own.count && found == found.sorted(), "a page lost its order, or an item")
             }
-            #expect(ids.count == seen.count, "an item of no page")
+            try require(ids.count == seen.count, "an item of no page")
             if let cap, list.slots.count > 1 {
-                #expect(list.slots.reduce(0) { $0 + $1.kept.value.items.count } <= cap, "more than was asked for")
+                let count = list.slots.reduce(0) { $0 + $1.kept.value.items.count }
+                try require(count <= cap, "\(count) items, more than was asked for")
             }
-            #expect(waiting.count <= 3 * 4, "requests pile up")
+            try require(waiting.count <= 3 * 4, "requests pile up")
         }
 
         /// The service stands still and answers: then the list is the service's.
-        mutating func finish() throws {
-            while !waiting.isEmpty { try answer(failing: false) }
+        mutating func finish(_ order: [Int]) throws {
+            var order = order[...]
+            while !waiting.isEmpty { try answer(at: order.popFirst() ?? 0) }
             ask(.refresh)
-            while !waiting.isEmpty { try answer(failing: false) }
+            while !waiting.isEmpty { try answer(at: order.popFirst() ?? 0) }
             var all = list.items.map(\.id)
             for _ in 0..<500 where list.hasMore {
                 ask(.later)
-                while !waiting.isEmpty { try answer(failing: false) }
+                while !waiting.isEmpty { try answer(at: order.popFirst() ?? 0) }
                 for id in list.items.map(\.id) where !all.contains(id) { all.append(id) }
             }
-            #expect(all == origin.ids && list.error == nil && !list.hasMore)
-            if cap == nil { #expect(list.items.map(\.id) == origin.ids) }
+            try require(
+                all == origin.ids && list.error == nil && !list.hasMore,
+                "at the end \(all), the service's are \(origin.ids), more: \(list.hasMore)")
+            if cap == nil {
+                let ids = list.items.map(\.id)
+                try require(ids == origin.ids, "at the end \(ids), the service's are \(origin.ids)")
+            }
             for _ in 0..<500 where !list.dropped.isEmpty {
                 ask(.earlier)
-                while !waiting.isEmpty { try answer(failing: false) }
+                while !waiting.isEmpty { try answer(at: order.popFirst() ?? 0) }
             }
-            #expect(list.items.map(\.id) == Array(origin.ids.prefix(list.items.count)))
+            let ids = list.items.map(\.id)
+            try require(ids == Array(origin.ids.prefix(ids.count)), "back at \(ids), the service's are \(origin.ids)")
         }
     }
 
-    @Test(arguments: PagedOrigin.Kind.allCases, 0..<100 as Range<UInt64>)
-    func nothingComesTwiceOrOutOfOrderOrGetsLost(kind: PagedOrigin.Kind, seed: UInt64) throws {
-        var run = Run(seed: seed, kind: kind)
-        for _ in 0..<120 { try run.step() }
-        try run.finish()
+    @Test(arguments: PagedOrigin.Kind.allCases)
+    func nothingComesTwiceOrOutOfOrderOrGetsLost(kind: PagedOrigin.Kind) async throws {
+        try await forAll(PagesScenario.generator) { scenario in
+            var run = Run(scenario, kind: kind)
+            for step in scenario.steps { try run.take(step) }
+            try run.finish(scenario.order)
+        }
     }
 }

@@ -1,0 +1,47 @@
+import WharfCore
+import WharfRepository
+import WharfTesting
+
+/// What happens to a list that is read by pages, and at its service meanwhile.
+struct PagesScenario: Sendable {
+    enum Step: Sendable {
+        case putNew
+        case put(Int)
+        /// The place among the service's own, counted around.
+        case remove(at: Int)
+        case refresh, later, earlier, rename
+        /// The place among the requests under way, counted around.
+        case answer(at: Int)
+        case fail(at: Int, ReadFailure.Code)
+    }
+
+    /// How many the service has at first.
+    var count: Int
+    var size: Int
+    var cap: Int?
+    var steps: [Step]
+    /// In which order the requests that are left at the end are answered.
+    var order: [Int]
+
+    static let generator = Generator { choices in
+        PagesScenario(
+            count: try choices.draw(.int(in: 0...30)), size: try choices.draw(.int(in: 1...5)),
+            cap: try choices.draw(cap),
+            steps: try choices.draw(.array(of: step, count: 0...240)),
+            order: try choices.draw(.array(of: place, count: 0...24)))
+    }
+
+    private static let cap = Generator<Int?>.oneOf(.just(nil), Generator<Int>.int(in: 1...12).map { $0 })
+    private static let place = Generator<Int>.int(in: 0...11)
+
+    private static let step = Generator<Step>.frequency(
+        (8, .just(.later)), (4, .just(.refresh)), (4, .just(.earlier)), (9, place.map { .answer(at: $0) }),
+        (4, .just(.putNew)), (4, Generator<Int>.int(in: 0...300).map { .put($0) }),
+        (4, Generator<Int>.int(in: 0...30).map { .remove(at: $0) }), (4, .just(.rename)),
+        (
+            3,
+            Generator.zip(place, .element(of: [.timedOut, .cancelled, .undecodable])).map {
+                .fail(at: $0, $1)
+            }
+        ))
+}
