@@ -4,32 +4,30 @@ import WharfTesting
 
 /// Lines, columns, excerpts and paths of `CodableJSONDecoder`'s errors, against the reader's.
 @Suite struct CodablePlaceTests {
-    @Test(arguments: [(1, 4), (2, 40), (3, 500), (4, 5000), (5, 100_000)])
-    func eachErrorOfALongDocumentHasThePlaceThatTheReaderSays(_ seed: UInt64, _ lineLength: Int) throws {
-        var random = SeededGenerator(seed: seed)
-        let document = Self.document(&random, lineLength)
-        let issues = failure([Int].self, document)
-        let found = try CodableJSONDecoder().decode([Lenient].self, from: Array(document.utf8)).compactMap(\.issue)
-        try #require(found.count == issues.count && issues.count > 200)
-        for (found, issue) in zip(found, issues) {
-            #expect(found.location == issue.location)
-            #expect(found.excerpt == issue.excerpt)
-            #expect(found.caret == issue.caret)
-            #expect(found.path == issue.path)
-            #expect(found.found == issue.found)
+    @Test(arguments: [4, 40, 500, 5000, 100_000])
+    func eachErrorOfALongDocumentHasThePlaceThatTheReaderSays(_ lineLength: Int) async throws {
+        try await forAll(Self.document(lineLength), runs: 5) { document in
+            let issues = failure([Int].self, document)
+            let found = try CodableJSONDecoder().decode([Lenient].self, from: Array(document.utf8))
+                .compactMap(\.issue)
+            try require(found.count == issues.count, "\(found.count) errors, the reader has \(issues.count)")
+            for (found, issue) in zip(found, issues) {
+                let isSame =
+                    found.location == issue.location && found.excerpt == issue.excerpt && found.caret == issue.caret
+                    && found.path == issue.path && found.found == issue.found
+                try require(isSame, "\(found), the reader has \(issue)")
+            }
         }
     }
 
     /// Texts of one to four bytes a character, in lines of about a length, where numbers are expected.
-    private static func document(_ random: inout SeededGenerator, _ lineLength: Int) -> String {
-        let texts = [#""a""#, #""é""#, #""日本""#, #""😀😀""#, "1", #""a longer text, é \n""#]
-        var text = "["
-        for index in 0..<800 {
-            if index > 0 { text += "," }
-            if random.oneIn(max(lineLength / 6, 2)) { text += random.oneIn(2) ? "\n" : "\r\n  " }
-            text += texts.randomElement(using: &random) ?? ""
+    private static func document(_ lineLength: Int) -> Generator<String> {
+        let value = Generator.element(of: ["1", #""a""#, #""é""#, #""日本""#, #""😀😀""#, #""a longer text, é \n""#])
+        let gap = Generator.frequency(
+            (2 * max(lineLength / 6, 2) - 2, .just("")), (1, .just("\n")), (1, .just("\r\n  ")))
+        return Generator.array(of: .zip(gap, value), count: 400...1_200).map { elements in
+            "[" + elements.map { $0 + $1 }.joined(separator: ",") + "]"
         }
-        return text + "]"
     }
 
     @Test func anErrorThatATypeThrowsHasThePlaceOfItsPathUnderEveryStrategy() throws {

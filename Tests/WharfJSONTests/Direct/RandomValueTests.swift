@@ -4,17 +4,28 @@ import WharfTesting
 
 /// Random values, written with keys in random order, white space and escapes, are read as what they were.
 @Suite struct RandomValueTests {
-    @Test(arguments: 0..<8) func isReadAsItWas(_ seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
-        for _ in 0..<150 {
-            let values = (0..<3).map { _ in Person.random(&random, 3) }
-            var spelling = Spelling(random: random)
-            let document = spelling.array(values.map { spelling.person($0) })
-            random = spelling.random
-            let read = try JSON.decode([Person].self, from: document)
-            if read != values { Issue.record("\(document)") }
-            if !Grammar.accepts(Array(document.utf8)) { Issue.record("\(document)") }
-            #expect(try JSON.decode([Person].self, from: JSON.encode(values)) == values)
+    /// Some values, and one of the many ways to write them.
+    private struct Written: CustomStringConvertible {
+        var values: [Person]
+        var document: String
+        var description: String { document }
+
+        static let generator = Generator { choices in
+            let values = try choices.draw(.array(of: Person.generator(depth: 3), count: 0...6))
+            var spelling = Spelling(choices: choices)
+            let document = try spelling.array(values.map { try spelling.person($0) })
+            choices = spelling.choices
+            return Written(values: values, document: document)
+        }
+    }
+
+    @Test func isReadAsItWas() async throws {
+        try await forAll(Written.generator, runs: 1_200) { written in
+            let read = try JSON.decode([Person].self, from: written.document)
+            try require(read == written.values, "\(read), written for \(written.values)")
+            try require(Grammar.accepts(Array(written.document.utf8)), "the grammar does not accept it")
+            let again = try JSON.decode([Person].self, from: JSON.encode(written.values))
+            try require(again == written.values, "\(again) after \(written.values) was encoded")
         }
     }
 
@@ -97,62 +108,64 @@ private struct Person: Hashable, JSONCodable {
         json.endObject()
     }
 
-    static func random(_ random: inout SeededGenerator, _ depth: Int) -> Person {
-        let words = [
+    static func generator(depth: Int) -> Generator<Person> {
+        let word = Generator.element(of: [
             "", "a", "Ann", "é😀", "\"\\/\n\t\0", "twelve bytes", "exactly8",
             "a text of some more than thirty-two bytes",
-        ]
-        func word() -> String { words.randomElement(using: &random) ?? "" }
-        return Person(
-            name: word(), age: Int64(truncatingIfNeeded: random.next()) >> Int64(random.next() % 64),
-            size: Double.random(in: -1e6...1e6, using: &random), isNew: random.oneIn(2),
-            suit: random.oneIn(3) ? nil : Suit.allCases.randomElement(using: &random),
-            tags: (0..<Int.random(in: 0...3, using: &random)).map { _ in random.oneIn(4) ? nil : word() },
-            scores: Dictionary(
-                (0..<Int.random(in: 0...3, using: &random)).map { _ in
-                    (word(), UInt8.random(in: 0...255, using: &random))
-                }
-            ) { $1 },
-            friend: depth > 0 && random.oneIn(2) ? [.random(&random, depth - 1)] : [],
-            city: random.oneIn(2) ? nil : word())
+        ])
+        let score = Generator.zip(word, Generator<UInt8>.int(in: 0...255))
+        return Generator { choices in
+            Person(
+                name: try choices.draw(word), age: try choices.draw(.int(in: .min ... .max)),
+                // Up to a million, of 17 digits.
+                size: Double(try choices.draw(.int(in: -(1 << 53)...(1 << 53)))) / 0x1p33,
+                isNew: try choices.draw(.bool), suit: try choices.draw(.optional(.anyCase())),
+                tags: try choices.draw(.array(of: .optional(word), count: 0...3)),
+                scores: Dictionary(try choices.draw(.array(of: score, count: 0...3))) { $1 },
+                friend: try depth > 0 ? choices.draw(.array(of: generator(depth: depth - 1), count: 0...1)) : [],
+                city: try choices.draw(.optional(word)))
+        }
     }
 }
 
 /// One of the many ways to write a value.
 private struct Spelling {
-    var random: SeededGenerator
+    var choices: Choices
 
-    mutating func blank() -> String {
-        ["", "", "", " ", "\n", "\r\n\t", "                 "].randomElement(using: &random) ?? ""
+    private mutating func oneIn(_ n: Int) throws -> Bool {
+        try choices.draw(.frequency((n - 1, .just(false)), (1, .just(true))))
     }
 
-    mutating func array(_ elements: [String]) -> String {
-        elements.isEmpty ? "[\(blank())]" : "[" + elements.map { blank() + $0 + blank() }.joined(separator: ",") + "]"
+    private mutating func one(of texts: String...) throws -> String { try choices.draw(.element(of: texts)) }
+
+    mutating func blank() throws -> String { try one(of: "", "", "", " ", "\n", "\r\n\t", "                 ") }
+
+    mutating func array(_ elements: [String]) throws -> String {
+        guard !elements.isEmpty else { return "[\(try blank())]" }
+        return "[" + (try elements.map { try blank() + $0 + blank() }).joined(separator: ",") + "]"
     }
 
-    mutating func object(_ members: [(String, String)]) -> String {
-        var members = members
-        if random.oneIn(3) {
-            members.append(
-                ("more", ["null", "{\"name\":[1,{}]}", "\"\\u0000\"", "-1e400"].randomElement(using: &random) ?? ""))
+    mutating func object(_ written: [(String, String)]) throws -> String {
+        var rest = written
+        if try oneIn(3) {
+            rest.append(("more", try one(of: "null", "{\"name\":[1,{}]}", "\"\\u0000\"", "-1e400")))
         }
-        members.shuffle(using: &random)
+        var members: [(String, String)] = []
+        while !rest.isEmpty { members.append(rest.remove(at: try choices.draw(.int(in: 0...(rest.count - 1))))) }
         // A repetition behind the first doesn't count.
-        if random.oneIn(4), let first = members.first { members.append((first.0, "[null,7]")) }
-        return members.isEmpty
-            ? "{\(blank())}"
-            : "{"
-                + members.map { blank() + string($0.0) + blank() + ":" + blank() + $0.1 + blank() }.joined(
-                    separator: ",") + "}"
+        if let first = members.first, try oneIn(4) { members.append((first.0, "[null,7]")) }
+        guard !members.isEmpty else { return "{\(try blank())}" }
+        let texts = try members.map { try blank() + string($0.0) + blank() + ":" + blank() + $0.1 + blank() }
+        return "{" + texts.joined(separator: ",") + "}"
     }
 
-    mutating func string(_ text: String) -> String {
+    mutating func string(_ text: String) throws -> String {
         var spelled = "\""
         for scalar in text.unicodeScalars {
             let mustEscape = scalar.value < 0x20 || scalar == "\"" || scalar == "\\"
-            if mustEscape || random.oneIn(12) {
+            if try mustEscape || oneIn(12) {
                 for unit in String(scalar).utf16 {
-                    let digits = String(unit, radix: 16, uppercase: random.oneIn(2))
+                    let digits = String(unit, radix: 16, uppercase: try oneIn(2))
                     spelled += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
                 }
             } else {
@@ -162,34 +175,38 @@ private struct Spelling {
         return spelled + "\""
     }
 
-    mutating func integer(_ number: Int64) -> String {
-        number != 0 && random.oneIn(4)
-            ? ["\(number).0", "\(number)00e-2", "\(number)E+0"].randomElement(using: &random) ?? "" : "\(number)"
+    mutating func integer(_ number: Int64) throws -> String {
+        guard number != 0, try oneIn(4) else { return "\(number)" }
+        return try one(of: "\(number).0", "\(number)00e-2", "\(number)E+0")
     }
 
-    mutating func person(_ person: Person) -> String {
+    mutating func person(_ person: Person) throws -> String {
         var members = [
-            ("name", string(person.name)), ("age", integer(person.age)), ("size", "\(person.size)"),
-            ("tags", array(person.tags.map { $0.map { string($0) } ?? "null" })),
-            ("scores", scores(person.scores)),
+            ("name", try string(person.name)), ("age", try integer(person.age)), ("size", "\(person.size)"),
+            ("tags", try array(person.tags.map { try $0.map { try string($0) } ?? "null" })),
+            ("scores", try scores(person.scores)),
         ]
-        if !person.isNew || random.oneIn(2) { members.append(("isNew", "\(person.isNew)")) }
+        if try !person.isNew || oneIn(2) { members.append(("isNew", "\(person.isNew)")) }
         if let suit = person.suit {
-            members.append(("suit", string(suit.rawValue)))
-        } else if random.oneIn(2) {
+            members.append(("suit", try string(suit.rawValue)))
+        } else if try oneIn(2) {
             members.append(("suit", "null"))
         }
         if let friend = person.friend.first {
-            members.append(("friend", self.person(friend)))
-        } else if random.oneIn(2) {
+            members.append(("friend", try self.person(friend)))
+        } else if try oneIn(2) {
             members.append(("friend", "null"))
         }
-        if let city = person.city { members.append(("address", object([("city", string(city))]))) }
-        return object(members)
+        if let city = person.city { members.append(("address", try object([("city", try string(city))]))) }
+        return try object(members)
     }
 
     /// Without keys that are not the dictionary's own.
-    private mutating func scores(_ scores: [String: UInt8]) -> String {
-        "{" + scores.map { string($0.key) + blank() + ":" + integer(Int64($0.value)) }.joined(separator: ",") + "}"
+    private mutating func scores(_ scores: [String: UInt8]) throws -> String {
+        // In an order that is the same each time.
+        let texts = try scores.sorted { $0.key < $1.key }.map {
+            try string($0.key) + blank() + ":" + integer(Int64($0.value))
+        }
+        return "{" + texts.joined(separator: ",") + "}"
     }
 }

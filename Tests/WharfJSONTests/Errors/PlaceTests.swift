@@ -46,39 +46,43 @@ import WharfTesting
             ])
     }
 
-    @Test func everyPlaceInALargeDocumentIsTheValues() throws {
+    @Test func everyPlaceInALargeDocumentIsTheValues() async throws {
         // Each issue's offset begins the value that the tree has at its path.
-        var random = SeededGenerator(seed: 37)
-        for _ in 0..<50 {
-            let document = JSONBytes(Self.random(&random, 4))
+        try await forAll(Self.document(depth: 4), runs: 200) { text in
+            let document = JSONBytes(text)
             let value = try JSON.decode(JSONValue.self, from: document)
             for issue in failure(JSONValueOfNumbers.self, document.array) {
-                #expect(value[issue.path]?.range?.lowerBound == issue.location.offset)
-                let before = String(decoding: document[0..<issue.location.offset], as: UTF8.self)
+                let location = issue.location
+                let offset = value[issue.path]?.range?.lowerBound
+                try require(offset == location.offset, "\(issue.path) at \(location.offset)")
+                let before = String(decoding: document[0..<location.offset], as: UTF8.self)
                 let lines = before.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-                #expect(issue.location.line == lines.count)
-                #expect(issue.location.column == (lines.last?.count ?? 0) + 1)
+                let column = (lines.last?.count ?? 0) + 1
+                try require(
+                    location.line == lines.count && location.column == column,
+                    "\(issue.path) at \(location), not \(lines.count):\(column)")
             }
         }
     }
 
-    private static func random(_ random: inout SeededGenerator, _ depth: Int) -> String {
-        func blank() -> String { ["", " ", "\n", "\r\n", "\t ", "\n\n  "].randomElement(using: &random) ?? "" }
-        switch Int.random(in: 0..<(depth > 0 ? 8 : 4), using: &random) {
-        case 0, 1: return "1"
-        case 2: return ["\"é😀\"", "\"\"", "\"a\\n\\\"{\"", "\"]\""].randomElement(using: &random) ?? ""
-        case 3: return ["null", "true"].randomElement(using: &random) ?? ""
-        case 4, 5:
-            let elements = (0..<Int.random(in: 0...4, using: &random)).map { _ in
-                blank() + Self.random(&random, depth - 1) + blank()
-            }
-            return "[" + elements.joined(separator: ",") + "]"
-        default:
-            let members = (0..<Int.random(in: 0...4, using: &random)).map { number in
-                "\(blank())\"k\\u00e9\(number)\"\(blank()):\(blank())\(Self.random(&random, depth - 1))\(blank())"
-            }
-            return "{" + members.joined(separator: ",") + "}"
+    private static func document(depth: Int) -> Generator<String> {
+        let leaves: [(weight: Int, generator: Generator<String>)] = [
+            (2, .just("1")), (1, .element(of: ["\"\"", "\"é😀\"", "\"a\\n\\\"{\"", "\"]\""])),
+            (1, .element(of: ["null", "true"])),
+        ]
+        guard depth > 0 else { return .frequency(leaves[0], leaves[1], leaves[2]) }
+        let blank = Generator.element(of: ["", " ", "\n", "\r\n", "\t ", "\n\n  "])
+        let inner = document(depth: depth - 1)
+        let elements = Generator.array(of: .zip(blank, inner, blank), count: 0...4).map { elements in
+            "[" + elements.map { $0 + $1 + $2 }.joined(separator: ",") + "]"
         }
+        let members = Generator.array(of: .zip(blank, blank, blank, inner, blank), count: 0...4).map { members in
+            let texts = members.enumerated().map { number, part in
+                "\(part.0)\"k\\u00e9\(number)\"\(part.1):\(part.2)\(part.3)\(part.4)"
+            }
+            return "{" + texts.joined(separator: ",") + "}"
+        }
+        return .frequency(leaves[0], leaves[1], leaves[2], (2, elements), (2, members))
     }
 }
 

@@ -99,20 +99,27 @@ import WharfTesting
         #expect(failure(Int.self, String(repeating: "9", count: 100_000)).map(\.code) == [.outOfRange])
     }
 
-    @Test func randomNumbersOf64And128Bits() throws {
-        var random = SeededGenerator(seed: 23)
-        for _ in 0..<2000 {
-            let wide =
-                Int128(truncatingIfNeeded: UInt128(random.next()) << 64 | UInt128(random.next()))
-                >> Int128(random.next() % 127)
-            #expect(try JSON.decode(Int128.self, from: text(wide)) == wide)
-            let long = Int64(truncatingIfNeeded: wide)
-            #expect(try JSON.decode(Int64.self, from: text(long)) == long)
-            let natural = UInt64(bitPattern: long)
-            #expect(try text(natural) == natural.description)
-            #expect(try JSON.decode(UInt64.self, from: text(natural)) == natural)
-            #expect(JSONNumber(wide.description)?.integer(Int128.self) == wide)
+    @Test func anyNumberOf64And128BitsIsReadBack() async throws {
+        let half = Generator.int(in: 0...UInt64.max)
+        let wide = Generator.zip(half, half, .int(in: 0...126)).map { high, low, shift in
+            Int128(truncatingIfNeeded: UInt128(high) << 64 | UInt128(low)) >> Int128(shift)
         }
+        try await forAll(wide, runs: 2_000) { wide in
+            let long = Int64(truncatingIfNeeded: wide)
+            let natural = UInt64(bitPattern: long)
+            try readBack(wide)
+            try readBack(long)
+            try readBack(natural)
+            let written = try text(natural)
+            try require(written == natural.description, "\(natural) is written as \(written)")
+            let integer = JSONNumber(wide.description)?.integer(Int128.self)
+            try require(integer == wide, "a JSONNumber is \(integer?.description ?? "none")")
+        }
+    }
+
+    private func readBack<Number: FixedWidthInteger & JSONCodable>(_ number: Number) throws {
+        let read = try JSON.decode(Number.self, from: text(number))
+        try require(read == number, "\(number) (\(Number.self)) was read as \(read)")
     }
 
     @Test(arguments: 1...20) func everyCountOfDigits(_ count: Int) throws {

@@ -16,13 +16,17 @@ import WharfTesting
         + [0x80, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xFF]
 
     private func check(_ bytes: [UInt8]) {
+        if let breach = breach(bytes) { Issue.record("\(Document(bytes).testDescription): \(breach)") }
+    }
+
+    private func breach(_ bytes: [UInt8]) -> String? {
         let isValid = Grammar.accepts(bytes)
         let breaches = [Way.tree, .skipped, .mistaken].map { $0.breach(bytes) }
         let dropIn = Way.dropIn.breach(bytes)
         let agree =
             breaches.allSatisfy { ($0 == nil) == isValid && $0 == breaches[0] }
             && dropIn?.location == breaches[0]?.location
-        if !agree { Issue.record("\(Document(bytes).testDescription): grammar \(isValid), \(breaches)") }
+        return agree ? nil : "grammar \(isValid), \(breaches)"
     }
 
     @Test(arguments: documents) func anotherByteInEachPlace(_ document: Document) {
@@ -55,15 +59,15 @@ import WharfTesting
         }
     }
 
-    @Test func randomPiecesOfJSON() {
-        let pieces = [
-            "{", "}", "[", "]", ":", ",", "\"", "\"a\"", "1", "-", "0", ".5", "e", "true", "null", " ", "\\", "\\u00",
+    @Test func randomPiecesOfJSON() async throws {
+        let piece = Generator.element(of: [
+            "1", "{", "}", "[", "]", ":", ",", "\"", "\"a\"", "-", "0", ".5", "e", "true", "null", " ", "\\", "\\u00",
             "é", "\0",
-        ]
-        var random = SeededGenerator(seed: 7)
-        for _ in 0..<5_000 {
-            let count = Int.random(in: 1...8, using: &random)
-            check(Array((0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined().utf8))
+        ])
+        let documents = Generator<[String]>.array(of: piece, count: 1...8).map { $0.joined(separator: "") }
+        try await forAll(documents, runs: 5_000) { document in
+            let breach = breach(Array(document.utf8))
+            try require(breach == nil, breach ?? "")
         }
     }
 }
