@@ -3,7 +3,7 @@ import WharfRepository
 import WharfTesting
 
 /// What was read before an eviction, who looks on while it happens, and its limits.
-struct EvictionSituation: Sendable {
+struct EvictionSituation: Sendable, CustomStringConvertible {
     typealias Page = EntityQuery<RepositoryLaws.Model>
 
     enum Read: Sendable {
@@ -27,6 +27,17 @@ struct EvictionSituation: Sendable {
     var bytes: Int?
 
     var limits: EvictionLimits { EvictionLimits(age: age.map { .seconds($0) }, count: count, bytes: bytes) }
+
+    var description: String {
+        let reads = reads.map { "\($0)" }.joined(separator: ", ")
+        let limits = [("age", age), ("count", count), ("bytes", bytes)].compactMap { name, limit in
+            limit.map { "\(name) \($0)" }
+        }
+        return """
+            lists of \(members), read \(reads), observed \(observed) and lists \(observedPages), pending \(pending), \
+            limits: \(limits.joined(separator: ", "))
+            """
+    }
 
     static let generator = Generator { choices in
         EvictionSituation(

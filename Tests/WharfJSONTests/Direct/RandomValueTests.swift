@@ -22,12 +22,15 @@ import WharfTesting
     @Test func isReadAsItWas() async throws {
         try await forAll(Written.generator, runs: 1_200) { written in
             let read = try JSON.decode([Person].self, from: written.document)
-            try require(read == written.values, "\(read), written for \(written.values)")
+            try require(read == written.values, "read \(Self.list(read)), expected \(Self.list(written.values))")
             try require(Grammar.accepts(Array(written.document.utf8)), "the grammar does not accept it")
             let again = try JSON.decode([Person].self, from: JSON.encode(written.values))
-            try require(again == written.values, "\(again) after \(written.values) was encoded")
+            try require(
+                again == written.values, "read \(Self.list(again)) after \(Self.list(written.values)) was encoded")
         }
     }
+
+    private static func list(_ people: [Person]) -> String { people.map { "\($0)" }.joined(separator: ", ") }
 
     @Test func absentNullAndPresentAreToldApart() throws {
         let base = #""name":"","age":0,"size":0,"tags":[],"scores":{}"#

@@ -3,7 +3,7 @@ import WharfRepository
 import WharfTesting
 
 /// What happens to a list that is read by pages, and at its service meanwhile.
-struct PagesScenario: Sendable {
+struct PagesScenario: Sendable, CustomStringConvertible {
     enum Step: Sendable {
         case putNew
         case put(Int)
@@ -22,6 +22,12 @@ struct PagesScenario: Sendable {
     var steps: [Step]
     /// In which order the requests that are left at the end are answered.
     var order: [Int]
+
+    var description: String {
+        let steps = steps.map { "\($0)" }.joined(separator: ", ")
+        let cap = cap.map { ", at most \($0)" } ?? ""
+        return "\(count) items by pages of \(size)\(cap): \(steps); answered in the order \(order)"
+    }
 
     static let generator = Generator { choices in
         PagesScenario(
