@@ -1,0 +1,51 @@
+extension Pairing {
+    /// How far ahead a partner is looked for.
+    @inlinable static var window: Int { 8 }
+    /// After so many items in a row without a partner the rest is left to the table.
+    @inlinable static var patience: Int { 16 }
+
+    /// Pairs items along both parts, which gives partners in ascending order, and leaves over what it misses.
+    @inlinable @inline(__always) mutating func walk<Item>(
+        _ old: [Item], from oldStart: Int, _ new: [Item], from newStart: Int, id: (Item) -> ID
+    ) {
+        var (oldEnd, newEnd) = (old.count, new.count)
+        while oldEnd > 0, newEnd > 0, id(old[oldEnd - 1]) == id(new[newEnd - 1]) {
+            oldEnd -= 1
+            newEnd -= 1
+            pair(oldStart + oldEnd, newStart + newEnd)
+        }
+        var (oldIndex, newIndex, misses) = (0, 0, 0)
+        while oldIndex < oldEnd, newIndex < newEnd, misses < Self.patience {
+            if id(old[oldIndex]) == id(new[newIndex]) {
+                pair(oldStart + oldIndex, newStart + newIndex)
+                oldIndex += 1
+                newIndex += 1
+                misses = 0
+                continue
+            }
+            let (oldNext, newNext) = next(old, oldIndex..<oldEnd, new, newIndex..<newEnd, id: id)
+            lose(old, oldIndex..<oldNext, from: oldStart, id: id)
+            find(new, newIndex..<newNext, from: newStart, id: id)
+            (oldIndex, newIndex) = (oldNext, newNext)
+            misses += 1
+        }
+        lose(old, oldIndex..<oldEnd, from: oldStart, id: id)
+        find(new, newIndex..<newEnd, from: newStart, id: id)
+    }
+
+    /// Where to go on when the first two differ: at the nearest partner of one of them, or behind both.
+    @inlinable @inline(__always) func next<Item>(
+        _ old: [Item], _ oldRange: Range<Int>, _ new: [Item], _ newRange: Range<Int>, id: (Item) -> ID
+    ) -> (old: Int, new: Int) {
+        let (oldFirst, newFirst) = (oldRange.lowerBound, newRange.lowerBound)
+        for ahead in 1...Self.window {
+            if oldFirst + ahead < oldRange.upperBound, id(old[oldFirst + ahead]) == id(new[newFirst]) {
+                return (oldFirst + ahead, newFirst)
+            }
+            if newFirst + ahead < newRange.upperBound, id(new[newFirst + ahead]) == id(old[oldFirst]) {
+                return (oldFirst, newFirst + ahead)
+            }
+        }
+        return (oldFirst + 1, newFirst + 1)
+    }
+}
