@@ -7,8 +7,8 @@
 ///
 /// Only what Apple documents as going together is in one batch: rows and sections that are deleted and inserted (the same guide),
 /// moves of rows with deletions and insertions of rows (`moveRow(at:to:)`), moves of sections with deletions and insertions of
-/// sections (`moveSection(_:toSection:)`). Other combinations raise or are shown wrongly: a row can't move into a section that the
-/// same batch inserts ("cannot move a row into a newly inserted section"), a row that is reloaded in a section that moves is
+/// sections (`moveSection(_:toSection:)`). Other combinations raise or are shown wrongly: a row can't move into a section that
+/// the same batch inserts ("cannot move a row into a newly inserted section"), a row that is reloaded in a section that moves is
 /// counted wrongly (rdar://27041784), one that is reloaded and pushed aside by a move raises ("attempt to create two animations
 /// for cell").
 public struct ListStage<ID: Hashable & Sendable, Element: Sendable>: Sendable {

@@ -1,6 +1,6 @@
 extension Pairing {
-    /// How far ahead a partner is looked for.
-    @inlinable static var window: Int { 8 }
+    /// How far ahead a partner is looked for at first.
+    @inlinable static var nearby: Int { 8 }
     /// After so many items in a row without a partner the rest is left to the table.
     @inlinable static var patience: Int { 16 }
 
@@ -14,6 +14,8 @@ extension Pairing {
             newEnd -= 1
             pair(oldStart + oldEnd, newStart + newEnd)
         }
+        // In long parts farther with each miss, so that a block of rows that comes or goes is looked over.
+        let farthest = min(8 * Self.nearby, max(Self.nearby, (oldEnd + newEnd) / 32))
         var (oldIndex, newIndex, misses) = (0, 0, 0)
         while oldIndex < oldEnd, newIndex < newEnd, misses < Self.patience {
             if id(old[oldIndex]) == id(new[newIndex]) {
@@ -23,7 +25,8 @@ extension Pairing {
                 misses = 0
                 continue
             }
-            let (oldNext, newNext) = next(old, oldIndex..<oldEnd, new, newIndex..<newEnd, id: id)
+            let window = min(farthest, Self.nearby << (misses / 4))
+            let (oldNext, newNext) = next(old, oldIndex..<oldEnd, new, newIndex..<newEnd, window, id: id)
             lose(old, oldIndex..<oldNext, from: oldStart, id: id)
             find(new, newIndex..<newNext, from: newStart, id: id)
             (oldIndex, newIndex) = (oldNext, newNext)
@@ -35,16 +38,20 @@ extension Pairing {
 
     /// Where to go on when the first two differ: at the nearest partner of one of them, or behind both.
     @inlinable @inline(__always) func next<Item>(
-        _ old: [Item], _ oldRange: Range<Int>, _ new: [Item], _ newRange: Range<Int>, id: (Item) -> ID
+        _ old: [Item], _ oldRange: Range<Int>, _ new: [Item], _ newRange: Range<Int>, _ window: Int,
+        id: (Item) -> ID
     ) -> (old: Int, new: Int) {
         let (oldFirst, newFirst) = (oldRange.lowerBound, newRange.lowerBound)
-        for ahead in 1...Self.window {
-            if oldFirst + ahead < oldRange.upperBound, id(old[oldFirst + ahead]) == id(new[newFirst]) {
-                return (oldFirst + ahead, newFirst)
-            }
-            if newFirst + ahead < newRange.upperBound, id(new[newFirst + ahead]) == id(old[oldFirst]) {
-                return (oldFirst, newFirst + ahead)
-            }
+        // An item that has moved alone is met far away, too. Those behind it are no partners then: who goes there is lost.
+        func isWay(_ oldIndex: Int, _ newIndex: Int, _ ahead: Int) -> Bool {
+            guard id(old[oldIndex]) == id(new[newIndex]) else { return false }
+            return ahead <= Self.nearby || oldIndex + 1 == oldRange.upperBound || newIndex + 1 == newRange.upperBound
+                || id(old[oldIndex + 1]) == id(new[newIndex + 1])
+        }
+        for ahead in 1...window {
+            let (oldAhead, newAhead) = (oldFirst + ahead, newFirst + ahead)
+            if oldAhead < oldRange.upperBound, isWay(oldAhead, newFirst, ahead) { return (oldAhead, newFirst) }
+            if newAhead < newRange.upperBound, isWay(oldFirst, newAhead, ahead) { return (oldFirst, newAhead) }
         }
         return (oldFirst + 1, newFirst + 1)
     }

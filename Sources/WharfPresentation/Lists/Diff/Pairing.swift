@@ -3,9 +3,9 @@
 /// What has kept its order is found by walking along both at once, which costs no hashing; what the walk has left over, by a
 /// table.
 @usableFromInline struct Pairing<ID: Hashable> {
-    /// By old item the index of the new one, -1 where it has none.
-    @usableFromInline var newOfOld: ContiguousArray<Int>
-    @usableFromInline var oldOfNew: ContiguousArray<Int>
+    /// By old item the index of the new one, -1 where it has none. In 32 bits: a long list mostly waits for memory.
+    @usableFromInline var newOfOld: ContiguousArray<Int32>
+    @usableFromInline var oldOfNew: ContiguousArray<Int32>
     @usableFromInline var lost: ContiguousArray<Unpaired<ID>> = []
     @usableFromInline var found: ContiguousArray<Unpaired<ID>> = []
     @usableFromInline var table = PlaceTable()
@@ -26,8 +26,8 @@
 
     /// Pairs what is left over of all parts.
     @inlinable mutating func pairLeftovers() {
-        lost.removeAll { newOfOld[$0.index] >= 0 }
-        found.removeAll { oldOfNew[$0.index] >= 0 }
+        lost.removeAll { newOfOld[Int($0.index)] >= 0 }
+        found.removeAll { oldOfNew[Int($0.index)] >= 0 }
         pairByTable(lost.indices, found.indices)
     }
 
@@ -44,8 +44,8 @@
     }
 
     @inlinable mutating func pair(_ old: Int, _ new: Int) {
-        newOfOld[old] = new
-        oldOfNew[new] = old
+        newOfOld[old] = Int32(new)
+        oldOfNew[new] = Int32(old)
     }
 
     @inlinable mutating func pairByTable(_ lostOnes: Range<Int>, _ foundOnes: Range<Int>) {
@@ -55,7 +55,7 @@
         for place in lostOnes.reversed() { table.insert(place, of: &lost) }
         for place in foundOnes {
             guard let partner = table.take(found[place], of: &lost) else { continue }
-            pair(lost[partner].index, found[place].index)
+            pair(Int(lost[partner].index), Int(found[place].index))
         }
     }
 }

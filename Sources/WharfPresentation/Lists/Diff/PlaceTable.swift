@@ -23,7 +23,7 @@
     /// Before those of the same id that are in it already.
     @inlinable mutating func insert<ID>(_ place: Int, of items: inout ContiguousArray<Unpaired<ID>>) {
         let slot = slot(of: items[place], items)
-        items[place].next = slots[slot] == 0 ? Unpaired<ID>.last : Int(slots[slot] & Self.places)
+        items[place].next = slots[slot] == 0 ? Unpaired<ID>.last : Int32(slots[slot] & Self.places)
         slots[slot] = Self.tag(items[place].hash) | UInt64(place)
     }
 
@@ -36,7 +36,7 @@
         case Unpaired<ID>.taken: return nil
         // It stays, for the id that others are compared with.
         case Unpaired<ID>.last: items[first].next = Unpaired<ID>.taken
-        case let next: slots[slot] = Self.tag(item.hash) | UInt64(next)
+        case let next: slots[slot] = Self.tag(item.hash) | UInt64(UInt32(bitPattern: next))
         }
         return first
     }
@@ -60,16 +60,16 @@
 @usableFromInline struct Unpaired<ID: Hashable> {
     @usableFromInline let id: ID
     @usableFromInline let hash: UInt
-    @usableFromInline let index: Int
+    @usableFromInline let index: Int32
     /// The place of the next one of the same id, or one of these two.
     @usableFromInline var next = Self.last
 
-    @inlinable static var last: Int { -1 }
-    @inlinable static var taken: Int { -2 }
+    @inlinable static var last: Int32 { -1 }
+    @inlinable static var taken: Int32 { -2 }
 
     @inlinable init(id: ID, index: Int) {
         self.id = id
         self.hash = UInt(bitPattern: id.hashValue)
-        self.index = index
+        self.index = Int32(index)
     }
 }

@@ -43,7 +43,7 @@
             order.mark(&isMoved, in: newStarts.range(section), of: pairing.oldOfNew, within: range)
             for row in new[section].elements.indices {
                 let position = ListPosition(section: section, row: row)
-                let from = pairing.oldOfNew[start + row]
+                let from = Int(pairing.oldOfNew[start + row])
                 guard from >= 0 else {
                     if before >= 0 { inserted.append(position) }
                     continue

@@ -11,11 +11,11 @@
     @inlinable init<ID, Element>(from old: [ListSection<ID, Element>], to new: [ListSection<ID, Element>]) {
         var pairing = Pairing<ID>(oldCount: old.count, newCount: new.count)
         pairing.pair(old, from: 0, new, from: 0) { $0.id }
-        newOfOld = pairing.newOfOld
-        oldOfNew = pairing.oldOfNew
+        newOfOld = ContiguousArray(pairing.newOfOld.map(Int.init))
+        oldOfNew = ContiguousArray(pairing.oldOfNew.map(Int.init))
         var isMoved = ContiguousArray(repeating: false, count: new.count)
         var order = Order()
-        order.mark(&isMoved, in: new.indices, of: oldOfNew, within: old.indices)
+        order.mark(&isMoved, in: new.indices, of: pairing.oldOfNew, within: old.indices)
         self.isMoved = isMoved
         changed = new.indices.filter { [oldOfNew] index in
             let before = oldOfNew[index]
