@@ -3,7 +3,7 @@ public struct ListPosition: Hashable, Comparable, Sendable, CustomStringConverti
     public var section: Int
     public var row: Int
 
-    public init(section: Int, row: Int) {
+    @inlinable public init(section: Int, row: Int) {
         self.section = section
         self.row = row
     }

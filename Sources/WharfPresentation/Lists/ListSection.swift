@@ -9,7 +9,7 @@ public struct ListSection<ID: Hashable & Sendable, Element: Sendable>: Sendable 
     public var footer: String?
     public var elements: [Element]
 
-    public init(id: ID, header: String? = nil, footer: String? = nil, elements: [Element]) {
+    @inlinable public init(id: ID, header: String? = nil, footer: String? = nil, elements: [Element]) {
         self.id = id
         self.header = header
         self.footer = footer

@@ -1,4 +1,4 @@
-/// Why a row could not be changed.
+/// Why a row could not be changed, or a batch not be given to a table.
 public struct ListError: Error, Sendable, CustomStringConvertible {
     /// What went wrong, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -6,6 +6,14 @@ public struct ListError: Error, Sendable, CustomStringConvertible {
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
+        /// What is shown, less what is deleted and with what is inserted, is not what the source says.
+        public static let countMismatch = Self("countMismatch")
+        /// A section or a row is named that is not there.
+        public static let invalidPosition = Self("invalidPosition")
+        /// Two changes of one batch exclude each other, such as the deletion and the move of a row.
+        public static let conflict = Self("conflict")
+        /// Changes that have to be in batches of their own.
+        public static let notTogether = Self("notTogether")
         /// There is no such row, or it is none that can be deleted.
         public static let notEditable = Self("notEditable")
         /// There is no such row, or it is none that can be moved.
