@@ -103,6 +103,22 @@ struct WithinTests {
         gate.open()
     }
 
+    @Test func aLookAtWhatIsKeptHasNoDeadline() async {
+        let clock = TestClock()
+        let gate = Gate()
+        let source = RemoteSource<Model>(get: { id, _ in
+            await gate.pass()
+            return Snapshot(kept: .init(value: Model(id: id, name: "kept"), source: .httpCache, asOf: clock.wall.now()))
+        })
+        let row = RemoteRepository(source: source, clock: clock.wall).within(.seconds(1), timer: clock)
+        let reading = Task { await row.snapshot(id: 1, policy: .cacheOnly) }
+        await gate.arrivals(1)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(clock.sleepers == 0)
+        gate.open()
+        #expect(await reading.value.value?.name == "kept")
+    }
+
     @Test func aStoreThatCanNotBeReadIsAmongTheErrors() async {
         let clock = TestClock()
         let gate = Gate()

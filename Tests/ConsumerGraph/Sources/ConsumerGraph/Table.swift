@@ -80,7 +80,8 @@ public struct Table: Sendable {
                 "WharfStores", "WharfRepository",
             ]
         ),
-        Rule("WharfPresentation", siblings: ["WharfCore"]),
+        // UIKit and SwiftUI in the adapters to them; Foundation for their index paths and sets.
+        Rule("WharfPresentation", siblings: ["WharfCore"], onApple: ["Foundation", "SwiftUI", "UIKit"]),
         Rule("WharfPlayback", siblings: ["WharfCore"]),
         Rule("WharfFaults", siblings: ["WharfCore"]),
         // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
