@@ -87,6 +87,19 @@ struct OrElseTests {
         #expect(own.value == LateAnswers.new && own.error == nil && own.fetch == .idle)
     }
 
+    @Test func whoObservesWhatIsKeptIsToldThatItsRefreshIsLate() async throws {
+        _ = await stage.row.snapshot(id: 1)
+        let gate = stage.holdUp()
+        var snapshots = stage.row.observe(id: 1).makeAsyncIterator()
+        await gate.arrivals(1)
+        await stage.clock.untilSleeping()
+        stage.clock.advance(by: .seconds(1))
+        let late = try #require(await stage.told(&snapshots) { $0.error != nil })
+        #expect(late.value == LateAnswers.old && late.kept?.remote == nil && late.error?.code == .timedOut)
+        #expect(late.fetch == .refreshing && stage.others.requests == 0)
+        gate.open()
+    }
+
     @Test func anObserverOfAllThatFailIsToldAllErrors() async throws {
         stage.source.answer(.failure(Self.failure(.connectionFailed)))
         stage.others.answer(.failure(Self.failure(.hostNotFound)))
