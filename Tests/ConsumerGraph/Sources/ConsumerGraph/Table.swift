@@ -80,7 +80,7 @@ public struct Table: Sendable {
                 "WharfStores", "WharfRepository",
             ]
         ),
-        Rule("WharfPresentation", siblings: ["WharfCore"]),
+        Rule("WharfPresentation", siblings: ["WharfCore"], outside: ["Observation"]),
         Rule("WharfPlayback", siblings: ["WharfCore"]),
         Rule("WharfFaults", siblings: ["WharfCore"]),
         // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
