@@ -8,8 +8,8 @@ public import SwiftUI
 /// ListRows(films(presenter.state)) { error in presenter.failed(error) } row: { row in cells.render(row) }
 /// ```
 ///
-/// Where the source has ``EditableRows`` or ``MovableRows`` the user can delete and move; a row is moved within its section, since
-/// SwiftUI moves in one `ForEach`.
+/// Where the source has ``EditableRows`` or ``MovableRows`` the user can delete and move; a row is moved within its section,
+/// since SwiftUI moves in one `ForEach`.
 public struct ListRows<Source: ListSource & IdentifiedSections, Row: View>: View
 where Source.Element: Identifiable {
     private let source: Source

@@ -12,8 +12,8 @@ public import UIKit
 /// for await snapshot in repository.observeList() { dataSource.show(films(snapshot)) }
 /// ```
 ///
-/// `films` decorates each list in the same way. Where the list has ``EditableRows`` or ``MovableRows`` the user can delete and move;
-/// what comes of it is shown when the next list is.
+/// `films` decorates each list in the same way. Where the list has ``EditableRows`` or ``MovableRows`` the user can delete and
+/// move; what comes of it is shown when the next list is.
 @MainActor
 public final class ListTableDataSource<Source: ListSource & IdentifiedSections>: NSObject, UITableViewDataSource
 where Source.Element: Identifiable & Equatable {

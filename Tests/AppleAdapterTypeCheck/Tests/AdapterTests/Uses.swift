@@ -3,13 +3,28 @@ import SwiftUI
 import UIKit
 import WharfPresentation
 
+enum Place: Route {
+    case film(id: Int)
+    case about
+
+    static let links = RouteTable<Place>(appScheme: "demo") {
+        LinkPath("film").segment(.int).route(Place.film) { if case .film(let id) = $0 { id } else { nil } }
+        LinkPath("about").route(.about)
+    }
+}
+
 struct FilmsView: View {
+    let router: Router<Place>
     let films: [Film]
 
     var body: some View {
-        ListRows(RowSource(films).header("Films").editable { _ in }) { _ in
-        } row: { row in
-            Text(row.element?.title ?? row.notice?.text ?? "")
+        RouterStack(router) {
+            ListRows(RowSource(films).header("Films").editable { _ in }) { _ in
+            } row: { row in
+                Text(row.element?.title ?? row.notice?.text ?? "")
+            }
+        } destination: { place in
+            Text("\(place)")
         }
     }
 }
