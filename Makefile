@@ -9,7 +9,7 @@ RUN_FLAGS := --disable-index-store
 
 # Nested packages; those with a folder Tests are tested.
 PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples/*/Package.swift Benchmarks/Package.swift \
-	Tests/ConsumerGraph/Package.swift))
+	Tests/*/Package.swift))
 TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
 
 .PHONY: help bootstrap run test test-root tested fuzz bench lint format docs snippets clean $(addprefix test/,$(TESTED))

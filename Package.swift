@@ -39,6 +39,8 @@ let package = Package(
         .library(name: "WharfStores", targets: ["WharfStores"]),
         .library(name: "WharfRepository", targets: ["WharfRepository"]),
         .library(name: "WharfCombine", targets: ["WharfCombine"]),
+        .library(name: "WharfPresentation", targets: ["WharfPresentation"]),
+        .library(name: "WharfPlayback", targets: ["WharfPlayback"]),
         .library(name: "WharfFaults", targets: ["WharfFaults"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
@@ -143,11 +145,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .target(name: "WharfPresentation", dependencies: ["WharfCore"]),
+        .target(name: "WharfPlayback", dependencies: ["WharfCore"]),
         .target(name: "WharfFaults", dependencies: ["WharfCore"]),
         .target(
             name: "WharfTesting",
             dependencies: [
-                "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON",
+                "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPresentation",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"])),
             ]
         ),
@@ -231,6 +235,8 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
             ]
         ),
+        .testTarget(name: "WharfPresentationTests", dependencies: ["WharfPresentation", "WharfTesting"]),
+        .testTarget(name: "WharfPlaybackTests", dependencies: ["WharfPlayback", "WharfTesting"]),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],
     swiftLanguageModes: [.v6]

@@ -34,6 +34,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "WharfCore", package: "Wharf"),
                 .product(name: "WharfCache", package: "Wharf"),
+                .product(name: "WharfPresentation", package: "Wharf"),
                 .product(name: "WharfRepository", package: "Wharf"),
                 .product(name: "WharfSQLite", package: "Wharf"),
                 .product(name: "WharfStores", package: "Wharf"),

@@ -16,6 +16,7 @@ let benchmarks: @Sendable () -> Void = {
     Benchmark.opening(.opening, of: small)
 
     models()
+    lists()
 
     let large = Entries.large
     Benchmark.reads(.sqliteLargeHot, of: large, .hot) { try await CacheHits.inFile(large) }
@@ -44,4 +45,13 @@ private func models() {
     Benchmark.rounds(.sharedAlone) { SharedRequest(callers: 1) }
     Benchmark.rounds(.firstPage) { try await FirstPage(.many) }
     Benchmark.rounds(.firstPageRecords) { try FirstRecords(.many) }
+}
+
+private func lists() {
+    Benchmark.rounds(.rowBare) { Lists.bare(.rowBare) }
+    Benchmark.rounds(.rowOneLayer) { Lists.oneLayer(.rowOneLayer) }
+    Benchmark.rounds(.rowSixLayers) { Lists.sixLayers(.rowSixLayers) }
+    Benchmark.rounds(.rowErased) { Lists.bare(.rowErased).erased }
+    Benchmark.rounds(.rowErasedOneLayer) { Lists.oneLayer(.rowErasedOneLayer).erased }
+    Benchmark.rounds(.rowErasedSixLayers) { Lists.sixLayers(.rowErasedSixLayers).erased }
 }

@@ -21,10 +21,19 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Quickstart", dependencies: ["Demo"]),
+        // A list over a repository that goes stale and fresh: `make list`.
+        .target(
+            name: "FilmList",
+            dependencies: [
+                .product(name: "Wharf", package: "Wharf"), .product(name: "WharfPresentation", package: "Wharf"),
+            ]
+        ),
+        .executableTarget(name: "Listing", dependencies: ["FilmList", .product(name: "Wharf", package: "Wharf")]),
         .executableTarget(name: "Origin", dependencies: [.product(name: "WharfTestServer", package: "Wharf")]),
         .testTarget(
             name: "DemoTests", dependencies: ["Demo", "Origin", .product(name: "Wharf", package: "Wharf")]
         ),
+        .testTarget(name: "FilmListTests", dependencies: ["FilmList", .product(name: "Wharf", package: "Wharf")]),
     ],
     swiftLanguageModes: [.v6]
 )

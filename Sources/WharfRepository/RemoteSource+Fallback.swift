@@ -5,7 +5,7 @@ extension RemoteSource {
     ///
     /// Failures are those of ``WharfCore/ReadPolicy``. Any other error status is an answer and stands: a 404 of the first is not looked
     /// up at the second. What is kept beside a failure of one waits until no other has anything newer; the snapshot then has the
-    /// failure of the first.
+    /// failure of the first, with those of the ``WharfCore/ReadFailure/others``.
     ///
     /// ```swift
     /// let source = RemoteSource<User>.first(of: [("primary", .http(client, …)), ("mirror", .http(mirror, …))])
@@ -59,7 +59,11 @@ extension RemoteSource {
             if error.isAnswer || error.code == .cancelled { return Snapshot(kept: named, error: error) }
             if let named, kept.map({ $0.asOf < named.asOf }) ?? true { kept = named }
             // That nothing is kept says less than why an origin did not answer.
-            if failure == nil || failure?.code == .nothingKept { failure = error }
+            if let first = failure, first.code != .nothingKept {
+                failure = first.with(other: error)
+            } else {
+                failure = error
+            }
         }
         return Snapshot(kept: kept, error: failure ?? .noSource)
     }

@@ -63,7 +63,8 @@ import WharfTesting
         mirror.answer(.failure(Self.failure(.connectionFailed)))
         let snapshot = await source.get(1, .reload)
         #expect(snapshot.value == Self.theirs && snapshot.kept?.remote == "mirror")
-        #expect(snapshot.error?.code == .timedOut)
+        #expect(snapshot.error?.code == .timedOut && snapshot.error?.others.map(\.code) == [.connectionFailed])
+        #expect(snapshot.error?.description == "timedOut: scripted; connectionFailed: scripted")
     }
 
     @Test func whatIsKeptIsLookedForEverywhere() async {

@@ -27,7 +27,7 @@ public struct Comparison: Sendable {
     }
 
     /// In the order of the table.
-    public static let all: [Comparison] = reads + models + decodes
+    public static let all: [Comparison] = reads + models + lists + decodes
 
     private static let models: [Comparison] = [
         Comparison(
@@ -47,6 +47,14 @@ public struct Comparison: Sendable {
         Comparison(
             "first page of 50 of 100,000 in SQLite: ours / GRDB records", .firstPage,
             .ratio(atMost: nil, to: .firstPageRecords)),
+    ]
+
+    // A layer may cost as much as a bare row.
+    private static let lists: [Comparison] = [
+        Comparison("row of a list: one decorator / bare", .rowOneLayer, .ratio(atMost: 2, to: .rowBare)),
+        Comparison("row of a list: six decorators / bare", .rowSixLayers, .ratio(atMost: 2, to: .rowBare)),
+        Comparison("row through any: one decorator / bare", .rowErasedOneLayer, .ratio(atMost: 2, to: .rowErased)),
+        Comparison("row through any: six decorators / bare", .rowErasedSixLayers, .ratio(atMost: 7, to: .rowErased)),
     ]
 
     private static let reads: [Comparison] = [

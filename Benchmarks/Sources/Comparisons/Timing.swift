@@ -44,6 +44,14 @@ public struct Timing: Sendable, Hashable {
     public static let firstPage = Timing("page.first-of-100000.wharf", operations: 1)
     public static let firstPageRecords = Timing("page.first-of-100000.records", operations: 1)
 
+    // Rows of lists.
+    public static let rowBare = Timing("row.bare", operations: 10_000)
+    public static let rowOneLayer = Timing("row.one-layer", operations: 10_000)
+    public static let rowSixLayers = Timing("row.six-layers", operations: 10_000)
+    public static let rowErased = Timing("row.any.bare", operations: 1_000)
+    public static let rowErasedOneLayer = Timing("row.any.one-layer", operations: 1_000)
+    public static let rowErasedSixLayers = Timing("row.any.six-layers", operations: 1_000)
+
     // A million entries.
     public static let millionRandom = Timing("sqlite.2KB.random-of-million.wharf", operations: 10)
     public static let millionRandomPool = Timing("sqlite.2KB.random-of-million.pool", operations: 10)

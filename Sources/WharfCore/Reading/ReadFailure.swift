@@ -55,15 +55,19 @@ public struct ReadFailure: Error, Sendable {
     public let response: HTTPResponse?
     /// The beginning of that answer's body, at most 4 KiB.
     public let excerpt: [UInt8]
+    /// Why those that were asked as well had nothing either, in the order in which they were asked.
+    public let others: [ReadFailure]
 
     public init(
-        _ code: Code, message: String, cause: (any Error)? = nil, response: HTTPResponse? = nil, excerpt: [UInt8] = []
+        _ code: Code, message: String, cause: (any Error)? = nil, response: HTTPResponse? = nil, excerpt: [UInt8] = [],
+        others: [ReadFailure] = []
     ) {
         self.code = code
         self.message = message
         self.cause = cause
         self.response = response
         self.excerpt = excerpt
+        self.others = others
     }
 
     /// A transport's failure as a read's. A server failure becomes ``Code/status``, as it would without anything kept.
@@ -79,15 +83,23 @@ public struct ReadFailure: Error, Sendable {
         guard code == .status, let response else { return false }
         return !response.status.isServerFailure
     }
+
+    /// The same, with why another had nothing either. That nothing was kept there says nothing.
+    package func with(other: ReadFailure?) -> ReadFailure {
+        guard let other, other.code != .nothingKept else { return self }
+        return ReadFailure(
+            code, message: message, cause: cause, response: response, excerpt: excerpt, others: others + [other])
+    }
 }
 
 extension ReadFailure: Equatable {
     /// Causes are not compared: most errors can't be.
     public static func == (a: Self, b: Self) -> Bool {
         a.code == b.code && a.message == b.message && a.response == b.response && a.excerpt == b.excerpt
+            && a.others == b.others
     }
 }
 
 extension ReadFailure: CustomStringConvertible {
-    public var description: String { "\(code): \(message)" }
+    public var description: String { (["\(code): \(message)"] + others.map(\.description)).joined(separator: "; ") }
 }

@@ -1,3 +1,5 @@
+internal import WharfCore
+
 /// One name of a query, with a value or without.
 public struct QueryItem: Sendable, Hashable {
     public var name: String

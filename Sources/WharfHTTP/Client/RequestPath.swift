@@ -1,3 +1,5 @@
+internal import WharfCore
+
 /// A path below an environment's base URL, percent-encoded.
 ///
 /// ```swift

@@ -18,6 +18,8 @@ struct Interleaving: Sendable {
         var isEdited = false
         var someLeave = false
         var isClosed = false
+        /// Deadlines come before answers, and another repository may stand in.
+        var isHurried = false
         var failures = 0
     }
 
@@ -27,6 +29,7 @@ struct Interleaving: Sendable {
     let store: any EntityStore
     let kind = EntityKind<Model>("model", codec: .text)
     let repository: any ReadableRepository<Model>
+    let timer = TestClock()
     let receive: @Sendable (Model, WallTime) async -> Void
     let close: @Sendable () -> Void
     /// The same where it is one.
@@ -56,13 +59,13 @@ struct Interleaving: Sendable {
         if cast.isStored {
             let stored = StoredRepository(
                 kind, in: store, remote: origin.source, clock: origin.clock, executor: scheduler)
-            repository = stored
+            repository = cast.isHurried ? stored.hurried(origin.clock, timer, scheduler) : stored
             receive = { await stored.receive($0, asOf: $1) }
             close = { stored.close() }
             self.stored = stored
         } else {
             let remote = RemoteRepository(source: origin.source, clock: origin.clock, executor: scheduler)
-            repository = remote
+            repository = cast.isHurried ? remote.hurried(origin.clock, timer, scheduler) : remote
             receive = { await remote.receive($0, asOf: $1) }
             close = { remote.close() }
             stored = nil
@@ -84,6 +87,14 @@ struct Interleaving: Sendable {
                     watchers[0].leave()
                 }
             }
+            if cast.isHurried {
+                group.addTask {
+                    for _ in 0..<40 {
+                        await origin.pause()
+                        timer.advance(by: .seconds(1))
+                    }
+                }
+            }
             if cast.isClosed {
                 group.addTask {
                     await origin.pause(0..<40)
@@ -91,6 +102,8 @@ struct Interleaving: Sendable {
                 }
             }
         }
+        // Whoever is late by now is late for good.
+        timer.advance(by: .seconds(1_000))
         return watchers
     }
 
@@ -156,6 +169,7 @@ struct Interleaving: Sendable {
         case nil where snapshot.kept == nil: origin.report("a read by \(policy) with neither value nor error")
         case .cancelled where !gaveUp: origin.report("a read by \(policy) was cancelled by somebody else")
         case .closed where !cast.isClosed: origin.report("a read by \(policy) was closed by nobody")
+        case .timedOut where !cast.isHurried: origin.report("a read by \(policy) was late for nothing")
         case .connectionFailed where cast.failures == 0: origin.report("a read by \(policy) failed by itself")
         default: break
         }
@@ -191,5 +205,17 @@ struct Interleaving: Sendable {
                 await receive(model, asOf)
             }
         }
+    }
+}
+
+extension ReadableRepository<RepositoryLaws.Model> {
+    fileprivate func hurried(
+        _ clock: any WallClock, _ timer: TestClock, _ scheduler: SeededScheduler
+    ) -> any ReadableRepository<RepositoryLaws.Model> {
+        let nothing = ScriptedSource<RepositoryLaws.Model>(
+            .failure(ReadFailure(.hostNotFound, message: "scripted")), clock: clock)
+        return within(.seconds(3), clock: clock, timer: timer, executor: scheduler).orElse(
+            RemoteRepository(source: nothing.source, clock: clock, executor: scheduler), named: "nothing",
+            executor: scheduler)
     }
 }

@@ -13,6 +13,15 @@ import WharfTesting
         .init("StoredRepository") { source, clock in
             StoredRepository(.models, in: MemoryEntityStore(), remote: source, clock: clock)
         },
+        .init("within") { source, clock in
+            RemoteRepository(source: source, clock: clock).within(.seconds(1), clock: clock, timer: TestClock())
+        },
+        .init("orElse") { source, clock in
+            let nothing = ScriptedSource<RepositoryLaws.Model>(
+                .failure(ReadFailure(.nothingKept, message: "scripted")), clock: clock)
+            return RemoteRepository(source: source, clock: clock)
+                .orElse(RemoteRepository(source: nothing.source, clock: clock), named: "nothing")
+        },
     ]
 
     @Test(arguments: conformers, RepositoryLaws.all)

@@ -80,10 +80,22 @@ public struct Table: Sendable {
                 "WharfStores", "WharfRepository",
             ]
         ),
+        // UIKit and SwiftUI in the adapters to them; Foundation for their index paths and sets.
+        Rule(
+            "WharfPresentation", siblings: ["WharfCore"], outside: ["Observation"],
+            onApple: ["Foundation", "SwiftUI", "UIKit"]),
+        Rule("WharfPlayback", siblings: ["WharfCore"]),
         Rule("WharfFaults", siblings: ["WharfCore"]),
         // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
         Rule(
-            "WharfTesting", siblings: ["WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON"],
+            "WharfTesting",
+<<<<<<< HEAD
+            siblings: [
+                "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPresentation",
+            ],
+=======
+            siblings: ["WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPresentation"],
+>>>>>>> route
             outside: ["Foundation", "Observation", "Subprocess", "Testing", "XCTest"], reexports: ["WharfFaults"]),
         Rule("WharfTestServer", siblings: ["WharfCore", "WharfFaults"], outside: ["Foundation", "FlyingSocks"]),
     ])

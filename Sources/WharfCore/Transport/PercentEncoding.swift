@@ -1,18 +1,18 @@
 /// Percent-encoding of UTF-8 octets by the sets of RFC 3986.
-enum PercentEncoding {
+package enum PercentEncoding {
     /// Data inside a delimited part: everything but `unreserved` is encoded, as §2.2 asks where a reserved character is meant
     /// literally. So `+`, `&`, `=`, `;` and `/` in a value never become delimiters.
-    static func data(_ text: String) -> String {
+    package static func data(_ text: String) -> String {
         encode(text.utf8, keepingTriplets: false) { isUnreserved($0) }
     }
 
     /// A path as someone wrote it: `pchar` and `/` stay, triplets stay, everything else is encoded (§3.3).
-    static func path(_ text: String) -> String {
+    package static func path(_ text: String) -> String {
         encode(text.utf8, keepingTriplets: true) { isPathCharacter($0) || $0 == UInt8(ascii: "/") }
     }
 
     /// A query as someone wrote it: `pchar`, `/` and `?` stay, triplets stay, everything else is encoded (§3.4).
-    static func query(_ text: String) -> String {
+    package static func query(_ text: String) -> String {
         encode(text.utf8, keepingTriplets: true) {
             isPathCharacter($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
         }
@@ -39,7 +39,7 @@ enum PercentEncoding {
 
     private static let hexDigits = Array("0123456789ABCDEF".utf8)
 
-    static func isHexDigit(_ octet: UInt8) -> Bool {
+    package static func isHexDigit(_ octet: UInt8) -> Bool {
         switch octet {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
             UInt8(ascii: "A")...UInt8(ascii: "F"):
@@ -49,7 +49,7 @@ enum PercentEncoding {
     }
 
     /// ALPHA / DIGIT / "-" / "." / "_" / "~" (§2.3).
-    private static func isUnreserved(_ octet: UInt8) -> Bool {
+    package static func isUnreserved(_ octet: UInt8) -> Bool {
         switch octet {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),

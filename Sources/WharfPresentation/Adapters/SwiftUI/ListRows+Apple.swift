@@ -1,0 +1,92 @@
+#if canImport(SwiftUI)
+internal import Foundation
+public import SwiftUI
+
+/// A `List` of the rows of a source, with its headers and footers.
+///
+/// ```swift
+/// ListRows(films(presenter.state)) { error in presenter.failed(error) } row: { row in cells.render(row) }
+/// ```
+///
+/// Where the source has ``EditableRows`` or ``MovableRows`` the user can delete and move; a row is moved within its section,
+/// since SwiftUI moves in one `ForEach`.
+public struct ListRows<Source: ListSource & IdentifiedSections, Row: View>: View
+where Source.Element: Identifiable {
+    private let source: Source
+    private let onError: @MainActor (any Error) -> Void
+    private let row: (ListRow<Source.Element>) -> Row
+
+    /// - Parameter onError: told of deletions and moves that failed.
+    public init(
+        _ source: Source, onError: @escaping @MainActor (any Error) -> Void,
+        @ViewBuilder row: @escaping (ListRow<Source.Element>) -> Row
+    ) {
+        self.source = source
+        self.onError = onError
+        self.row = row
+    }
+
+    public var body: some View {
+        List {
+            Caption(text: (source as? any ListHeader)?.listHeader)
+            ForEach(RowItem.sections(of: source)) { section in
+                Section {
+                    ForEach(section.rows) { item in
+                        row(item.row).deleteDisabled(!item.isEditable).moveDisabled(!item.isMovable)
+                    }
+                    .onDelete(perform: deletion(section.index))
+                    .onMove(perform: move(section.index))
+                } header: {
+                    Caption(text: section.header)
+                } footer: {
+                    Caption(text: section.footer)
+                }
+            }
+            Caption(text: (source as? any ListFooter)?.listFooter)
+        }
+    }
+
+    private func deletion(_ section: Int) -> ((IndexSet) -> Void)? {
+        guard let rows = source as? any EditableRows else { return nil }
+        return { [onError] offsets in
+            Task { @MainActor in
+                // The source stays as it is: each position is what it was.
+                for row in offsets {
+                    do {
+                        try await rows.delete(at: ListPosition(section: section, row: row))
+                    } catch {
+                        onError(error)
+                    }
+                }
+            }
+        }
+    }
+
+    private func move(_ section: Int) -> ((IndexSet, Int) -> Void)? {
+        guard let rows = source as? any MovableRows else { return nil }
+        return { [onError] offsets, destination in
+            Task { @MainActor in
+                do {
+                    let (from, to) = try ListPosition.move(offsets, to: destination, inSection: section)
+                    try await rows.move(from: from, to: to)
+                } catch {
+                    onError(error)
+                }
+            }
+        }
+    }
+}
+
+extension ListPosition {
+    /// What `onMove` says. SwiftUI counts the destination while the row is still in its place.
+    static func move(
+        _ offsets: IndexSet, to destination: Int, inSection section: Int
+    ) throws(ListError) -> (from: ListPosition, to: ListPosition) {
+        guard let row = offsets.first, offsets.count == 1 else {
+            throw ListError(.notMovable, message: "expected one row to be moved at a time, found \(offsets.count)")
+        }
+        let place = destination > row ? destination - 1 : destination
+        return (ListPosition(section: section, row: row), ListPosition(section: section, row: place))
+    }
+}
+#endif

@@ -1,0 +1,60 @@
+#if canImport(UIKit) && !os(watchOS)
+internal import UIKit
+
+/// A table or a collection view, as far as a list is shown in both in the same way.
+@MainActor protocol BatchedView: AnyObject {
+    /// How many rows the view itself says that it shows, by section.
+    var shownCounts: [Int] { get }
+    /// A view that is in no window is not animated, and raises where it is asked to be.
+    var isInWindow: Bool { get }
+
+    func reloadData()
+
+    /// - Parameter change: makes the data source answer from what is there after the stage.
+    func perform<ID, Element>(_ stage: ListStage<ID, Element>, _ change: @escaping () -> Void)
+}
+
+extension ListPosition {
+    init(_ path: IndexPath) { self.init(section: path.section, row: path.item) }
+
+    var indexPath: IndexPath { IndexPath(item: row, section: section) }
+}
+
+extension UITableView: BatchedView {
+    var shownCounts: [Int] { (0..<numberOfSections).map(numberOfRows) }
+    var isInWindow: Bool { window != nil }
+
+    func perform<ID, Element>(_ stage: ListStage<ID, Element>, _ change: @escaping () -> Void) {
+        performBatchUpdates { [self] in
+            change()
+            deleteSections(IndexSet(stage.deletedSections), with: .automatic)
+            insertSections(IndexSet(stage.insertedSections), with: .automatic)
+            for move in stage.movedSections { moveSection(move.from, toSection: move.to) }
+            deleteRows(at: stage.deletedRows.map(\.indexPath), with: .automatic)
+            insertRows(at: stage.insertedRows.map(\.indexPath), with: .automatic)
+            for move in stage.movedRows { moveRow(at: move.from.indexPath, to: move.to.indexPath) }
+            reloadRows(at: stage.changedRows.map(\.indexPath), with: .automatic)
+            reloadSections(IndexSet(stage.changedSections), with: .automatic)
+        }
+    }
+}
+
+extension UICollectionView: BatchedView {
+    var shownCounts: [Int] { (0..<numberOfSections).map(numberOfItems) }
+    var isInWindow: Bool { window != nil }
+
+    func perform<ID, Element>(_ stage: ListStage<ID, Element>, _ change: @escaping () -> Void) {
+        performBatchUpdates { [self] in
+            change()
+            deleteSections(IndexSet(stage.deletedSections))
+            insertSections(IndexSet(stage.insertedSections))
+            for move in stage.movedSections { moveSection(move.from, toSection: move.to) }
+            deleteItems(at: stage.deletedRows.map(\.indexPath))
+            insertItems(at: stage.insertedRows.map(\.indexPath))
+            for move in stage.movedRows { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
+            reloadItems(at: stage.changedRows.map(\.indexPath))
+            reloadSections(IndexSet(stage.changedSections))
+        }
+    }
+}
+#endif

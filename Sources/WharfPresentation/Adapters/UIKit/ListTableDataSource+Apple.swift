@@ -1,0 +1,86 @@
+#if canImport(UIKit) && !os(watchOS)
+public import UIKit
+
+/// Shows a list in a table, each row by the cell that is registered for it, and animates the way from one list to the next.
+///
+/// ```swift
+/// let cells = CellRegistry { (place: (table: UITableView, path: IndexPath)) in
+///     place.table.dequeueReusableCell(withIdentifier: "film", for: place.path) as! FilmCell
+/// } notices: { … }
+/// dataSource = ListTableDataSource(table, list: films(snapshot), cells: cells) { error in show(error) }
+///
+/// for await snapshot in repository.observeList() { dataSource.show(films(snapshot)) }
+/// ```
+///
+/// `films` decorates each list in the same way. Where the list has ``EditableRows`` or ``MovableRows`` the user can delete and
+/// move; what comes of it is shown when the next list is.
+@MainActor
+public final class ListTableDataSource<Source: ListSource & IdentifiedSections>: NSObject, UITableViewDataSource
+where Source.Element: Identifiable & Equatable {
+    public typealias Cells = CellRegistry<Source.Element, (table: UITableView, path: IndexPath), UITableViewCell>
+
+    private let shown: ShownList<Source>
+    private let cells: Cells
+    private weak var table: UITableView?
+
+    /// Becomes the data source of the table, which does not hold it.
+    ///
+    /// - Parameter onError: told of deletions and moves that failed, and of a batch that the table would not have survived: it has
+    ///   been loaded anew.
+    public init(
+        _ table: UITableView, list: Source, cells: Cells, onError: @escaping @MainActor (any Error) -> Void
+    ) {
+        self.table = table
+        self.cells = cells
+        shown = ShownList(list, onError: onError)
+        super.init()
+        table.dataSource = self
+        table.reloadData()
+    }
+
+    /// What is shown, or will be once the present batches are done.
+    public var list: Source { shown.source }
+
+    public func show(_ list: Source) { shown.show(list, in: table) }
+
+    // In the class itself: an extension of a generic class can have no method of Objective-C.
+
+    public func numberOfSections(in tableView: UITableView) -> Int { shown.sections.count }
+
+    public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+        shown.section(section)?.elements.count ?? 0
+    }
+
+    public func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+        cells.render(shown.row(indexPath), in: (tableView, indexPath))
+    }
+
+    public func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? {
+        shown.section(section)?.header
+    }
+
+    public func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? {
+        shown.section(section)?.footer
+    }
+
+    public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
+        shown.isEditable(indexPath)
+    }
+
+    public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
+        shown.isMovable(indexPath)
+    }
+
+    public func tableView(
+        _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath
+    ) {
+        if editingStyle == .delete { shown.delete(indexPath) }
+    }
+
+    public func tableView(
+        _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath, to destinationIndexPath: IndexPath
+    ) {
+        shown.move(sourceIndexPath, to: destinationIndexPath, in: tableView)
+    }
+}
+#endif

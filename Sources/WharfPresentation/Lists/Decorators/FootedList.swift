@@ -1,0 +1,24 @@
+/// A list with a text below all sections.
+public struct FootedList<Base: ListSource>: ListDecorator, ListFooter {
+    public let base: Base
+    public let listFooter: String?
+
+    public init(_ base: Base, footer: String?) {
+        self.base = base
+        listFooter = footer
+    }
+}
+
+extension ListSource {
+    /// Says something below all sections; of several footers the outermost is the one.
+    ///
+    /// - Parameter text: nil for none, also where there was one.
+    public func footer(_ text: String?) -> FootedList<Self> { FootedList(self, footer: text) }
+}
+
+extension FootedList: IdentifiedSections where Base: IdentifiedSections {}
+extension FootedList: SectionHeaders where Base: SectionHeaders {}
+extension FootedList: SectionFooters where Base: SectionFooters {}
+extension FootedList: ListHeader where Base: ListHeader {}
+extension FootedList: EditableRows where Base: EditableRows {}
+extension FootedList: MovableRows where Base: MovableRows {}

@@ -1,0 +1,52 @@
+// What a decorator does in a role of its base, once it conforms.
+
+extension ListDecorator where Base: IdentifiedSections {
+    @inlinable public func sectionID(_ section: Int) -> ListID<Base.SectionKey>? {
+        baseSection(of: section).flatMap { base.sectionID($0) }
+    }
+}
+
+extension ListDecorator where Base: SectionHeaders {
+    @inlinable public func header(ofSection section: Int) -> String? {
+        baseSection(of: section).flatMap { base.header(ofSection: $0) }
+    }
+}
+
+extension ListDecorator where Base: SectionFooters {
+    @inlinable public func footer(ofSection section: Int) -> String? {
+        baseSection(of: section).flatMap { base.footer(ofSection: $0) }
+    }
+}
+
+extension ListDecorator where Base: ListHeader {
+    @inlinable public var listHeader: String? { base.listHeader }
+}
+
+extension ListDecorator where Base: ListFooter {
+    @inlinable public var listFooter: String? { base.listFooter }
+}
+
+extension ListDecorator where Base: EditableRows {
+    @inlinable public func isEditable(at position: ListPosition) -> Bool {
+        basePosition(of: position).map { base.isEditable(at: $0) } ?? false
+    }
+
+    @inlinable public func delete(at position: ListPosition) async throws {
+        guard let position = basePosition(of: position) else { throw ListError.notEditable(position) }
+        try await base.delete(at: position)
+    }
+}
+
+extension ListDecorator where Base: MovableRows {
+    @inlinable public func isMovable(at position: ListPosition) -> Bool {
+        basePosition(of: position).map { base.isMovable(at: $0) } ?? false
+    }
+
+    @inlinable public func move(from position: ListPosition, to destination: ListPosition) async throws {
+        guard let position = basePosition(of: position), base.isMovable(at: position) else {
+            throw ListError.notMovable(position)
+        }
+        guard let destination = basePosition(of: destination) else { throw ListError.noDestination(destination) }
+        try await base.move(from: position, to: destination)
+    }
+}

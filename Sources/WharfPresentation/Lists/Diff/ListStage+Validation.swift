@@ -1,0 +1,109 @@
+extension ListStage {
+    /// Throws where a table would raise an exception, which ends the app. What remains to be done then is `reloadData()`.
+    ///
+    /// - Parameters:
+    ///   - shown: how many rows the table shows now, by section: what the *table* says, `numberOfRows(inSection:)`.
+    ///   - source: how many rows its data source will say that there are when the batch has been performed, by section.
+    /// - Complexity: O(*n*) in sections and in named rows.
+    public func validate(shown: [Int], source: [Int]) throws(ListError) {
+        try checkCombination()
+        let origins = try sectionOrigins(shown: shown, source: source)
+        try checkRowCounts(shown: shown, source: source, origins)
+        try checkRows(shown: shown, source: source, origins)
+    }
+
+    private func checkCombination() throws(ListError) {
+        let changesSections = !deletedSections.isEmpty || !insertedSections.isEmpty || !movedSections.isEmpty
+        let changesRows = !deletedRows.isEmpty || !insertedRows.isEmpty
+        let isContent = !changedRows.isEmpty || !changedSections.isEmpty
+        let pairs: [(found: Bool, what: String)] = [
+            (changesSections && !movedRows.isEmpty, "moves of rows and changes of sections"),
+            (!movedSections.isEmpty && changesRows, "moves of sections, and rows deleted or inserted"),
+            (
+                isContent && (changesSections || changesRows || !movedRows.isEmpty),
+                "changed content, and changed places"
+            ),
+            (!changedRows.isEmpty && !changedSections.isEmpty, "changed rows and changed sections"),
+        ]
+        guard let pair = pairs.first(where: \.found) else { return }
+        throw ListError(
+            .notTogether, message: "found in one batch: \(pair.what). Expected one after the other, in two batches")
+    }
+
+    /// By section after the batch, which one before it that was; nil for an inserted one.
+    private func sectionOrigins(shown: [Int], source: [Int]) throws(ListError) -> [Int?] {
+        let taken = try distinct(deletedSections + movedSections.map(\.from), "taken away") {
+            shown.indices.contains($0)
+        }
+        let put = try distinct(insertedSections + movedSections.map(\.to), "put in") { source.indices.contains($0) }
+        _ = try distinct(changedSections, "changed") { shown.indices.contains($0) }
+        guard shown.count - deletedSections.count + insertedSections.count == source.count else {
+            throw ListError(
+                .countMismatch,
+                message: """
+                    expected \(source.count) sections, as the source says. Found \(shown.count) in the table, of which \
+                    \(deletedSections.count) are deleted, and \(insertedSections.count) inserted. Load the table anew
+                    """)
+        }
+        var origins = [Int?](repeating: nil, count: source.count)
+        for move in movedSections { origins[move.to] = move.from }
+        var stays = shown.indices.lazy.filter { !taken.contains($0) }.makeIterator()
+        for section in source.indices where !put.contains(section) { origins[section] = stays.next() }
+        return origins
+    }
+
+    private func checkRowCounts(shown: [Int], source: [Int], _ origins: [Int?]) throws(ListError) {
+        func counts(_ rows: [ListPosition]) -> [Int: Int] { rows.reduce(into: [:]) { $0[$1.section, default: 0] += 1 } }
+        let (deleted, inserted) = (counts(deletedRows), counts(insertedRows))
+        let (movedOut, movedIn) = (counts(movedRows.map(\.from)), counts(movedRows.map(\.to)))
+        for (section, origin) in origins.enumerated() {
+            guard let origin else { continue }
+            let gone = (deleted[origin] ?? 0, movedOut[origin] ?? 0)
+            let come = (inserted[section] ?? 0, movedIn[section] ?? 0)
+            guard shown[origin] - gone.0 - gone.1 + come.0 + come.1 == source[section] else {
+                throw ListError(
+                    .countMismatch,
+                    message: """
+                        expected \(source[section]) rows in section \(section), as the source says. Found \
+                        \(shown[origin]) in the table, \(gone.0) deleted, \(gone.1) moved out, \(come.0) inserted, \
+                        \(come.1) moved in. Load the table anew
+                        """)
+            }
+        }
+    }
+
+    private func checkRows(shown: [Int], source: [Int], _ origins: [Int?]) throws(ListError) {
+        func isRow(_ place: ListPosition, of counts: [Int]) -> Bool {
+            counts.indices.contains(place.section) && 0..<counts[place.section] ~= place.row
+        }
+        let deleted = Set(deletedSections)
+        _ = try distinct(deletedRows + movedRows.map(\.from), "taken away") {
+            isRow($0, of: shown) && !deleted.contains($0.section)
+        }
+        _ = try distinct(insertedRows + movedRows.map(\.to), "put in") {
+            isRow($0, of: source) && origins[$0.section] != nil
+        }
+        _ = try distinct(changedRows, "changed") { isRow($0, of: shown) }
+    }
+
+    private func distinct<Place: Hashable>(
+        _ places: [Place], _ what: String, isThere: (Place) -> Bool
+    ) throws(ListError) -> Set<Place> {
+        var once: Set<Place> = []
+        for place in places {
+            guard isThere(place) else {
+                throw ListError(
+                    .invalidPosition,
+                    message: """
+                        found \(place) among what is \(what). Expected a place that is in the list, and not in a section \
+                        that goes or comes as a whole
+                        """)
+            }
+            guard once.insert(place).inserted else {
+                throw ListError(
+                    .conflict, message: "found \(place) twice among what is \(what). Expected each place once")
+            }
+        }
+        return once
+    }
+}

@@ -1,0 +1,55 @@
+/// Finds which items have to move so that the others keep their order: as few as can be.
+@usableFromInline struct Order {
+    /// By length, the least old index that ends an ascending run of this length, and the new index where it does.
+    @usableFromInline var ends: ContiguousArray<(old: Int32, new: Int32)> = []
+    /// By new item, the one before it in its run.
+    @usableFromInline var previous: ContiguousArray<Int32> = []
+
+    @inlinable init() {}
+
+    /// Marks the items in `range` that move, of those whose old index is in `bounds`.
+    @inlinable mutating func mark(
+        _ isMoved: inout ContiguousArray<Bool>, in range: Range<Int>, of oldOfNew: ContiguousArray<Int32>,
+        within bounds: Range<Int>
+    ) {
+        guard !isAscending(oldOfNew, range, bounds) else { return }
+        ends.removeAll(keepingCapacity: true)
+        previous = ContiguousArray(repeating: -1, count: range.count)
+        for new in range where bounds.contains(Int(oldOfNew[new])) {
+            let old = oldOfNew[new]
+            isMoved[new] = true
+            let length = self.length(endingWith: old)
+            if length > 0 { previous[new - range.lowerBound] = ends[length - 1].new }
+            if length == ends.count { ends.append((old, Int32(new))) } else { ends[length] = (old, Int32(new)) }
+        }
+        var new = Int(ends.last?.new ?? -1)
+        while new >= 0 {
+            isMoved[new] = false
+            new = Int(previous[new - range.lowerBound])
+        }
+    }
+
+    @inlinable func isAscending(_ oldOfNew: ContiguousArray<Int32>, _ range: Range<Int>, _ bounds: Range<Int>) -> Bool {
+        var last: Int32 = -1
+        for new in range where bounds.contains(Int(oldOfNew[new])) {
+            guard oldOfNew[new] > last else { return false }
+            last = oldOfNew[new]
+        }
+        return true
+    }
+
+    /// How long the longest run is that `old` can stand behind. Mostly that is among the longest, so these are asked first.
+    @inlinable func length(endingWith old: Int32) -> Int {
+        var (low, high, step) = (ends.count, ends.count, 1)
+        while low > 0, ends[low - 1].old >= old {
+            high = low - 1
+            low = max(0, low - step)
+            step *= 2
+        }
+        while low < high {
+            let middle = (low + high) / 2
+            if ends[middle].old < old { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

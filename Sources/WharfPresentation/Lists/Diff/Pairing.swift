@@ -1,0 +1,61 @@
+/// Finds which items of two sequences are the same one by their ids. Each gets one partner at most.
+///
+/// What has kept its order is found by walking along both at once, which costs no hashing; what the walk has left over, by a
+/// table.
+@usableFromInline struct Pairing<ID: Hashable> {
+    /// By old item the index of the new one, -1 where it has none. In 32 bits: a long list mostly waits for memory.
+    @usableFromInline var newOfOld: ContiguousArray<Int32>
+    @usableFromInline var oldOfNew: ContiguousArray<Int32>
+    @usableFromInline var lost: ContiguousArray<Unpaired<ID>> = []
+    @usableFromInline var found: ContiguousArray<Unpaired<ID>> = []
+    @usableFromInline var table = PlaceTable()
+
+    @inlinable init(oldCount: Int, newCount: Int) {
+        newOfOld = ContiguousArray(repeating: -1, count: oldCount)
+        oldOfNew = ContiguousArray(repeating: -1, count: newCount)
+    }
+
+    /// Pairs items of two parts of the sequences, which begin at these indices.
+    @inlinable @inline(__always) mutating func pair<Item>(
+        _ old: [Item], from oldStart: Int, _ new: [Item], from newStart: Int, id: (Item) -> ID
+    ) {
+        let (lostBefore, foundBefore) = (lost.count, found.count)
+        walk(old, from: oldStart, new, from: newStart, id: id)
+        pairByTable(lostBefore..<lost.count, foundBefore..<found.count)
+    }
+
+    /// Pairs what is left over of all parts.
+    @inlinable mutating func pairLeftovers() {
+        lost.removeAll { newOfOld[Int($0.index)] >= 0 }
+        found.removeAll { oldOfNew[Int($0.index)] >= 0 }
+        pairByTable(lost.indices, found.indices)
+    }
+
+    @inlinable @inline(__always) mutating func lose<Item>(
+        _ old: [Item], _ range: Range<Int>, from start: Int, id: (Item) -> ID
+    ) {
+        for index in range { lost.append(Unpaired(id: id(old[index]), index: start + index)) }
+    }
+
+    @inlinable @inline(__always) mutating func find<Item>(
+        _ new: [Item], _ range: Range<Int>, from start: Int, id: (Item) -> ID
+    ) {
+        for index in range { found.append(Unpaired(id: id(new[index]), index: start + index)) }
+    }
+
+    @inlinable mutating func pair(_ old: Int, _ new: Int) {
+        newOfOld[old] = Int32(new)
+        oldOfNew[new] = Int32(old)
+    }
+
+    @inlinable mutating func pairByTable(_ lostOnes: Range<Int>, _ foundOnes: Range<Int>) {
+        guard !lostOnes.isEmpty, !foundOnes.isEmpty else { return }
+        table.reset(for: lostOnes.count)
+        // The last first, so that of equal ids the first is taken first.
+        for place in lostOnes.reversed() { table.insert(place, of: &lost) }
+        for place in foundOnes {
+            guard let partner = table.take(found[place], of: &lost) else { continue }
+            pair(Int(lost[partner].index), Int(found[place].index))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// Where the items of an id stand in an array: a hash table with open addressing.
+@usableFromInline struct PlaceTable {
+    /// The upper half of a hash with its highest bit set, and the place of the first item with that id. Zero where there is
+    /// nothing.
+    @usableFromInline var slots: ContiguousArray<UInt64> = []
+    @usableFromInline var mask = 0
+
+    @inlinable init() {}
+
+    @inlinable static var places: UInt64 { 0xFFFF_FFFF }
+
+    /// Empties it, with room for so many items.
+    @inlinable mutating func reset(for count: Int) {
+        let capacity = 1 << (Int.bitWidth - (2 * count - 1).leadingZeroBitCount)
+        if slots.count < capacity {
+            slots = ContiguousArray(repeating: 0, count: capacity)
+        } else {
+            for index in 0..<capacity { slots[index] = 0 }
+        }
+        mask = capacity - 1
+    }
+
+    /// Before those of the same id that are in it already.
+    @inlinable mutating func insert<ID>(_ place: Int, of items: inout ContiguousArray<Unpaired<ID>>) {
+        let slot = slot(of: items[place], items)
+        items[place].next = slots[slot] == 0 ? Unpaired<ID>.last : Int32(slots[slot] & Self.places)
+        slots[slot] = Self.tag(items[place].hash) | UInt64(place)
+    }
+
+    /// The place of the first item of this id that has not been taken.
+    @inlinable mutating func take<ID>(_ item: Unpaired<ID>, of items: inout ContiguousArray<Unpaired<ID>>) -> Int? {
+        let slot = slot(of: item, items)
+        guard slots[slot] != 0 else { return nil }
+        let first = Int(slots[slot] & Self.places)
+        switch items[first].next {
+        case Unpaired<ID>.taken: return nil
+        // It stays, for the id that others are compared with.
+        case Unpaired<ID>.last: items[first].next = Unpaired<ID>.taken
+        case let next: slots[slot] = Self.tag(item.hash) | UInt64(UInt32(bitPattern: next))
+        }
+        return first
+    }
+
+    /// That of the id, or the empty one where it belongs. There is always an empty one, as half of them are.
+    @inlinable func slot<ID>(of item: Unpaired<ID>, _ items: ContiguousArray<Unpaired<ID>>) -> Int {
+        let tag = Self.tag(item.hash)
+        var index = Int(truncatingIfNeeded: item.hash) & mask
+        while slots[index] != 0 {
+            let slot = slots[index]
+            if slot & ~Self.places == tag, items[Int(slot & Self.places)].id == item.id { return index }
+            index = (index + 1) & mask
+        }
+        return index
+    }
+
+    @inlinable static func tag(_ hash: UInt) -> UInt64 { (UInt64(hash) | 1 << 63) & ~places }
+}
+
+/// An item that is still without a partner.
+@usableFromInline struct Unpaired<ID: Hashable> {
+    @usableFromInline let id: ID
+    @usableFromInline let hash: UInt
+    @usableFromInline let index: Int32
+    /// The place of the next one of the same id, or one of these two.
+    @usableFromInline var next = Self.last
+
+    @inlinable static var last: Int32 { -1 }
+    @inlinable static var taken: Int32 { -2 }
+
+    @inlinable init(id: ID, index: Int) {
+        self.id = id
+        self.hash = UInt(bitPattern: id.hashValue)
+        self.index = Int32(index)
+    }
+}

@@ -1,0 +1,114 @@
+/// Changes that can't be made at once: first sections come and move, then rows, then the sections go whose rows have moved out.
+///
+/// Between the first and the last there are sections of the new list, in its order, and those that are about to go.
+@usableFromInline struct SectionsFirst<ID: Hashable & Sendable, Element: Sendable> {
+    @usableFromInline typealias Section = ListSection<ID, Element>
+
+    @usableFromInline let old: [Section]
+    @usableFromInline let new: [Section]
+    @usableFromInline let sections: SectionDiff
+    @usableFromInline let rows: RowDiff
+    /// Rows that move out of sections which are deleted, by section.
+    @usableFromInline var movedOut: [Int: Set<Int>] = [:]
+    /// Rows that move into sections which are inserted, by section.
+    @usableFromInline var movedIn: [Int: Set<Int>] = [:]
+    @usableFromInline var between: [Between] = []
+    /// The indices of sections in between, by those in the new and in the old list.
+    @usableFromInline var placeOfNew: [Int] = []
+    @usableFromInline var placeOfOld: [Int] = []
+
+    @usableFromInline enum Between {
+        case new(Int)
+        case leaving(Int)
+    }
+
+    @inlinable init(from old: [Section], to new: [Section], sections: SectionDiff, rows: RowDiff) {
+        self.old = old
+        self.new = new
+        self.sections = sections
+        self.rows = rows
+        for move in rows.moved {
+            if sections.newOfOld[move.from.section] < 0 {
+                movedOut[move.from.section, default: []].insert(move.from.row)
+            }
+            if sections.oldOfNew[move.to.section] < 0 { movedIn[move.to.section, default: []].insert(move.to.row) }
+        }
+        arrange()
+    }
+
+    /// Puts the leaving sections where they don't have to move: before the section that comes after them and stays, too.
+    @inlinable mutating func arrange() {
+        placeOfNew = Array(repeating: -1, count: new.count)
+        placeOfOld = Array(repeating: -1, count: old.count)
+        var leaving = movedOut.keys.sorted()[...]
+        for section in new.indices {
+            let before = sections.oldOfNew[section]
+            if before >= 0, !sections.isMoved[section] {
+                while let first = leaving.first, first < before { place(.leaving(leaving.removeFirst())) }
+            }
+            place(.new(section))
+        }
+        for section in leaving { place(.leaving(section)) }
+    }
+
+    @inlinable mutating func place(_ section: Between) {
+        switch section {
+        case .new(let index):
+            placeOfNew[index] = between.count
+            if sections.oldOfNew[index] >= 0 { placeOfOld[sections.oldOfNew[index]] = between.count }
+        case .leaving(let index):
+            placeOfOld[index] = between.count
+        }
+        between.append(section)
+    }
+
+    @inlinable var stages: [ListStage<ID, Element>] {
+        [
+            ListStage(
+                sections: between.map { section in
+                    switch section {
+                    case .leaving(let index): old[index]
+                    case .new(let index) where sections.oldOfNew[index] < 0: new[index].without(movedIn[index])
+                    case .new(let index): new[index].with(old[sections.oldOfNew[index]].elements)
+                    }
+                },
+                deletedSections: sections.deleted.filter { movedOut[$0] == nil },
+                insertedSections: sections.inserted.map { placeOfNew[$0] },
+                movedSections: sections.moved.map { ListMove(from: $0.from, to: placeOfNew[$0.to]) }
+            ),
+            ListStage(
+                sections: between.map { section in
+                    switch section {
+                    case .leaving(let index): old[index].without(movedOut[index])
+                    case .new(let index): new[index]
+                    }
+                },
+                deletedRows: rows.deleted.map { $0.inSection(placeOfOld[$0.section]) },
+                insertedRows: rows.inserted.map { $0.inSection(placeOfNew[$0.section]) },
+                movedRows: rows.moved.map {
+                    ListMove(
+                        from: $0.from.inSection(placeOfOld[$0.from.section]),
+                        to: $0.to.inSection(placeOfNew[$0.to.section]))
+                }
+            ),
+            ListStage(sections: new, deletedSections: movedOut.keys.map { placeOfOld[$0] }.sorted()),
+        ]
+    }
+}
+
+extension ListSection {
+    @inlinable func with(_ elements: [Element]) -> Self {
+        var copy = self
+        copy.elements = elements
+        return copy
+    }
+
+    @inlinable func without(_ rows: Set<Int>?) -> Self {
+        guard let rows else { return self }
+        return with(elements.indices.filter { !rows.contains($0) }.map { elements[$0] })
+    }
+}
+
+extension ListPosition {
+    @inlinable func inSection(_ section: Int) -> Self { Self(section: section, row: row) }
+}

@@ -1,0 +1,115 @@
+internal import WharfCore
+
+/// What is left of a URL to read, and where in the whole text that is.
+struct LinkText {
+    private let bytes: [UInt8]
+    private var range: Range<Int>
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+        range = 0..<bytes.count
+    }
+
+    var isEmpty: Bool { range.isEmpty }
+
+    func refuseSpaces() throws(RoutingError) {
+        guard let place = bytes.firstIndex(where: { $0 <= 0x20 || $0 == 0x7F }) else { return }
+        throw RoutingError(
+            .malformedLink,
+            message: "expected a URL without spaces and control characters, found one at byte \(place); "
+                + "percent-encode what comes from outside, once", offset: place)
+    }
+
+    /// §3.1: a letter, then letters, digits, `+`, `-` and `.`, up to a colon.
+    mutating func takeScheme() throws(RoutingError) -> String {
+        let scheme = take(until: ":", "/", "?", "#")
+        let isScheme = scheme.bytes[scheme.range].allSatisfy { byte in
+            PercentEncoding.isUnreserved(byte) && byte != UInt8(ascii: "_") && byte != UInt8(ascii: "~")
+                || byte == UInt8(ascii: "+")
+        }
+        guard isScheme, scheme.first.map(Self.isLetter) == true, takeIf(":") else {
+            throw RoutingError(
+                .malformedLink,
+                message: "expected an absolute URL such as https://example.com/film/42, found no scheme at its start; "
+                    + "put the scheme and the host before a path", offset: scheme.start)
+        }
+        return scheme.string.lowercased()
+    }
+
+    /// §3.2: what is between `//` and the next `/`, `?` or `#`. Nil where there is no `//`.
+    mutating func takeAuthority() -> LinkText? {
+        guard bytes[range].starts(with: "//".utf8) else { return nil }
+        range = range.dropFirst(2)
+        return take(until: "/", "?", "#")
+    }
+
+    /// What comes before any of these, and all where none comes.
+    mutating func take(until ends: Unicode.Scalar...) -> LinkText {
+        let end = bytes[range].firstIndex { byte in ends.contains { $0.value == UInt32(byte) } } ?? range.upperBound
+        defer { range = end..<range.upperBound }
+        return part(range.lowerBound..<end)
+    }
+
+    mutating func takeIf(_ scalar: Unicode.Scalar) -> Bool {
+        guard let first, UInt32(first) == scalar.value else { return false }
+        range = range.dropFirst()
+        return true
+    }
+
+    func split(_ separator: Unicode.Scalar) -> [LinkText] {
+        bytes[range].split(omittingEmptySubsequences: false) { UInt32($0) == separator.value }
+            .map { part($0.startIndex..<$0.endIndex) }
+    }
+
+    /// §2.1, in UTF-8.
+    ///
+    /// - Parameter plusIsSpace: as in queries, which are written like forms.
+    func decoded(plusIsSpace: Bool = false) throws(RoutingError) -> String {
+        var decoded: [UInt8] = []
+        var place = range.lowerBound
+        while place < range.upperBound {
+            let byte = bytes[place]
+            if byte == UInt8(ascii: "%") {
+                decoded.append(try octet(at: place))
+                place += 3
+            } else {
+                decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                place += 1
+            }
+        }
+        guard let text = String(validating: decoded, as: UTF8.self) else {
+            throw RoutingError(
+                .malformedEscape,
+                message: "expected escapes of UTF-8 in the \(range.count) bytes from byte \(range.lowerBound) on, "
+                    + "found others; encode the text as UTF-8", offset: range.lowerBound)
+        }
+        return text
+    }
+
+    private func octet(at place: Int) throws(RoutingError) -> UInt8 {
+        let digits = bytes[place..<range.upperBound].dropFirst().prefix(2)
+        guard digits.count == 2, digits.allSatisfy(PercentEncoding.isHexDigit),
+            let octet = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+        else {
+            throw RoutingError(
+                .malformedEscape,
+                message: "expected two hexadecimal digits behind the % at byte \(place), "
+                    + "found \"\(String(decoding: digits, as: UTF8.self))\"; write a literal % as %25", offset: place)
+        }
+        return octet
+    }
+
+    var string: String { String(decoding: bytes[range], as: UTF8.self) }
+    var start: Int { range.lowerBound }
+    private var first: UInt8? { range.isEmpty ? nil : bytes[range.lowerBound] }
+
+    private func part(_ range: Range<Int>) -> LinkText {
+        var part = self
+        part.range = range
+        return part
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}

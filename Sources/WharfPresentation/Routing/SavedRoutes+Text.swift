@@ -1,0 +1,84 @@
+extension SavedRoutes {
+    init<R>(_ state: RouterState<R>, _ links: RouteTable<R>) {
+        // What is shown while something is held comes back when that is held again.
+        let modals = state.coverDepth.map { state.modals.prefix($0) } ?? state.modals[...]
+        let (lines, failures) = Self.lines(Layers(state.stack, modals), links)
+        self.failures = failures
+        text = lines.joined()
+        guard let (name, layers) = (state.held?.navigation).map(SavedNavigation.write) else { return }
+        let held = Self.lines(layers, links)
+        self.failures += held.failures
+        // A part of it is not what was to be gone to.
+        if held.failures.isEmpty { text += SavedNavigation<R>.mark + name + "\n" + held.lines.joined() }
+    }
+
+    /// Up to a route that has no link: what lies over it was reached through it.
+    private static func lines<R>(
+        _ layers: Layers<R>, _ links: RouteTable<R>
+    ) -> (lines: [String], failures: [RoutingError]) {
+        var lines: [String] = []
+        for (kind, route) in layers.routes {
+            do throws(RoutingError) {
+                lines.append("\(kind.rawValue) \(try links.link(to: route))\n")
+            } catch {
+                let over = layers.routes.dropFirst(lines.count + 1).map { RoutingError.leftOut("\($0.route)") }
+                return (lines, [error] + over)
+            }
+        }
+        return (lines, [])
+    }
+}
+
+/// A saved state as it was read.
+struct ReadRoutes<R: Route> {
+    private(set) var shown = Layers<R>()
+    private(set) var held: Navigation<R>?
+    private(set) var failures: [RoutingError] = []
+
+    init(_ text: String, _ links: RouteTable<R>) {
+        let lines = text.split(whereSeparator: \.isNewline)
+        let mark = SavedNavigation<R>.mark
+        let end = lines.firstIndex { $0.hasPrefix(mark) } ?? lines.endIndex
+        shown = layers(lines[..<end], links)
+        guard end < lines.endIndex else { return }
+        let before = failures.count
+        let layers = layers(lines[lines.index(after: end)...], links)
+        guard failures.count == before else { return }
+        held = SavedNavigation.read(lines[end].dropFirst(mark.count), layers)
+        if held == nil { failures.append(.invalidSavedState(lines[end])) }
+    }
+
+    private mutating func layers(_ lines: ArraySlice<Substring>, _ links: RouteTable<R>) -> Layers<R> {
+        var layers = Layers<R>()
+        for (index, line) in zip(lines.indices, lines) {
+            do throws(RoutingError) {
+                let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts.count == 2, let kind = Layers<R>.Kind(rawValue: String(parts[0])) else {
+                    throw RoutingError.invalidSavedState(line)
+                }
+                layers.append(kind, try links.route(for: Link(String(parts[1]))))
+            } catch {
+                failures.append(error)
+                failures += lines[(index + 1)...].map { .leftOut("\"\($0)\"") }
+                break
+            }
+        }
+        return layers
+    }
+}
+
+extension RoutingError {
+    static func leftOut(_ route: String) -> RoutingError {
+        RoutingError(
+            .leftOut,
+            message: "expected all routes to be saved and restored, left out \(route), "
+                + "which was reached through one that can't be")
+    }
+
+    fileprivate static func invalidSavedState(_ line: Substring) -> RoutingError {
+        RoutingError(
+            .invalidSavedState,
+            message: "expected lines such as \"push https://example.com/film/42\", found \"\(line)\"; "
+                + "restore what save() has given")
+    }
+}

@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A type check of the adapters to UIKit and SwiftUI where those frameworks are not, and nothing more: the modules of these names
+// in StandIns have the declarations which the adapters use, as Apple documents them, and no behaviour. That an adapter compiles
+// here says that it calls what there is, with the types and the isolation that it has; what a table does on a screen, no test of
+// this package knows. On macOS the root package compiles the adapters to the real SwiftUI; nothing here is needed there.
+//
+// A package of its own, because where a module of such a name has been built `canImport` is true.
+let package = Package(
+    name: "AppleAdapterTypeCheck",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: [])],
+    targets: [
+        .target(name: "UIKit", path: "StandIns/UIKit"),
+        .target(name: "SwiftUI", path: "StandIns/SwiftUI"),
+        // Links to the folders of the root package: its own manifest would bring along all that Wharf depends on.
+        .target(
+            name: "WharfCore", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
+            path: "Sources/WharfCore"),
+        .target(
+            name: "WharfPresentation", dependencies: ["WharfCore", "UIKit", "SwiftUI"],
+            path: "Sources/WharfPresentation"),
+        .testTarget(
+            name: "AdapterTests", dependencies: ["WharfPresentation", "UIKit", "SwiftUI"],
+            // The compiler would look for a module that brings the true UIKit and Testing together.
+            swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+let warningsAreErrors = Context.environment["WHARF_CI"] != nil
+
+for target in package.targets {
+    var settings = target.swiftSettings ?? []
+    for feature in [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+        "InferIsolatedConformances", "ImmutableWeakCaptures",
+    ] {
+        settings.append(.enableUpcomingFeature(feature))
+    }
+    if warningsAreErrors {
+        settings.append(.treatAllWarnings(as: .error))
+    }
+    target.swiftSettings = settings
+}

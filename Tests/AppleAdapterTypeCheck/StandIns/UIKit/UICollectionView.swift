@@ -1,0 +1,89 @@
+public import Foundation
+
+/// uicollectionviewlayout: `@MainActor class UICollectionViewLayout`
+@MainActor open class UICollectionViewLayout: NSObject {}
+
+/// uicollectionview: `@MainActor class UICollectionView`
+@MainActor open class UICollectionView: UIScrollView {
+    /// uicollectionview/init(frame:collectionviewlayout:)
+    public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) { super.init(frame: frame) }
+
+    /// uicollectionview/datasource: `weak var dataSource: (any UICollectionViewDataSource)? { get set }`
+    open weak var dataSource: (any UICollectionViewDataSource)?
+
+    /// uicollectionview/numberofsections: `var numberOfSections: Int { get }`
+    open var numberOfSections: Int { 0 }
+    /// uicollectionview/numberofitems(insection:)
+    open func numberOfItems(inSection section: Int) -> Int { 0 }
+
+    /// uicollectionview/reloaddata()
+    open func reloadData() {}
+    /// uicollectionview/performbatchupdates(_:completion:)
+    open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {}
+
+    /// uicollectionview/insertsections(_:)
+    open func insertSections(_ sections: IndexSet) {}
+    /// uicollectionview/deletesections(_:)
+    open func deleteSections(_ sections: IndexSet) {}
+    /// uicollectionview/reloadsections(_:)
+    open func reloadSections(_ sections: IndexSet) {}
+    /// uicollectionview/movesection(_:tosection:)
+    open func moveSection(_ section: Int, toSection newSection: Int) {}
+    /// uicollectionview/insertitems(at:)
+    open func insertItems(at indexPaths: [IndexPath]) {}
+    /// uicollectionview/deleteitems(at:)
+    open func deleteItems(at indexPaths: [IndexPath]) {}
+    /// uicollectionview/reloaditems(at:)
+    open func reloadItems(at indexPaths: [IndexPath]) {}
+    /// uicollectionview/moveitem(at:to:)
+    open func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {}
+}
+
+/// uicollectionreusableview: `@MainActor class UICollectionReusableView`
+@MainActor open class UICollectionReusableView: UIView {}
+
+/// uicollectionviewcell: `@MainActor class UICollectionViewCell`
+@MainActor open class UICollectionViewCell: UICollectionReusableView {}
+
+/// uicollectionviewdatasource: `@MainActor protocol UICollectionViewDataSource : NSObjectProtocol`
+///
+/// What is optional there has a default here.
+@MainActor public protocol UICollectionViewDataSource: NSObjectProtocol {
+    /// uicollectionviewdatasource/collectionview(_:numberofitemsinsection:)
+    func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int) -> Int
+    /// uicollectionviewdatasource/collectionview(_:cellforitemat:)
+    func collectionView(
+        _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
+    ) -> UICollectionViewCell
+    /// uicollectionviewdatasource/numberofsections(in:), optional
+    func numberOfSections(in collectionView: UICollectionView) -> Int
+    /// uicollectionviewdatasource/collectionview(_:viewforsupplementaryelementofkind:at:), optional
+    func collectionView(
+        _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String, at indexPath: IndexPath
+    ) -> UICollectionReusableView
+    /// uicollectionviewdatasource/collectionview(_:canmoveitemat:), optional
+    func collectionView(_ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath) -> Bool
+    /// uicollectionviewdatasource/collectionview(_:moveitemat:to:), optional
+    func collectionView(
+        _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
+        to destinationIndexPath: IndexPath)
+}
+
+extension UICollectionViewDataSource {
+    public func numberOfSections(in collectionView: UICollectionView) -> Int { 1 }
+    public func collectionView(
+        _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String, at indexPath: IndexPath
+    ) -> UICollectionReusableView { UICollectionReusableView(frame: .zero) }
+    public func collectionView(_ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath) -> Bool { false }
+    public func collectionView(
+        _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
+        to destinationIndexPath: IndexPath
+    ) {}
+}
+
+extension UICollectionView {
+    /// uicollectionview/elementkindsectionheader: `nonisolated class let elementKindSectionHeader: String`
+    public nonisolated static var elementKindSectionHeader: String { "UICollectionElementKindSectionHeader" }
+    /// uicollectionview/elementkindsectionfooter: `nonisolated class let elementKindSectionFooter: String`
+    public nonisolated static var elementKindSectionFooter: String { "UICollectionElementKindSectionFooter" }
+}

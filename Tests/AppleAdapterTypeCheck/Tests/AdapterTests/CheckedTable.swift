@@ -1,0 +1,143 @@
+import UIKit
+import WharfPresentation
+
+/// A table that counts as `UITableView` does: a batch whose rows are not those that the data source has afterwards would raise.
+final class CheckedTable: UITableView {
+    private struct Batch {
+        var deletedSections = IndexSet()
+        var insertedSections = IndexSet()
+        var movedSections: [(from: Int, to: Int)] = []
+        var deleted: [IndexPath] = []
+        var inserted: [IndexPath] = []
+        var reloaded: [IndexPath] = []
+        var reloadedSections = IndexSet()
+    }
+
+    let ownWindow: UIWindow? = UIWindow(frame: .zero)
+    var isInWindow = true
+    /// What would have raised.
+    private(set) var exceptions: [String] = []
+    private(set) var batches = 0
+    private(set) var reloads = 0
+    /// What is on the screen, as texts of the cells.
+    private(set) var cells: [[String]] = []
+    private var hasLoaded = false
+    private var batch: Batch?
+
+    override var window: UIWindow? { isInWindow ? ownWindow : nil }
+
+    override var numberOfSections: Int {
+        load()
+        return cells.count
+    }
+
+    override func numberOfRows(inSection section: Int) -> Int {
+        load()
+        return cells[section].count
+    }
+
+    /// A table loads when it is first asked, and not before.
+    private func load() {
+        if !hasLoaded { reloadData() }
+    }
+
+    override func reloadData() {
+        hasLoaded = true
+        reloads += 1
+        cells = counts().enumerated().map { section, count in
+            (0..<count).map { text(IndexPath(row: $0, section: section)) }
+        }
+    }
+
+    /// Loses a row, as a table does that somebody else has changed.
+    func loseARow() { cells[0].removeLast() }
+
+    override func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
+        load()
+        batches += 1
+        batch = Batch()
+        updates?()
+        if let batch { finish(batch) }
+        batch = nil
+        completion?(true)
+    }
+
+    private func finish(_ batch: Batch) {
+        var rows: [[String]?] = cells.enumerated().map { section, row in
+            let gone = Set(batch.deleted.filter { $0.section == section }.map(\.row))
+            return row.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
+        }
+        let moved = batch.movedSections.map { ($0.to, rows[$0.from]) }
+        for section in batch.deletedSections { rows[section] = nil }
+        for move in batch.movedSections { rows[move.from] = nil }
+        var after = rows.compactMap { $0 }
+        for (place, section) in (batch.insertedSections.map { ($0, []) } + moved).sorted(by: { $0.0 < $1.0 }) {
+            after.insert(section ?? [], at: min(place, after.count))
+        }
+        let counts = counts()
+        for section in batch.insertedSections where section < after.count && section < counts.count {
+            after[section] = (0..<counts[section]).map { text(IndexPath(row: $0, section: section)) }
+        }
+        for path in batch.inserted.sorted() where path.section < after.count && path.row <= after[path.section].count {
+            after[path.section].insert(text(path), at: path.row)
+        }
+        if after.map(\.count) != counts { exceptions.append("\(after.map(\.count)) rows, the source has \(counts)") }
+        for path in batch.reloaded { after[path.section][path.row] = text(path) }
+        cells = after
+    }
+
+    private func counts() -> [Int] {
+        guard let source = dataSource else { return [] }
+        return (0..<source.numberOfSections(in: self)).map { source.tableView(self, numberOfRowsInSection: $0) }
+    }
+
+    private func text(_ path: IndexPath) -> String {
+        (dataSource?.tableView(self, cellForRowAt: path) as? LineCell)?.text ?? "no cell"
+    }
+
+    override func deleteSections(_ sections: IndexSet, with animation: UITableView.RowAnimation) {
+        batch?.deletedSections = sections
+    }
+    override func insertSections(_ sections: IndexSet, with animation: UITableView.RowAnimation) {
+        batch?.insertedSections = sections
+    }
+    override func moveSection(_ section: Int, toSection newSection: Int) {
+        batch?.movedSections.append((section, newSection))
+    }
+    override func deleteRows(at indexPaths: [IndexPath], with animation: UITableView.RowAnimation) {
+        batch?.deleted += indexPaths
+    }
+    override func insertRows(at indexPaths: [IndexPath], with animation: UITableView.RowAnimation) {
+        batch?.inserted += indexPaths
+    }
+    override func moveRow(at indexPath: IndexPath, to newIndexPath: IndexPath) {
+        batch?.deleted.append(indexPath)
+        batch?.inserted.append(newIndexPath)
+    }
+    override func reloadRows(at indexPaths: [IndexPath], with animation: UITableView.RowAnimation) {
+        batch?.reloaded += indexPaths
+    }
+}
+
+/// A cell that renders itself as one line.
+final class LineCell: UITableViewCell, ListCell {
+    private(set) var text = ""
+
+    func render(_ film: Film) -> UITableViewCell {
+        text = film.title
+        return self
+    }
+}
+
+/// The same for what a decorator has to say.
+final class NoticeCell: UITableViewCell, ListCell {
+    func render(_ notice: ListNotice) -> UITableViewCell {
+        LineCell(frame: .zero).render(Film(id: 0, title: notice.text))
+    }
+}
+
+struct Film: Identifiable, Hashable, Sendable {
+    let id: Int
+    var title: String
+    var decade = 1990
+}

@@ -1,0 +1,114 @@
+import Testing
+import UIKit
+import WharfPresentation
+
+/// The table's data source against a table that counts as UIKit's does.
+@Suite @MainActor struct TableTests {
+    struct Refused: Error {}
+
+    private let table = CheckedTable(frame: .zero, style: .plain)
+
+    private nonisolated static let heat = Film(id: 1, title: "Heat")
+    private nonisolated static let ronin = Film(id: 2, title: "Ronin")
+    private nonisolated static let alien = Film(id: 3, title: "Alien", decade: 1970)
+
+    private func list(_ films: [Film], _ banner: String? = nil) -> some ListSource<Film> & IdentifiedSections {
+        RowSource(films).sections { $0.decade }.notice(banner.map { ListNotice(.stale, $0) })
+    }
+
+    private func source<Source: ListSource<Film> & IdentifiedSections>(
+        _ list: Source, onError: @escaping @MainActor (any Error) -> Void = { Issue.record($0) }
+    ) -> ListTableDataSource<Source> {
+        ListTableDataSource(
+            table, list: list,
+            cells: CellRegistry { (_: (table: UITableView, path: IndexPath)) in
+                LineCell(frame: .zero)
+            } notices: { _ in
+                NoticeCell(frame: .zero)
+            }, onError: onError)
+    }
+
+    @Test func fromOneListToAnotherTheTableCountsTheSame() {
+        let lists: [([Film], String?)] = [
+            ([], nil), ([Self.heat, Self.alien], nil), ([Self.alien, Self.heat, Self.ronin], "an hour old"),
+            ([Self.ronin, Self.heat], nil), ([Film(id: 2, title: "Ronin (1998)"), Self.heat, Self.alien], "stale"),
+            ([], nil),
+        ]
+        for from in lists {
+            let source = source(list(from.0, from.1))
+            for to in lists + [from] {
+                source.show(list(to.0, to.1))
+                #expect(table.exceptions.isEmpty)
+                var sections: [[String]] = []
+                for film in to.0 {
+                    let place = to.0.map(\.decade).reduce(into: [Int]()) { if !$0.contains($1) { $0.append($1) } }
+                    while sections.count < place.count { sections.append([]) }
+                    sections[place.firstIndex(of: film.decade) ?? 0].append(film.title)
+                }
+                #expect(table.cells == (to.1.map { [[$0]] } ?? []) + sections)
+            }
+        }
+        #expect(table.batches > 10)
+    }
+
+    @Test func aTableThatShowsOtherRowsIsLoadedAnew() {
+        var errors: [any Error] = []
+        let source = source(list([Self.heat, Self.ronin])) { errors.append($0) }
+        #expect(table.numberOfSections == 1 && table.reloads == 1)
+        table.loseARow()
+        source.show(list([Self.heat, Self.ronin, Self.alien]))
+        #expect((errors as? [ListError])?.map(\.code) == [.countMismatch])
+        #expect(table.reloads == 2 && table.batches == 0 && table.exceptions.isEmpty)
+        #expect(table.cells == [["Heat", "Ronin"], ["Alien"]])
+    }
+
+    @Test func aTableInNoWindowIsLoadedAnew() {
+        table.isInWindow = false
+        let source = source(list([Self.heat]))
+        source.show(list([Self.heat, Self.ronin]))
+        #expect(table.batches == 0 && table.cells == [["Heat", "Ronin"]])
+    }
+
+    @Test func aDeletionThatFailsIsTold() async {
+        var tell: CheckedContinuation<any Error, Never>?
+        let films = list([Self.heat]).editable { film in
+            #expect(film == Self.heat)
+            throw Refused()
+        }
+        let source = source(films) { tell?.resume(returning: $0) }
+        let path = IndexPath(row: 0, section: 0)
+        #expect(source.tableView(table, canEditRowAt: path) && !source.tableView(table, canMoveRowAt: path))
+        let error = await withCheckedContinuation { continuation in
+            tell = continuation
+            source.tableView(table, commit: .delete, forRowAt: path)
+        }
+        #expect(error is Refused)
+    }
+
+    @Test func aMoveThatFailsIsTakenBack() async {
+        var tell: CheckedContinuation<any Error, Never>?
+        let films = list([Self.heat, Self.ronin]).movable { film, from, to in
+            #expect(film == Self.heat && from.row == 0 && to.row == 1)
+            throw Refused()
+        }
+        let source = source(films) { tell?.resume(returning: $0) }
+        _ = table.numberOfSections
+        let error = await withCheckedContinuation { continuation in
+            tell = continuation
+            // By hand, as the user does: the table shows it before it says so.
+            source.tableView(table, moveRowAt: IndexPath(row: 0, section: 0), to: IndexPath(row: 1, section: 0))
+            table.reloadData()
+            #expect(table.cells == [["Ronin", "Heat"]])
+        }
+        #expect(error is Refused)
+        for _ in 0..<10 { await Task.yield() }
+        #expect(table.cells == [["Heat", "Ronin"]] && table.exceptions.isEmpty)
+    }
+
+    @Test func headersAreTitles() {
+        let source = source(RowSource([Self.heat, Self.alien]).sections { $0.decade }.sectionHeaders { "\($0)s" })
+        #expect(source.tableView(table, titleForHeaderInSection: 1) == "1970s")
+        #expect(source.tableView(table, titleForFooterInSection: 1) == nil)
+        #expect(source.tableView(table, titleForHeaderInSection: 2) == nil)
+    }
+}

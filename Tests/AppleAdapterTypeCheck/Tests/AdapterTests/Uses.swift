@@ -1,0 +1,53 @@
+// What an app writes. It is compiled, and not run: that is the test.
+import SwiftUI
+import UIKit
+import WharfPresentation
+
+enum Place: Route {
+    case film(id: Int)
+    case about
+
+    static let links = RouteTable<Place>(appScheme: "demo") {
+        LinkPath("film").segment(.int).route(Place.film) { if case .film(let id) = $0 { id } else { nil } }
+        LinkPath("about").route(.about)
+    }
+}
+
+struct FilmsView: View {
+    let router: Router<Place>
+    let films: [Film]
+
+    var body: some View {
+        RouterStack(router) {
+            ListRows(RowSource(films).header("Films").editable { _ in }) { _ in
+            } row: { row in
+                Text(row.element?.title ?? row.notice?.text ?? "")
+            }
+        } destination: { place in
+            Text("\(place)")
+        }
+    }
+}
+
+@MainActor
+func showFilms(_ films: [Film], in view: UICollectionView) -> some UICollectionViewDataSource {
+    let cells = CellRegistry<Film, (view: UICollectionView, path: IndexPath), UICollectionViewCell> { _ in
+        FilmItem(frame: .zero)
+    } notices: { _ in
+        NoticeItem(frame: .zero)
+    }
+    let source = ListCollectionDataSource(view, list: RowSource(films), cells: cells) { _, _, _ in
+        UICollectionReusableView(frame: .zero)
+    } onError: { _ in
+    }
+    source.show(RowSource(films.reversed()))
+    return source
+}
+
+final class FilmItem: UICollectionViewCell, ListCell {
+    func render(_ film: Film) -> UICollectionViewCell { self }
+}
+
+final class NoticeItem: UICollectionViewCell, ListCell {
+    func render(_ notice: ListNotice) -> UICollectionViewCell { self }
+}

@@ -1,0 +1,131 @@
+import Testing
+import WharfPresentation
+import WharfTesting
+
+/// Whatever a list becomes, a table can be told in batches that it takes.
+@Suite struct ListChangesLawTests {
+    private static let inputs = Generator<ListPair>.oneOf(ListPair.any, ListPair.any, ListPair.long)
+
+    /// Performs all batches.
+    private func performed(_ pair: ListPair) throws -> (before: ShownTable, after: ShownTable) {
+        let before = ShownTable(pair.old)
+        var table = before
+        for stage in ListChanges(from: pair.old, to: pair.new).stages { try table.perform(stage) }
+        return (before, table)
+    }
+
+    @Test func theBatchesAreTakenAndGiveTheTarget() async throws {
+        try await forAll(Self.inputs, runs: 1_500) { pair in
+            let shown = try performed(pair).after.shown
+            let wanted = ShownTable(pair.new).shown
+            try require(shown == wanted, "shown \(ListPair.text(shown))")
+        }
+    }
+
+    @Test func everyBatchIsFoundValidBeforehand() async throws {
+        try await forAll(Self.inputs, runs: 700) { pair in
+            let stages = ListChanges(from: pair.old, to: pair.new).stages
+            var shown = pair.old.map(\.elements.count)
+            for stage in stages {
+                let counts = stage.sections.map(\.elements.count)
+                try stage.validate(shown: shown, source: counts)
+                shown = counts
+            }
+            try require(stages.count <= 5, "\(stages.count) batches")
+            try require(stages.last.map { $0.sections == pair.new } ?? true, "the last batch shows something else")
+        }
+    }
+
+    /// Also one that is in another section, or comes more than once.
+    @Test func noRowLosesItsCellThatIsInBothLists() async throws {
+        try await forAll(Self.inputs, runs: 700) { pair in
+            let (before, after) = try performed(pair)
+            let old = before.parts.flatMap(\.cells)
+            let kept = Dictionary(
+                grouping: after.parts.flatMap(\.cells).filter { $0.number <= old.count }, by: \.row.id)
+            let (oldIDs, newIDs) = (counts(pair.old), counts(pair.new))
+            for (id, count) in oldIDs {
+                let wanted = min(count, newIDs[id] ?? 0)
+                try require(kept[id]?.count ?? 0 == wanted, "\(kept[id] ?? []) kept of row \(id)")
+                for cell in kept[id] ?? [] {
+                    try require(old[cell.number - 1].row.id == id, "cell \(cell.number) shows row \(id) now")
+                }
+            }
+        }
+    }
+
+    private func counts(_ sections: [Section]) -> [Int: Int] {
+        sections.flatMap(\.elements).reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
+    }
+
+    /// And a section.
+    @Test func aListThatStaysTheSameHasNoChanges() async throws {
+        try await forAll(ListPair.sections, runs: 200) { list in
+            try require(ListChanges(from: list, to: list).isEmpty, "changes")
+        }
+    }
+
+    @Test func asFewRowsAsCanBeMoveWithinTheirSection() async throws {
+        try await forAll(Self.orders, runs: 600) { order in
+            let old = order.indices.map { Row($0) }
+            let changes = ListChanges(fromRows: old, toRows: order.map { Row($0) })
+            let moved = changes.stages.flatMap(\.movedRows).count
+            try require(moved == order.count - longestAscending(order), "\(moved) moves")
+        }
+    }
+
+    @Test func asFewSectionsAsCanBeMove() async throws {
+        try await forAll(Self.orders, runs: 300) { order in
+            let old = order.indices.map { Section(id: "\($0)", elements: []) }
+            let changes = ListChanges(from: old, to: order.map { old[$0] })
+            let moved = changes.stages.flatMap(\.movedSections).count
+            try require(moved == order.count - longestAscending(order), "\(moved) moves")
+        }
+    }
+
+    /// Numbers from zero on in another order.
+    private static let orders = Generator<[Int]>.array(of: .int(in: 0...99), count: 0...40).map { numbers in
+        numbers.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }
+    }
+
+    private func longestAscending(_ numbers: [Int]) -> Int {
+        var lengths: [Int] = []
+        for (index, number) in numbers.enumerated() {
+            lengths.append(1 + ((0..<index).filter { numbers[$0] < number }.map { lengths[$0] }.max() ?? 0))
+        }
+        return lengths.max() ?? 0
+    }
+
+    /// A fifth deleted, some inserted and moved, and blocks that come, go and move.
+    @Test(arguments: [1, 20, 100]) func aLongListIsTakenToo(block: Int) throws {
+        var random = SeededGenerator(seed: 5)
+        let old = (0..<5_000).map { Row($0) }
+        var new = old.filter { _ in Int.random(in: 0..<5, using: &random) > 0 }
+        for _ in 0..<200 {
+            let row = new.remove(at: Int.random(in: 0..<new.count, using: &random))
+            new.insert(row, at: Int.random(in: 0...new.count, using: &random))
+            new.insert(Row(5_000 + new.count), at: Int.random(in: 0...new.count, using: &random))
+        }
+        new += new[1_000..<1_000 + block]
+        new.removeSubrange(1_000..<1_000 + block)
+        new.insert(contentsOf: (0..<block).map { Row(10_000 + $0) }, at: 2_000)
+        new.removeSubrange(3_000..<3_000 + block)
+        let changes = ListChanges(fromRows: old, toRows: new)
+        var table = ShownTable([Section(id: "", elements: old)])
+        for stage in changes.stages {
+            try table.perform(ListStage(stage))
+        }
+        #expect(table.shown[0].elements == new)
+        #expect(changes.stages.flatMap(\.movedRows).count <= 200 + block)
+    }
+}
+
+extension ListStage<String, Row> {
+    /// Of a list with one section, as one of sections with names.
+    fileprivate init(_ stage: ListStage<Int, Row>) {
+        self.init(
+            sections: stage.sections.map { Section(id: "\($0.id)", elements: $0.elements) },
+            deletedRows: stage.deletedRows, insertedRows: stage.insertedRows, movedRows: stage.movedRows,
+            changedRows: stage.changedRows)
+    }
+}

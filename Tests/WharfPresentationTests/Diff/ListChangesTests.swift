@@ -1,0 +1,139 @@
+import Testing
+import WharfPresentation
+
+@Suite struct ListChangesTests {
+    private func stages(_ old: [Section], _ new: [Section]) -> [ListStage<String, Row>] {
+        ListChanges(from: old, to: new).stages
+    }
+
+    private func section(_ id: String, _ rows: Int..., header: String? = nil, footer: String? = nil) -> Section {
+        Section(id: id, header: header, footer: footer, elements: rows.map { Row($0) })
+    }
+
+    private func at(_ section: Int, _ row: Int) -> ListPosition { ListPosition(section: section, row: row) }
+
+    @Test func rowsThatComeGoAndMoveAreOneBatch() {
+        let new = [section("a", 4, 2, 3, 9, 1)]
+        #expect(
+            stages([section("a", 1, 2, 3, 4, 5)], new) == [
+                ListStage(
+                    sections: new, deletedRows: [at(0, 4)], insertedRows: [at(0, 3)],
+                    movedRows: [.init(from: at(0, 3), to: at(0, 0)), .init(from: at(0, 0), to: at(0, 4))])
+            ])
+    }
+
+    @Test(arguments: [("old", "new"), (nil, "new"), ("old", nil)] as [(String?, String?)])
+    func anotherHeaderAloneTouchesNoRow(old: String?, new: String?) {
+        let list = [section("a", 1, 2), section("b", 3, header: new)]
+        #expect(
+            stages([section("a", 1, 2), section("b", 3, header: old)], list) == [
+                ListStage(sections: list, changedSections: [1])
+            ])
+        let footers = [section("a", 1, 2), section("b", 3, footer: new)]
+        #expect(
+            stages([section("a", 1, 2), section("b", 3, footer: old)], footers) == [
+                ListStage(sections: footers, changedSections: [1])
+            ])
+    }
+
+    @Test func aRowGoesToAnotherSectionAsAMove() {
+        let new = [section("a", 1), section("b", 2, 3)]
+        #expect(
+            stages([section("a", 1, 2), section("b", 3)], new) == [
+                ListStage(sections: new, movedRows: [.init(from: at(0, 1), to: at(1, 0))])
+            ])
+    }
+
+    @Test func otherContentIsABatchOfItsOwnAfterTheMove() {
+        let new = [Section(id: "a", elements: [Row(2, "new"), Row(1), Row(3, "new")])]
+        #expect(
+            stages([section("a", 1, 2, 3)], new) == [
+                ListStage(sections: new, movedRows: [.init(from: at(0, 1), to: at(0, 0))]),
+                ListStage(sections: new, changedRows: [at(0, 0), at(0, 2)]),
+            ])
+    }
+
+    @Test func sectionsAndRowsComeAndGoInOneBatch() {
+        let new = [section("c", 5, 6), section("b", 3, 7)]
+        #expect(
+            stages([section("a", 1, 2), section("b", 3, 4)], new) == [
+                ListStage(
+                    sections: new, deletedSections: [0], insertedSections: [0], deletedRows: [at(1, 1)],
+                    insertedRows: [at(1, 1)])
+            ])
+    }
+
+    @Test func sectionsComeGoAndMoveInOneBatch() {
+        let new = [section("d"), section("c", 3), section("b", 2)]
+        #expect(
+            stages([section("a", 1), section("b", 2), section("c", 3)], new) == [
+                ListStage(
+                    sections: new, deletedSections: [0], insertedSections: [0], movedSections: [.init(from: 2, to: 1)])
+            ])
+    }
+
+    @Test func aRowMovesIntoASectionThatIsThereBefore() {
+        let new = [section("a", 1), section("b", 3, 2)]
+        #expect(
+            stages([section("a", 1, 2)], new) == [
+                ListStage(sections: [section("a", 1, 2), section("b", 3)], insertedSections: [1]),
+                ListStage(sections: new, movedRows: [.init(from: at(0, 1), to: at(1, 1))]),
+            ])
+    }
+
+    @Test func aRowMovesOutOfASectionThatGoesAfterwards() {
+        let (a, b) = (section("a", 1, 2), section("b", 3))
+        let new = [section("b", 3, 2)]
+        #expect(
+            stages([a, b], new) == [
+                ListStage(
+                    sections: [section("a", 1), section("b", 3, 2)], movedRows: [.init(from: at(0, 1), to: at(1, 1))]),
+                ListStage(sections: new, deletedSections: [0]),
+            ])
+    }
+
+    @Test func aSectionThatGetsAnotherIdKeepsItsRows() {
+        let new = [section("b", 1, 2)]
+        #expect(
+            stages([section("a", 1, 2)], new) == [
+                ListStage(sections: [section("b"), section("a", 1, 2)], insertedSections: [0]),
+                ListStage(
+                    sections: [section("b", 1, 2), section("a")],
+                    movedRows: [.init(from: at(1, 0), to: at(0, 0)), .init(from: at(1, 1), to: at(0, 1))]),
+                ListStage(sections: new, deletedSections: [1]),
+            ])
+    }
+
+    @Test func rowsOfASectionThatMovesAreToldAfterIt() {
+        let new = [section("b", 3, 4), section("a", 1)]
+        #expect(
+            stages([section("a", 1, 2), section("b", 3)], new) == [
+                ListStage(sections: [section("b", 3), section("a", 1, 2)], movedSections: [.init(from: 1, to: 0)]),
+                ListStage(sections: new, deletedRows: [at(1, 1)], insertedRows: [at(0, 1)]),
+            ])
+    }
+
+    @Test func ofARowInTwoSectionsEachKeepsItsOwn() {
+        let all = section("all", 1, 2)
+        #expect(
+            stages([section("favourites"), all], [section("favourites", 2), all]) == [
+                ListStage(sections: [section("favourites", 2), all], insertedRows: [at(0, 0)])
+            ])
+        #expect(
+            stages([section("favourites", 2), all], [section("favourites"), all]) == [
+                ListStage(sections: [section("favourites"), all], deletedRows: [at(0, 0)])
+            ])
+    }
+
+    @Test func rowsThatLookDifferentByAClosureAreChanged() {
+        let words = ["one", "two", "three"]
+        let sections = { (words: [String]) in [ListSection(id: 0, elements: words)] }
+        let changes = ListChanges(from: sections(words), to: sections(["TWO", "one", "three"])) {
+            $0.lowercased()
+        } isEqual: {
+            $0 == $1
+        }
+        #expect(changes.stages.flatMap(\.movedRows).count == 1)
+        #expect(changes.stages.last?.changedRows == [at(0, 0)])
+    }
+}

@@ -1,0 +1,112 @@
+import Testing
+import WharfPresentation
+import WharfTesting
+
+@Suite struct ListStageValidationTests {
+    typealias Stage = ListStage<String, Row>
+
+    /// What a table would take and what not, with the batches of changes and with others that were put together at random.
+    @Test func whatATableWouldNotTakeIsRefusedAndNothingElse() async throws {
+        try await forAll(Self.attempts, runs: 4_000) { attempt in
+            var table = ShownTable(attempt.old)
+            let raised = failure { try table.perform(attempt.stage) }
+            let refused = failure {
+                try attempt.stage.validate(
+                    shown: attempt.old.map(\.elements.count), source: attempt.stage.sections.map(\.elements.count))
+            }
+            try require((raised == nil) == (refused == nil), "raised: \(raised ?? "-"), refused: \(refused ?? "-")")
+        }
+    }
+
+    private func failure(_ body: () throws -> Void) -> String? {
+        do {
+            try body()
+            return nil
+        } catch { return "\(error)" }
+    }
+
+    private struct Attempt: Sendable, CustomStringConvertible {
+        let old: [Section]
+        let stage: Stage
+
+        var description: String { "\(ListPair.text(old)): \(stage)" }
+    }
+
+    /// The first batch of changes, or of each kind of change a few, with something left out or added.
+    private static let attempts = Generator { choices in
+        let pair = try choices.draw(ListPair.any)
+        var stage = ListChanges(from: pair.old, to: pair.new).stages.first ?? Stage(sections: pair.new)
+        let index = Generator<Int>.int(in: -1...5)
+        for _ in 0..<(try choices.draw(.int(in: 0...2))) {
+            let position = Generator { choices in
+                ListPosition(section: try choices.draw(index), row: try choices.draw(index))
+            }
+            let (at, to) = (try choices.draw(position), try choices.draw(position))
+            switch try choices.draw(.int(in: 0...11)) {
+            case 0: stage.deletedRows.append(at)
+            case 1: stage.insertedRows.append(at)
+            case 2: stage.movedRows.append(ListMove(from: at, to: to))
+            case 3: stage.changedRows.append(at)
+            case 4: stage.deletedSections.append(at.section)
+            case 5: stage.insertedSections.append(at.section)
+            case 6: stage.movedSections.append(ListMove(from: at.section, to: to.section))
+            case 7: stage.changedSections.append(at.section)
+            case 8: _ = stage.deletedRows.popLast()
+            case 9: _ = stage.insertedRows.popLast()
+            case 10: stage.sections = pair.old
+            default: stage.sections = try choices.draw(ListPair.sections)
+            }
+        }
+        return Attempt(old: pair.old, stage: stage)
+    }
+
+    private static let list = [ListSection(id: "a", elements: [Row(1), Row(2)])]
+    private static let first = ListPosition(section: 0, row: 0)
+    private static let second = ListPosition(section: 0, row: 1)
+
+    @Test func aTableThatShowsSomethingElseIsSaidWithItsCounts() throws {
+        let stage = Stage(sections: Self.list, insertedRows: [Self.first])
+        try stage.validate(shown: [1], source: [2])
+        let rows = try #require(throws: ListError.self) { try stage.validate(shown: [2], source: [2]) }
+        #expect(rows.code == .countMismatch)
+        #expect(
+            rows.message == """
+                expected 2 rows in section 0, as the source says. Found 2 in the table, 0 deleted, 0 moved out, 1 inserted, \
+                0 moved in. Load the table anew
+                """)
+        let sections = try #require(throws: ListError.self) { try stage.validate(shown: [1, 1], source: [2]) }
+        #expect(sections.code == .countMismatch && sections.message.contains("expected 1 sections"))
+        // Nothing is to be done: the source has grown without a word.
+        #expect(throws: ListError.self) { try Stage(sections: Self.list).validate(shown: [2], source: [3]) }
+    }
+
+    @Test(
+        arguments: [
+            (Stage(sections: list, deletedRows: [first, first], insertedRows: [first, second]), .conflict),
+            (Stage(sections: list, deletedRows: [first], movedRows: [.init(from: first, to: second)]), .countMismatch),
+            (
+                Stage(
+                    sections: list, deletedRows: [first], insertedRows: [second],
+                    movedRows: [.init(from: first, to: second)]),
+                .conflict
+            ),
+            (Stage(sections: list, deletedRows: [.init(section: 0, row: 2)], insertedRows: [first]), .invalidPosition),
+            (Stage(sections: list, deletedRows: [first], insertedRows: [.init(section: 0, row: -1)]), .invalidPosition),
+            (Stage(sections: list, changedRows: [.init(section: 1, row: 0)]), .invalidPosition),
+            (
+                Stage(sections: list, deletedSections: [0], insertedSections: [0], deletedRows: [first]),
+                .invalidPosition
+            ),
+            (
+                Stage(sections: list, deletedSections: [0], insertedSections: [0], insertedRows: [first]),
+                .invalidPosition
+            ),
+            (Stage(sections: list, insertedSections: [0], movedSections: [.init(from: 0, to: 0)]), .conflict),
+            (Stage(sections: list, movedRows: [.init(from: first, to: second)], changedRows: [first]), .notTogether),
+            (Stage(sections: list, changedRows: [first], changedSections: [0]), .notTogether),
+        ] as [(Stage, ListError.Code)])
+    func whatIsWrongHasACode(_ stage: Stage, _ code: ListError.Code) throws {
+        let error = try #require(throws: ListError.self) { try stage.validate(shown: [2], source: [2]) }
+        #expect(error.code == code, "\(error)")
+    }
+}

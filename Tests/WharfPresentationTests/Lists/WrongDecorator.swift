@@ -1,0 +1,173 @@
+import WharfPresentation
+import WharfTesting
+
+/// A notice above a list, wrong in one way.
+struct WrongDecorator: ListSource {
+    enum Fault: String, CaseIterable {
+        case showsAnother = "each row of the base is at its position, as it was"
+        case takesTheNoticeForARow = "there and back again is the same position"
+        case forgetsTheEnd = "the place behind the last row of a section comes back, too"
+        case addsAnElement = "what it adds is a notice"
+        case findsRowsOutside = "a position outside of the list is none of a row of the base"
+        case saysItKnows = "whether the rows are known goes through"
+        case renamesSections = "sections keep their ids"
+        case losesHeaders = "sections keep their headers"
+        case losesFooters = "sections keep their footers"
+        case losesTheHeader = "the list keeps its header"
+        case losesTheFooter = "the list keeps its footer"
+        case forbidsToDelete = "what can be deleted in the base can be, and is what is deleted"
+        case forbidsToMove = "what can be moved in the base can be, and is what is moved"
+        case deletesNotices = "what it adds is neither deleted nor moved, nor moved to"
+    }
+
+    private typealias Mutant = LawMutant<ListDecoratorLaws.Subject>
+
+    static let mutants: [LawMutant<ListDecoratorLaws.Subject>] =
+        Fault.allCases.map { fault in
+            Mutant(breaks: fault.rawValue, .init("\(fault)") { WrongDecorator($0, fault) })
+        } + [
+            Mutant(breaks: "the rows of the base keep their order", .init("Swapping") { Swapping(base: $0.banner) }),
+            Mutant(
+                breaks: "one that adds no row changes no position", .init("EmptySection") { EmptySection(base: $0) }),
+            Mutant(
+                breaks: Fault.forbidsToDelete.rawValue,
+                .init("deletesTheNext") { WrongDecorator($0, deletesNext: true) }),
+            Mutant(breaks: Fault.forbidsToMove.rawValue, .init("movesBack") { WrongDecorator($0, movesBack: true) }),
+            Mutant(
+                breaks: Fault.deletesNotices.rawValue,
+                .init("movesToNotices") { WrongDecorator($0, movesToNotices: true) }),
+        ]
+
+    private let sample: ListSample
+    private let base: NoticedList<ListSample>
+    private let fault: Fault?
+    private var deletesNext = false
+    private var movesBack = false
+    private var movesToNotices = false
+
+    init(_ sample: ListSample, _ fault: Fault) {
+        self.sample = sample
+        base = sample.banner
+        self.fault = fault
+    }
+
+    private init(
+        _ sample: ListSample, deletesNext: Bool = false, movesBack: Bool = false, movesToNotices: Bool = false
+    ) {
+        self.sample = sample
+        base = sample.banner
+        fault = nil
+        self.deletesNext = deletesNext
+        self.movesBack = movesBack
+        self.movesToNotices = movesToNotices
+    }
+
+    var isKnown: Bool { base.isKnown || fault == .saysItKnows }
+    var sectionCount: Int { base.sectionCount }
+    func rowCount(inSection section: Int) -> Int { base.rowCount(inSection: section) }
+
+    func row(at position: ListPosition) -> ListRow<Int>? {
+        switch (base.row(at: position), fault) {
+        case (.element(let element), .showsAnother): .element(element + 1)
+        case (.notice, .addsAnElement): .element(100)
+        case (let row, _): row
+        }
+    }
+
+    func position(ofSource position: ListPosition) -> ListPosition { base.position(ofSource: position) }
+
+    func sourcePosition(of position: ListPosition) -> ListPosition? {
+        let source = base.sourcePosition(of: position)
+        let first = ListPosition(section: 0, row: 0)
+        return switch fault {
+        case .takesTheNoticeForARow: base.row(at: position)?.notice == nil ? source : first
+        case .forgetsTheEnd: base.row(at: position) == nil ? nil : source
+        case .findsRowsOutside: position.section >= sectionCount ? first : source
+        default: source
+        }
+    }
+}
+
+extension WrongDecorator: IdentifiedSections, SectionHeaders, SectionFooters, ListHeader, ListFooter {
+    func sectionID(_ section: Int) -> ListID<Int>? {
+        let id = base.sectionID(section)
+        if fault == .renamesSections, case .own(let key)? = id { return .own(key + 1) }
+        return id
+    }
+
+    func header(ofSection section: Int) -> String? {
+        fault == .losesHeaders ? nil : base.header(ofSection: section)
+    }
+
+    func footer(ofSection section: Int) -> String? {
+        fault == .losesFooters ? nil : base.footer(ofSection: section)
+    }
+
+    var listHeader: String? { fault == .losesTheHeader ? nil : base.listHeader }
+    var listFooter: String? { fault == .losesTheFooter ? nil : base.listFooter }
+}
+
+extension WrongDecorator: EditableRows, MovableRows {
+    func isEditable(at position: ListPosition) -> Bool {
+        fault == .forbidsToDelete ? false : base.isEditable(at: position)
+    }
+
+    func delete(at position: ListPosition) async throws {
+        if fault == .deletesNotices, base.row(at: position)?.notice != nil { return }
+        try await base.delete(at: position)
+        if deletesNext { try await base.delete(at: position) }
+    }
+
+    func isMovable(at position: ListPosition) -> Bool {
+        fault == .forbidsToMove ? false : base.isMovable(at: position)
+    }
+
+    func move(from position: ListPosition, to destination: ListPosition) async throws {
+        let isNotice = base.row(at: destination)?.notice != nil
+        if movesToNotices, isNotice { return }
+        try await base.move(from: position, to: movesBack && !isNotice ? position : destination)
+    }
+}
+
+extension ListSample {
+    fileprivate var banner: NoticedList<ListSample> { notice(ListNotice(.stale, "old")) }
+}
+
+/// Shows the first two rows of a section the other way round.
+private struct Swapping<Base: ListSource>: ListDecorator {
+    let base: Base
+
+    func position(ofBase position: ListPosition) -> ListPosition {
+        guard position.row == 0 || position.row == 1, base.rowCount(inSection: position.section) > 1 else {
+            return position
+        }
+        return ListPosition(section: position.section, row: 1 - position.row)
+    }
+
+    func basePosition(of position: ListPosition) -> ListPosition? { self.position(ofBase: position) }
+}
+
+extension Swapping: IdentifiedSections where Base: IdentifiedSections {}
+extension Swapping: SectionHeaders where Base: SectionHeaders {}
+extension Swapping: SectionFooters where Base: SectionFooters {}
+extension Swapping: ListHeader where Base: ListHeader {}
+extension Swapping: ListFooter where Base: ListFooter {}
+extension Swapping: EditableRows where Base: EditableRows {}
+extension Swapping: MovableRows where Base: MovableRows {}
+
+/// Puts a section without rows above all others.
+private struct EmptySection<Base: ListSource>: ListDecorator {
+    let base: Base
+
+    var sectionCount: Int { base.sectionCount + 1 }
+    func section(ofBase section: Int) -> Int { section + 1 }
+    func baseSection(of section: Int) -> Int? { section <= 0 ? nil : section - 1 }
+}
+
+extension EmptySection: IdentifiedSections where Base: IdentifiedSections {}
+extension EmptySection: SectionHeaders where Base: SectionHeaders {}
+extension EmptySection: SectionFooters where Base: SectionFooters {}
+extension EmptySection: ListHeader where Base: ListHeader {}
+extension EmptySection: ListFooter where Base: ListFooter {}
+extension EmptySection: EditableRows where Base: EditableRows {}
+extension EmptySection: MovableRows where Base: MovableRows {}

@@ -1,0 +1,110 @@
+import Synchronization
+import WharfPresentation
+import WharfTesting
+
+/// Elements in sections of three, wrong in one way.
+struct WrongSource: ListSource, IdentifiedSections, SectionHeaders, SectionFooters, EditableRows, MovableRows {
+    enum Fault: String, CaseIterable {
+        case losesAnElement = "all its elements are in its rows"
+        case countsTooFar = "there is a row at each position below the counts"
+        case wrapsAround = "there is no row at any other position"
+        case hasRowsElsewhere = "a section that is not there has no rows"
+        case changes = "what it says stays true"
+        case doesNotKnow = "a source that does not know its rows has no elements"
+        case repeatsItsID = "each section has an id of its own"
+        case hasIDsElsewhere = "a section that is not there has no id"
+        case hasHeadersElsewhere = "a section that is not there has neither header nor footer"
+        case deletesAnything = "what can't be deleted is refused by ListError"
+        case movesAnything = "what can't be moved is refused by ListError"
+        case offersNothing = "only rows can be deleted or moved"
+    }
+
+    static let mutants =
+        Fault.allCases.map { fault in
+            LawMutant(
+                breaks: fault.rawValue, ListSourceLaws.Subject("\(fault)") { WrongSource(count: $0, fault: fault) })
+        } + [
+            LawMutant(
+                breaks: Fault.hasHeadersElsewhere.rawValue,
+                ListSourceLaws.Subject("hasFootersElsewhere") {
+                    WrongSource(count: $0, fault: .hasHeadersElsewhere, hasFooters: true)
+                }),
+            LawMutant(
+                breaks: Fault.deletesAnything.rawValue,
+                ListSourceLaws.Subject("throwsAnother") {
+                    WrongSource(count: $0, fault: .deletesAnything, error: Other())
+                }
+            ),
+        ]
+
+    private struct Other: Error {}
+
+    private final class Reads: Sendable {
+        let count = Atomic(0)
+    }
+
+    let count: Int
+    let fault: Fault
+    var hasFooters = false
+    var error: (any Error)?
+    private let reads = Reads()
+
+    init(count: Int, fault: Fault, hasFooters: Bool = false, error: (any Error)? = nil) {
+        self.count = fault == .losesAnElement ? max(0, count - 1) : count
+        self.fault = fault
+        self.hasFooters = hasFooters
+        self.error = error
+    }
+
+    var isKnown: Bool { fault != .doesNotKnow }
+    var sectionCount: Int { (count + 2) / 3 }
+
+    private func has(_ section: Int) -> Bool { (0..<sectionCount).contains(section) }
+
+    func rowCount(inSection section: Int) -> Int {
+        guard has(section) else { return fault == .hasRowsElsewhere && section == sectionCount ? 1 : 0 }
+        return min(3, count - 3 * section) + (fault == .countsTooFar ? 1 : 0)
+    }
+
+    func row(at position: ListPosition) -> ListRow<Int>? {
+        guard has(position.section) else { return nil }
+        var row = position.row
+        if fault == .wrapsAround, row == -1 { row = 0 }
+        guard (0..<min(3, count - 3 * position.section)).contains(row) else { return nil }
+        let read = fault == .changes ? reads.count.add(1, ordering: .relaxed).newValue * 1_000 : 0
+        return .element(3 * position.section + row + read)
+    }
+
+    func sectionID(_ section: Int) -> ListID<Int>? {
+        guard has(section) else { return fault == .hasIDsElsewhere && section == sectionCount ? .own(section) : nil }
+        return .own(fault == .repeatsItsID ? 0 : section)
+    }
+
+    func header(ofSection section: Int) -> String? {
+        has(section) || fault == .hasHeadersElsewhere && !hasFooters ? "header" : nil
+    }
+
+    func footer(ofSection section: Int) -> String? {
+        has(section) || fault == .hasHeadersElsewhere && hasFooters ? "footer" : nil
+    }
+
+    private var isOffering: Bool { fault == .offersNothing }
+
+    func isEditable(at position: ListPosition) -> Bool { element(at: position).map { $0 % 2 == 0 } ?? isOffering }
+
+    func delete(at position: ListPosition) async throws {
+        if fault == .deletesAnything {
+            if let error { throw error }
+            return
+        }
+        guard isEditable(at: position) else { throw ListError(.notEditable, message: "\(position)") }
+    }
+
+    func isMovable(at position: ListPosition) -> Bool { element(at: position).map { $0 % 2 == 1 } ?? isOffering }
+
+    func move(from position: ListPosition, to destination: ListPosition) async throws {
+        guard isMovable(at: position) || fault == .movesAnything else {
+            throw ListError(.notMovable, message: "\(position)")
+        }
+    }
+}

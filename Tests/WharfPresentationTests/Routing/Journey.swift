@@ -1,0 +1,46 @@
+import WharfPresentation
+
+/// A router whose guards, events and failures the test sees.
+@MainActor
+final class Journey {
+    var isSignedIn = false
+    var events: [NavigationEvent<AppRoute>] = []
+    var failures: [RoutingError] = []
+    /// What to do in the middle of an event.
+    var meanwhile: () -> Void = {}
+    private(set) var asked: [AppRoute] = []
+
+    private(set) lazy var router = Router<AppRoute>(
+        guards: [
+            { [unowned self] in
+                asked.append($0)
+                return decide($0)
+            }
+        ],
+        opening: { $0 == .search(text: "modal", page: nil) ? .present($0) : .push($0) },
+        onFailure: { [unowned self] in failures.append($0) },
+        willNavigate: { [unowned self] in
+            events.append($0)
+            meanwhile()
+        })
+
+    private func decide(_ route: AppRoute) -> GuardDecision<AppRoute> {
+        switch route {
+        case .profile: isSignedIn ? .allow : .hold(presenting: .signIn)
+        case .collection(.new): isSignedIn ? .allow : .hold()
+        case .collection(.allTime): .redirect(to: .film(id: 1))
+        // Round and round.
+        case .film(id: -1): .redirect(to: .film(id: -2))
+        case .film(id: -2): .redirect(to: .film(id: -1))
+        case .film(let id) where id < -100: .redirect(to: .film(id: id - 1))
+        case .review(film: 666, _): .refuse("nobody may see it")
+        case .signIn: .refuse("it is shown by a guard alone")
+        default: .allow
+        }
+    }
+
+    func forgetAsked() { asked = [] }
+
+    /// From and to, of each event.
+    var ways: [[AppRoute?]] { events.map { [$0.from, $0.to] } }
+}

@@ -1,0 +1,130 @@
+import Testing
+import WharfPresentation
+
+@MainActor @Suite struct RouterGuardTests {
+    private let journey = Journey()
+    private var router: Router<AppRoute> { journey.router }
+
+    @Test func aLinkIsHeldUntilTheSignInAndThenShownOnce() throws {
+        try router.push(.film(id: 1))
+        let text = "https://example.com/profile?utm_source=mail"
+        let link = try Link(text)
+        #expect(try router.open(text) == .held(dropped: nil))
+        #expect(router.stack == [.film(id: 1)] && router.modal == Modal(.signIn))
+        #expect(router.state.held?.navigation == .push(.profile) && router.state.held?.link == link)
+        journey.isSignedIn = true
+        #expect(try router.resume() == .shown)
+        #expect(router.stack == [.film(id: 1), .profile] && router.modal == nil && router.state.held == nil)
+        #expect(try router.resume() == nil)
+        #expect(router.stack.count == 2)
+        #expect(journey.ways == [[nil, .film(id: 1)], [.film(id: 1), .signIn], [.signIn, .profile]])
+        #expect(journey.events.map { $0.link?.description } == [nil, nil, link.description])
+    }
+
+    @Test func whatWasShownMeanwhileGoesWithAllThatIsOverIt() throws {
+        try router.present(.home)
+        try router.open("https://example.com/profile")
+        try router.push(.film(id: 1))
+        try router.present(.film(id: 2))
+        journey.isSignedIn = true
+        try router.resume()
+        #expect(router.modals == [Modal(.home, stack: [.profile])])
+    }
+
+    @Test func aSignInThatWasPutAwayIsNoReasonToDropTheLink() throws {
+        try router.open("https://example.com/profile")
+        router.modal = nil
+        #expect(router.state.held != nil)
+        try router.present(.home)
+        journey.isSignedIn = true
+        try router.resume()
+        #expect(router.modals == [Modal(.home, stack: [.profile])])
+    }
+
+    @Test func whatIsHeldMayShowNothingMeanwhile() throws {
+        #expect(try router.push(.collection(.new)) == .held(dropped: nil))
+        #expect(router.state.visible == nil && journey.events.isEmpty)
+        journey.isSignedIn = true
+        try router.resume()
+        #expect(router.stack == [.collection(.new)])
+    }
+
+    @Test func theNewestLinkIsHeldAndTheOneBeforeIsHandedBack() throws {
+        try router.push(.collection(.new))
+        let first = router.state.held
+        #expect(try router.open("https://example.com/profile") == .held(dropped: first))
+        let second = router.state.held
+        #expect(try router.present(.profile) == .held(dropped: second))
+        #expect(router.modals == [Modal(.signIn)] && router.state.held?.navigation == .present(.profile))
+        journey.isSignedIn = true
+        try router.resume()
+        #expect(router.modals == [Modal(.profile)] && router.stack.isEmpty)
+    }
+
+    @Test func beforeTheSignInItIsHeldAgain() throws {
+        try router.open("https://example.com/profile")
+        let before = router.state
+        #expect(try router.resume() == .held(dropped: nil))
+        #expect(router.state == before && journey.events.count == 1)
+    }
+
+    @Test func dropHeldEndsIt() throws {
+        #expect(router.dropHeld() == nil)
+        try router.open("https://example.com/profile")
+        #expect(router.dropHeld()?.navigation == .push(.profile))
+        #expect(router.modal == nil && router.state.held == nil)
+        journey.isSignedIn = true
+        #expect(try router.resume() == nil)
+    }
+
+    @Test func whatIsRefusedAtLastIsHeldNoLonger() throws {
+        let stack: [AppRoute] = [.profile, .review(film: 666, author: "a")]
+        #expect(try router.go(.show(stack)) == .held(dropped: nil))
+        journey.isSignedIn = true
+        let error = #expect(throws: RoutingError.self) { try router.resume() }
+        #expect(error?.code == .refused)
+        #expect(router.state == RouterState())
+        #expect(journey.ways.last == [.signIn, nil])
+    }
+
+    @Test func aRedirectTakesThePlaceOfARoute() throws {
+        try router.open("https://example.com/film/popular")
+        #expect(router.stack == [.film(id: 1)])
+        #expect(journey.ways == [[nil, .film(id: 1)]])
+        #expect(journey.asked == [.collection(.allTime), .film(id: 1)])
+        try router.go(.show([.home, .collection(.allTime)], modals: [Modal(.home, stack: [.collection(.allTime)])]))
+        #expect(router.stack == [.home, .film(id: 1)] && router.modal == Modal(.home, stack: [.film(id: 1)]))
+    }
+
+    @Test(arguments: [-1, -2, -1_000]) func redirectsThatDoNotEndAreFound(id: Int) throws {
+        let error = #expect(throws: RoutingError.self) { try router.push(.film(id: id)) }
+        #expect(error?.code == .redirectLoop && error?.message.contains("film(id: \(id < -9 ? -1_032 : id))") == true)
+        #expect(router.state == RouterState() && journey.events.isEmpty)
+    }
+
+    @Test func aRefusalSaysWhy() throws {
+        let error = #expect(throws: RoutingError.self) { try router.push(.review(film: 666, author: "a")) }
+        #expect(error?.code == .refused && error?.message.contains("nobody may see it") == true)
+        #expect(router.state == RouterState() && journey.events.isEmpty)
+    }
+
+    @Test func theFirstGuardThatDoesNotAllowDecides() throws {
+        var asked: [String] = []
+        let router = Router<AppRoute>(guards: [
+            { _ in
+                asked.append("first")
+                return .allow
+            },
+            { route in
+                asked.append("second")
+                return route == .home ? .redirect(to: .profile) : .allow
+            },
+            { _ in
+                asked.append("third")
+                return .allow
+            },
+        ])
+        try router.push(.home)
+        #expect(router.stack == [.profile] && asked == ["first", "second", "first", "second", "third"])
+    }
+}

@@ -1,0 +1,68 @@
+import WharfCore
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// A source that answers when the test says so, and clocks that the test moves.
+struct LateAnswers: Sendable {
+    typealias Model = RepositoryLaws.Model
+
+    /// What lies below the deadline.
+    enum Base: CaseIterable, Sendable {
+        case remote, stored
+    }
+
+    static let old = Model(id: 1, name: "old")
+    static let new = Model(id: 1, name: "new")
+    static let popular = Model(id: 1, name: "popular")
+
+    let clock = TestClock()
+    let source: ScriptedSource<Model>
+    let others: ScriptedSource<Model>
+    let base: any ReadableRepository<Model>
+
+    init(_ base: Base = .remote) {
+        source = ScriptedSource(.models([Self.old]), clock: clock.wall)
+        others = ScriptedSource(.models([Self.popular]), clock: clock.wall)
+        self.base =
+            switch base {
+            case .remote: RemoteRepository(source: source.source, clock: clock.wall)
+            case .stored:
+                StoredRepository(.models, in: MemoryEntityStore(), remote: source.source, clock: clock.wall)
+            }
+    }
+
+    var hurried: any ReadableRepository<Model> { base.within(.seconds(1), clock: clock.wall, timer: clock) }
+
+    var row: any ReadableRepository<Model> {
+        hurried.orElse(RemoteRepository(source: others.source, clock: clock.wall), named: "popular")
+    }
+
+    /// From now on the source answers with the new model, once the gate is open.
+    func holdUp() -> Gate {
+        let gate = Gate()
+        source.answer(.models([Self.new]), gate: gate)
+        return gate
+    }
+
+    /// A read whose deadline comes before its answer.
+    func late<Value: Sendable>(
+        _ gate: Gate, arrivals: Int = 1, _ read: @escaping @Sendable () async -> Snapshot<Value>
+    ) async -> Snapshot<Value> {
+        let reading = Task { await read() }
+        await clock.untilSleeping()
+        await gate.arrivals(arrivals)
+        clock.advance(by: .seconds(1))
+        return await reading.value
+    }
+
+    /// The first snapshot like this that an observer is told.
+    func told<Value>(
+        _ snapshots: inout SnapshotSequence<Value>.AsyncIterator, where isWanted: (Snapshot<Value>) -> Bool
+    ) async -> Snapshot<Value>? {
+        while let next = await snapshots.next(isolation: nil) {
+            if isWanted(next) { return next }
+        }
+        return nil
+    }
+}
