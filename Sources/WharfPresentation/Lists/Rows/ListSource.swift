@@ -9,7 +9,7 @@
 ///     .header("Films")
 ///     .placeholder("No films yet")
 ///     .loading(snapshot.fetch) { _ in "Loading …" }
-///     .staleBanner(of: snapshot, at: clock.now()) { "\($0.age, default: "never") ago: \($0.error?.code, default: "") " }
+///     .staleBanner(of: snapshot, at: clock.now()) { stale in stale.error.map { "Not refreshed: \($0.message)" } }
 /// ```
 ///
 /// A source is a value: what it says stays true. When there is something newer, make another one, decorate it by the same function,
@@ -36,8 +36,7 @@ public protocol ListSource<Element>: Sendable {
     /// False until somebody knows which rows there are: a list of no rows is not an empty one then. True if not given.
     var isKnown: Bool { get }
 
-    /// Where a row stands in the source below all decorators; nil for one which a decorator has added. A source need not
-    /// give it.
+    /// Where a row stands in the source below all decorators; nil for one which a decorator has added. A source need not give it.
     func sourcePosition(of position: ListPosition) -> ListPosition?
 
     /// Where a row of the source below all decorators stands. A source need not give it.
