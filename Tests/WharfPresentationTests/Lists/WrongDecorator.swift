@@ -6,7 +6,8 @@ struct WrongDecorator: ListSource {
     enum Fault: CaseIterable {
         case showsAnother, takesTheNoticeForARow, forgetsTheEnd, addsAnElement, findsRowsOutside, saysItKnows
         case renamesSections, losesHeaders, losesFooters, losesTheHeader, losesTheFooter
-        case forbidsToDelete, deletesTwice, forbidsToMove, movesNowhere, deletesNotices, movesToNotices
+        case forbidsToDelete, deletesTwice, forbidsToMove, forbidsPlaces, movesNowhere
+        case deletesNotices, movesToNotices, offersNotices
 
         /// The one that must notice.
         var law: String {
@@ -23,8 +24,10 @@ struct WrongDecorator: ListSource {
             case .losesTheHeader: "the list keeps its header"
             case .losesTheFooter: "the list keeps its footer"
             case .forbidsToDelete, .deletesTwice: "what can be deleted in the base can be, and is what is deleted"
-            case .forbidsToMove, .movesNowhere: "what can be moved in the base can be, and is what is moved"
-            case .deletesNotices, .movesToNotices: "what it adds is neither deleted nor moved, nor moved to"
+            case .forbidsToMove, .forbidsPlaces, .movesNowhere:
+                "what can be moved in the base can be, and is what is moved"
+            case .deletesNotices, .movesToNotices, .offersNotices:
+                "what it adds is neither deleted nor moved, nor moved to"
             }
         }
     }
@@ -104,6 +107,14 @@ extension WrongDecorator: EditableRows, MovableRows {
 
     func isMovable(at position: ListPosition) -> Bool {
         fault == .forbidsToMove ? false : base.isMovable(at: position)
+    }
+
+    func canMove(from position: ListPosition, to destination: ListPosition) -> Bool {
+        switch fault {
+        case .forbidsPlaces: false
+        case .offersNotices where base.row(at: destination)?.notice != nil: true
+        default: base.canMove(from: position, to: destination)
+        }
     }
 
     func move(from position: ListPosition, to destination: ListPosition) async throws {

@@ -7,7 +7,7 @@ struct WrongSource: ListSource, IdentifiedSections, SectionHeaders, SectionFoote
     enum Fault: CaseIterable {
         case losesAnElement, countsTooFar, wrapsAround, hasRowsElsewhere, changes, doesNotKnow
         case repeatsItsID, hasIDsElsewhere, hasHeadersElsewhere, hasFootersElsewhere
-        case deletesAnything, throwsAnotherError, movesAnything, offersNothing
+        case deletesAnything, throwsAnotherError, movesAnything, movesAnywhere, offersNothing
 
         /// The one that must notice.
         var law: String {
@@ -24,6 +24,7 @@ struct WrongSource: ListSource, IdentifiedSections, SectionHeaders, SectionFoote
                 "a section that is not there has neither header nor footer"
             case .deletesAnything, .throwsAnotherError: "what can't be deleted is refused by ListError"
             case .movesAnything: "what can't be moved is refused by ListError"
+            case .movesAnywhere: "a place that a row can't be moved to is refused by ListError"
             case .offersNothing: "only rows can be deleted or moved"
             }
         }
@@ -92,9 +93,16 @@ struct WrongSource: ListSource, IdentifiedSections, SectionHeaders, SectionFoote
 
     func isMovable(at position: ListPosition) -> Bool { element(at: position).map { $0 % 2 == 1 } ?? isOffering }
 
+    func canMove(from position: ListPosition, to destination: ListPosition) -> Bool {
+        isMovable(at: position) && element(at: destination) != nil
+    }
+
     func move(from position: ListPosition, to destination: ListPosition) async throws {
         guard isMovable(at: position) || fault == .movesAnything else {
             throw ListError(.notMovable, message: "\(position)")
+        }
+        guard canMove(from: position, to: destination) || !isMovable(at: position) || fault == .movesAnywhere else {
+            throw ListError(.noDestination, message: "\(destination)")
         }
     }
 }
