@@ -1,4 +1,4 @@
-// Lists of data without repeating oneself: a source of rows, cells that render themselves, and what else a list says added in layers.
+// Lists without repeating oneself: a source of rows, cells that render themselves, and whatever else a list says in layers.
 import WharfPresentation
 
 // snippet.model

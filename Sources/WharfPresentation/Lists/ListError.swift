@@ -18,7 +18,7 @@ public struct ListError: Error, Sendable, CustomStringConvertible {
         public static let notEditable = Self("notEditable")
         /// There is no such row, or it is none that can be moved.
         public static let notMovable = Self("notMovable")
-        /// No element can be moved there.
+        /// The row can't be moved there.
         public static let noDestination = Self("noDestination")
     }
 
@@ -54,6 +54,8 @@ public struct ListError: Error, Sendable, CustomStringConvertible {
     @usableFromInline static func noDestination(_ position: ListPosition) -> ListError {
         ListError(
             .noDestination,
-            message: "expected a place among elements to move a row to, found \(position); offer other places only")
+            message:
+                "expected a place that a row can be moved to, found \(position); ask canMove(from:to:) of the same list"
+        )
     }
 }

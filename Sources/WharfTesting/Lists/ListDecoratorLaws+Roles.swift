@@ -68,7 +68,9 @@ extension ListDecoratorLaws {
                 try require(isMovable == base.isMovable(at: position), "it says otherwise of the row at \(position)")
                 guard isMovable else { continue }
                 for place in base.places(from: position.section) {
-                    try await rows.move(from: shown, to: list.position(ofSource: place))
+                    let destination = list.position(ofSource: place)
+                    try require(rows.canMove(from: shown, to: destination), "\(position) can't be moved to \(place)")
+                    try await rows.move(from: shown, to: destination)
                     let done = base.takeChanges()
                     try require(
                         done == ["move \(position) to \(place)"],
@@ -92,6 +94,7 @@ extension ListDecoratorLaws {
                     try await rows.move(from: position, to: element ?? position)
                 }
                 guard let element else { continue }
+                try require(!rows.canMove(from: element, to: position), "\(element) can be moved to \(position)")
                 try await ListSourceLaws.requireRefusal(.noDestination, at: position) {
                     try await rows.move(from: element, to: position)
                 }

@@ -1,7 +1,8 @@
 internal import Synchronization
 public import WharfPresentation
 
-/// A list of numbers that can do everything, to be decorated: the elements count from 0, rows and captions differ from each other.
+/// A list of numbers that can do everything, to be decorated: the elements count from 0, rows and captions differ from each
+/// other.
 public struct ListSample: ListSource {
     private let sections: [[Int]]
     public let isKnown: Bool
@@ -72,9 +73,13 @@ extension ListSample: EditableRows, MovableRows {
 
     public func isMovable(at position: ListPosition) -> Bool { element(at: position).map { $0 % 3 != 2 } ?? false }
 
+    public func canMove(from position: ListPosition, to destination: ListPosition) -> Bool {
+        isMovable(at: position) && places(from: position.section).contains(destination)
+    }
+
     public func move(from position: ListPosition, to destination: ListPosition) async throws {
         guard isMovable(at: position) else { throw ListError(.notMovable, message: "there is no such row") }
-        guard places(from: position.section).contains(destination) else {
+        guard canMove(from: position, to: destination) else {
             throw ListError(.noDestination, message: "there is no such place")
         }
         changes.all.withLock { $0.append("move \(position) to \(destination)") }

@@ -45,6 +45,18 @@ extension ListSourceLaws {
                 }
             }
         },
+        Law("a place that a row can't be moved to is refused by ListError", for: count) { subject, count in
+            let list = try await subject.make(count)
+            guard let rows = list as? any MovableRows else { return }
+            let places = list.shownPositions + list.otherPositions
+            for position in list.shownPositions.filter({ rows.isMovable(at: $0) }).prefix(3) {
+                for place in places where !rows.canMove(from: position, to: place) {
+                    try await requireRefusal(.noDestination, at: place) {
+                        try await rows.move(from: position, to: place)
+                    }
+                }
+            }
+        },
         Law("only rows can be deleted or moved", for: count) { subject, count in
             let list = try await subject.make(count)
             for position in list.otherPositions + list.shownPositions where list.element(at: position) == nil {

@@ -80,10 +80,33 @@ import WharfPresentation
         for place in [at(0, 0), at(0, 1), at(1, 2), at(1, -1), at(2, 1), at(3, 0), at(-1, 0), at(.max, .max)] {
             let error = await #expect(throws: ListError.self) { try await list.move(from: at(1, 0), to: place) }
             #expect(error?.code == .noDestination, "\(place)")
+            #expect(!list.canMove(from: at(1, 0), to: place))
         }
+        #expect(list.canMove(from: at(1, 0), to: at(2, 0)))
+        #expect(!list.canMove(from: at(0, 0), to: at(2, 0)))
         #expect(changes.all.isEmpty)
         try await list.move(from: at(1, 0), to: at(2, 0))
         #expect(changes.all == ["1: 0.0 to 1.0"])
+    }
+
+    @Test func anErrorNamesThePositionAsTheCallerKnowsIt() async {
+        let list = RowSource(0..<2).editable(where: { _ in false }) { _ in }.movable(where: { $0 == 0 }) { _, _, _ in }
+            .notice(ListNotice(.stale, "old"))
+        let calls: [(ListPosition, @Sendable () async throws -> Void)] = [
+            (at(1, 1), { try await list.delete(at: ListPosition(section: 1, row: 1)) }),
+            (
+                at(1, 1),
+                { try await list.move(from: ListPosition(section: 1, row: 1), to: ListPosition(section: 1, row: 0)) }
+            ),
+            (
+                at(1, 2),
+                { try await list.move(from: ListPosition(section: 1, row: 0), to: ListPosition(section: 1, row: 2)) }
+            ),
+        ]
+        for (position, call) in calls {
+            let error = await #expect(throws: ListError.self) { try await call() }
+            #expect(error?.message.contains("found \(position);") == true, "\(error?.message ?? "")")
+        }
     }
 
     @Test func onlyWhatMayBeMovedIs() async {

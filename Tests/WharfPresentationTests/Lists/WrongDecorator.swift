@@ -3,63 +3,50 @@ import WharfTesting
 
 /// A notice above a list, wrong in one way.
 struct WrongDecorator: ListSource {
-    enum Fault: String, CaseIterable {
-        case showsAnother = "each row of the base is at its position, as it was"
-        case takesTheNoticeForARow = "there and back again is the same position"
-        case forgetsTheEnd = "the place behind the last row of a section comes back, too"
-        case addsAnElement = "what it adds is a notice"
-        case findsRowsOutside = "a position outside of the list is none of a row of the base"
-        case saysItKnows = "whether the rows are known goes through"
-        case renamesSections = "sections keep their ids"
-        case losesHeaders = "sections keep their headers"
-        case losesFooters = "sections keep their footers"
-        case losesTheHeader = "the list keeps its header"
-        case losesTheFooter = "the list keeps its footer"
-        case forbidsToDelete = "what can be deleted in the base can be, and is what is deleted"
-        case forbidsToMove = "what can be moved in the base can be, and is what is moved"
-        case deletesNotices = "what it adds is neither deleted nor moved, nor moved to"
-    }
+    enum Fault: CaseIterable {
+        case showsAnother, takesTheNoticeForARow, forgetsTheEnd, addsAnElement, findsRowsOutside, saysItKnows
+        case renamesSections, losesHeaders, losesFooters, losesTheHeader, losesTheFooter
+        case forbidsToDelete, deletesTwice, forbidsToMove, forbidsPlaces, movesNowhere
+        case deletesNotices, movesToNotices, offersNotices
 
-    private typealias Mutant = LawMutant<ListDecoratorLaws.Subject>
+        /// The one that must notice.
+        var law: String {
+            switch self {
+            case .showsAnother: "each row of the base is at its position, as it was"
+            case .takesTheNoticeForARow: "there and back again is the same position"
+            case .forgetsTheEnd: "the place behind the last row of a section comes back, too"
+            case .addsAnElement: "what it adds is a notice"
+            case .findsRowsOutside: "a position outside of the list is none of a row of the base"
+            case .saysItKnows: "whether the rows are known goes through"
+            case .renamesSections: "sections keep their ids"
+            case .losesHeaders: "sections keep their headers"
+            case .losesFooters: "sections keep their footers"
+            case .losesTheHeader: "the list keeps its header"
+            case .losesTheFooter: "the list keeps its footer"
+            case .forbidsToDelete, .deletesTwice: "what can be deleted in the base can be, and is what is deleted"
+            case .forbidsToMove, .forbidsPlaces, .movesNowhere:
+                "what can be moved in the base can be, and is what is moved"
+            case .deletesNotices, .movesToNotices, .offersNotices:
+                "what it adds is neither deleted nor moved, nor moved to"
+            }
+        }
+    }
 
     static let mutants: [LawMutant<ListDecoratorLaws.Subject>] =
         Fault.allCases.map { fault in
-            Mutant(breaks: fault.rawValue, .init("\(fault)") { WrongDecorator($0, fault) })
+            LawMutant(breaks: fault.law, .init("\(fault)") { WrongDecorator($0, fault) })
         } + [
-            Mutant(breaks: "the rows of the base keep their order", .init("Swapping") { Swapping(base: $0.banner) }),
-            Mutant(
+            LawMutant(breaks: "the rows of the base keep their order", .init("Swapping") { Swapping(base: $0.banner) }),
+            LawMutant(
                 breaks: "one that adds no row changes no position", .init("EmptySection") { EmptySection(base: $0) }),
-            Mutant(
-                breaks: Fault.forbidsToDelete.rawValue,
-                .init("deletesTheNext") { WrongDecorator($0, deletesNext: true) }),
-            Mutant(breaks: Fault.forbidsToMove.rawValue, .init("movesBack") { WrongDecorator($0, movesBack: true) }),
-            Mutant(
-                breaks: Fault.deletesNotices.rawValue,
-                .init("movesToNotices") { WrongDecorator($0, movesToNotices: true) }),
         ]
 
-    private let sample: ListSample
     private let base: NoticedList<ListSample>
-    private let fault: Fault?
-    private var deletesNext = false
-    private var movesBack = false
-    private var movesToNotices = false
+    private let fault: Fault
 
     init(_ sample: ListSample, _ fault: Fault) {
-        self.sample = sample
         base = sample.banner
         self.fault = fault
-    }
-
-    private init(
-        _ sample: ListSample, deletesNext: Bool = false, movesBack: Bool = false, movesToNotices: Bool = false
-    ) {
-        self.sample = sample
-        base = sample.banner
-        fault = nil
-        self.deletesNext = deletesNext
-        self.movesBack = movesBack
-        self.movesToNotices = movesToNotices
     }
 
     var isKnown: Bool { base.isKnown || fault == .saysItKnows }
@@ -115,17 +102,25 @@ extension WrongDecorator: EditableRows, MovableRows {
     func delete(at position: ListPosition) async throws {
         if fault == .deletesNotices, base.row(at: position)?.notice != nil { return }
         try await base.delete(at: position)
-        if deletesNext { try await base.delete(at: position) }
+        if fault == .deletesTwice { try await base.delete(at: position) }
     }
 
     func isMovable(at position: ListPosition) -> Bool {
         fault == .forbidsToMove ? false : base.isMovable(at: position)
     }
 
+    func canMove(from position: ListPosition, to destination: ListPosition) -> Bool {
+        switch fault {
+        case .forbidsPlaces: false
+        case .offersNotices where base.row(at: destination)?.notice != nil: true
+        default: base.canMove(from: position, to: destination)
+        }
+    }
+
     func move(from position: ListPosition, to destination: ListPosition) async throws {
         let isNotice = base.row(at: destination)?.notice != nil
-        if movesToNotices, isNotice { return }
-        try await base.move(from: position, to: movesBack && !isNotice ? position : destination)
+        if fault == .movesToNotices, isNotice { return }
+        try await base.move(from: position, to: fault == .movesNowhere && !isNotice ? position : destination)
     }
 }
 

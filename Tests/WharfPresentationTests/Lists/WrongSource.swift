@@ -4,56 +4,49 @@ import WharfTesting
 
 /// Elements in sections of three, wrong in one way.
 struct WrongSource: ListSource, IdentifiedSections, SectionHeaders, SectionFooters, EditableRows, MovableRows {
-    enum Fault: String, CaseIterable {
-        case losesAnElement = "all its elements are in its rows"
-        case countsTooFar = "there is a row at each position below the counts"
-        case wrapsAround = "there is no row at any other position"
-        case hasRowsElsewhere = "a section that is not there has no rows"
-        case changes = "what it says stays true"
-        case doesNotKnow = "a source that does not know its rows has no elements"
-        case repeatsItsID = "each section has an id of its own"
-        case hasIDsElsewhere = "a section that is not there has no id"
-        case hasHeadersElsewhere = "a section that is not there has neither header nor footer"
-        case deletesAnything = "what can't be deleted is refused by ListError"
-        case movesAnything = "what can't be moved is refused by ListError"
-        case offersNothing = "only rows can be deleted or moved"
+    enum Fault: CaseIterable {
+        case losesAnElement, countsTooFar, wrapsAround, hasRowsElsewhere, changes, doesNotKnow
+        case repeatsItsID, hasIDsElsewhere, hasHeadersElsewhere, hasFootersElsewhere
+        case deletesAnything, throwsAnotherError, movesAnything, movesAnywhere, offersNothing
+
+        /// The one that must notice.
+        var law: String {
+            switch self {
+            case .losesAnElement: "all its elements are in its rows"
+            case .countsTooFar: "there is a row at each position below the counts"
+            case .wrapsAround: "there is no row at any other position"
+            case .hasRowsElsewhere: "a section that is not there has no rows"
+            case .changes: "what it says stays true"
+            case .doesNotKnow: "a source that does not know its rows has no elements"
+            case .repeatsItsID: "each section has an id of its own"
+            case .hasIDsElsewhere: "a section that is not there has no id"
+            case .hasHeadersElsewhere, .hasFootersElsewhere:
+                "a section that is not there has neither header nor footer"
+            case .deletesAnything, .throwsAnotherError: "what can't be deleted is refused by ListError"
+            case .movesAnything: "what can't be moved is refused by ListError"
+            case .movesAnywhere: "a place that a row can't be moved to is refused by ListError"
+            case .offersNothing: "only rows can be deleted or moved"
+            }
+        }
     }
 
-    static let mutants =
-        Fault.allCases.map { fault in
-            LawMutant(
-                breaks: fault.rawValue, ListSourceLaws.Subject("\(fault)") { WrongSource(count: $0, fault: fault) })
-        } + [
-            LawMutant(
-                breaks: Fault.hasHeadersElsewhere.rawValue,
-                ListSourceLaws.Subject("hasFootersElsewhere") {
-                    WrongSource(count: $0, fault: .hasHeadersElsewhere, hasFooters: true)
-                }),
-            LawMutant(
-                breaks: Fault.deletesAnything.rawValue,
-                ListSourceLaws.Subject("throwsAnother") {
-                    WrongSource(count: $0, fault: .deletesAnything, error: Other())
-                }
-            ),
-        ]
+    static let mutants = Fault.allCases.map { fault in
+        LawMutant(breaks: fault.law, ListSourceLaws.Subject("\(fault)") { WrongSource(count: $0, fault: fault) })
+    }
 
-    private struct Other: Error {}
+    private struct OtherError: Error {}
 
     private final class Reads: Sendable {
         let count = Atomic(0)
     }
 
-    let count: Int
-    let fault: Fault
-    var hasFooters = false
-    var error: (any Error)?
+    private let count: Int
+    private let fault: Fault
     private let reads = Reads()
 
-    init(count: Int, fault: Fault, hasFooters: Bool = false, error: (any Error)? = nil) {
+    init(count: Int, fault: Fault) {
         self.count = fault == .losesAnElement ? max(0, count - 1) : count
         self.fault = fault
-        self.hasFooters = hasFooters
-        self.error = error
     }
 
     var isKnown: Bool { fault != .doesNotKnow }
@@ -81,11 +74,11 @@ struct WrongSource: ListSource, IdentifiedSections, SectionHeaders, SectionFoote
     }
 
     func header(ofSection section: Int) -> String? {
-        has(section) || fault == .hasHeadersElsewhere && !hasFooters ? "header" : nil
+        has(section) || fault == .hasHeadersElsewhere ? "header" : nil
     }
 
     func footer(ofSection section: Int) -> String? {
-        has(section) || fault == .hasHeadersElsewhere && hasFooters ? "footer" : nil
+        has(section) || fault == .hasFootersElsewhere ? "footer" : nil
     }
 
     private var isOffering: Bool { fault == .offersNothing }
@@ -93,18 +86,23 @@ struct WrongSource: ListSource, IdentifiedSections, SectionHeaders, SectionFoote
     func isEditable(at position: ListPosition) -> Bool { element(at: position).map { $0 % 2 == 0 } ?? isOffering }
 
     func delete(at position: ListPosition) async throws {
-        if fault == .deletesAnything {
-            if let error { throw error }
-            return
-        }
-        guard isEditable(at: position) else { throw ListError(.notEditable, message: "\(position)") }
+        guard !isEditable(at: position), fault != .deletesAnything else { return }
+        if fault == .throwsAnotherError { throw OtherError() }
+        throw ListError(.notEditable, message: "\(position)")
     }
 
     func isMovable(at position: ListPosition) -> Bool { element(at: position).map { $0 % 2 == 1 } ?? isOffering }
 
+    func canMove(from position: ListPosition, to destination: ListPosition) -> Bool {
+        isMovable(at: position) && element(at: destination) != nil
+    }
+
     func move(from position: ListPosition, to destination: ListPosition) async throws {
         guard isMovable(at: position) || fault == .movesAnything else {
             throw ListError(.notMovable, message: "\(position)")
+        }
+        guard canMove(from: position, to: destination) || !isMovable(at: position) || fault == .movesAnywhere else {
+            throw ListError(.noDestination, message: "\(destination)")
         }
     }
 }

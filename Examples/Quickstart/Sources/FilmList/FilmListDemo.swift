@@ -23,6 +23,7 @@ public struct FilmListDemo: Sendable {
     public func run() async throws {
         let service = FilmService(clock: clock)
         let films = RemoteRepository(source: service.source, clock: clock)
+        defer { films.close() }
         let screen = FilmScreen(isTerminal: isTerminal)
         var snapshots = films.observeList().makeAsyncIterator()
 
@@ -41,21 +42,20 @@ public struct FilmListDemo: Sendable {
         try await pause(.seconds(3))
 
         service.die()
-        async let failing: Void = films.refreshObserved()
+        let failing = Task { await films.refreshObserved() }
         await follow("The service has died, and the list is asked for again.", until: .refreshing)
         try await pause(.seconds(1))
         service.answer()
         await follow("There is no answer.", until: .idle)
-        await failing
+        await failing.value
         try await pause(.seconds(3))
 
         service.comeBack()
-        async let succeeding: Void = films.refreshObserved()
+        let succeeding = Task { await films.refreshObserved() }
         await follow("The service is back, and asked again.", until: .refreshing)
         try await pause(.seconds(1))
         service.answer()
         await follow("It has answered.", until: .idle)
-        await succeeding
-        films.close()
+        await succeeding.value
     }
 }

@@ -32,8 +32,11 @@ extension ListDecorator where Base: EditableRows {
     }
 
     @inlinable public func delete(at position: ListPosition) async throws {
-        guard let position = basePosition(of: position) else { throw ListError.notEditable(position) }
-        try await base.delete(at: position)
+        // Here, where an error can name the position as the caller knows it.
+        guard isEditable(at: position), let inner = basePosition(of: position) else {
+            throw ListError.notEditable(position)
+        }
+        try await base.delete(at: inner)
     }
 }
 
@@ -42,11 +45,18 @@ extension ListDecorator where Base: MovableRows {
         basePosition(of: position).map { base.isMovable(at: $0) } ?? false
     }
 
+    @inlinable public func canMove(from position: ListPosition, to destination: ListPosition) -> Bool {
+        guard let from = basePosition(of: position), let to = basePosition(of: destination) else { return false }
+        return base.canMove(from: from, to: to)
+    }
+
     @inlinable public func move(from position: ListPosition, to destination: ListPosition) async throws {
-        guard let position = basePosition(of: position), base.isMovable(at: position) else {
+        guard isMovable(at: position), let from = basePosition(of: position) else {
             throw ListError.notMovable(position)
         }
-        guard let destination = basePosition(of: destination) else { throw ListError.noDestination(destination) }
-        try await base.move(from: position, to: destination)
+        guard canMove(from: position, to: destination), let to = basePosition(of: destination) else {
+            throw ListError.noDestination(destination)
+        }
+        try await base.move(from: from, to: to)
     }
 }

@@ -1,7 +1,7 @@
 /// A source that adds something to another one, and can do whatever that one can.
 ///
-/// One of your own says which sections or rows it adds, by the mapping of sections or of positions, and gives those; all else has a
-/// default that asks the base. It takes over the roles of its base by empty extensions, of which it needs those that its bases
+/// One of your own says which sections or rows it adds, by the mapping of sections or of positions, and gives those; all else has
+/// a default that asks the base. It takes over the roles of its base by empty extensions, of which it needs those that its bases
 /// have:
 ///
 /// ```swift
@@ -10,8 +10,8 @@
 /// extension Adverts: EditableRows where Base: EditableRows {}
 /// ```
 ///
-/// Laws (`ListDecoratorLaws`): it adds rows and takes none away; the rows of the base keep their order; there and back again is the
-/// same position; what it adds is a notice. One that adds no row changes no position.
+/// Laws (`ListDecoratorLaws`): it adds rows and takes none away; the rows of the base keep their order; there and back again is
+/// the same position; what it adds is a notice. One that adds no row changes no position.
 public protocol ListDecorator<Base>: ListSource where Element == Base.Element {
     associatedtype Base: ListSource
 
@@ -23,8 +23,8 @@ public protocol ListDecorator<Base>: ListSource where Element == Base.Element {
     /// Nil for a section which this one adds. The same if not given.
     func baseSection(of section: Int) -> Int?
 
-    /// Where a row of the base is, or the place behind the last row of a section: there a row can be moved to. In the section that
-    /// ``section(ofBase:)`` says, and the same row of it, if not given.
+    /// Where a row of the base is, or the place behind the last row of a section: there a row can be moved to. In the section
+    /// that ``section(ofBase:)`` says, and the same row of it, if not given.
     func position(ofBase position: ListPosition) -> ListPosition
 
     /// Nil for a row which this one adds. For a position outside of the list nil, or one outside of the base.

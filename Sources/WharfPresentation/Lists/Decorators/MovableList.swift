@@ -17,25 +17,25 @@ public struct MovableList<Base: ListSource>: ListDecorator, MovableRows {
         base.element(at: position).map(isMovable) ?? false
     }
 
-    public func move(from position: ListPosition, to destination: ListPosition) async throws {
-        guard let element = base.element(at: position), isMovable(element),
-            let from = base.sourcePosition(of: position)
-        else { throw ListError.notMovable(position) }
-        guard isPlace(destination, from: position.section), let to = base.sourcePosition(of: destination) else {
-            throw ListError.noDestination(destination)
-        }
-        try await move(element, from, to)
-    }
-
-    /// Whether an element can stand there: in the place of another one, or behind one that is the last of another section, or in a
-    /// section without rows.
-    private func isPlace(_ destination: ListPosition, from section: Int) -> Bool {
+    /// In the place of another element, behind the last element of another section, or into a section without rows.
+    public func canMove(from position: ListPosition, to destination: ListPosition) -> Bool {
+        guard isMovable(at: position) else { return false }
         if let row = base.row(at: destination) { return row.element != nil }
-        guard destination.section != section, (0..<base.sectionCount).contains(destination.section),
+        guard destination.section != position.section, (0..<base.sectionCount).contains(destination.section),
             destination.row == base.rowCount(inSection: destination.section)
         else { return false }
         return destination.row == 0
             || base.element(at: ListPosition(section: destination.section, row: destination.row - 1)) != nil
+    }
+
+    public func move(from position: ListPosition, to destination: ListPosition) async throws {
+        guard let element = base.element(at: position), isMovable(element),
+            let from = base.sourcePosition(of: position)
+        else { throw ListError.notMovable(position) }
+        guard canMove(from: position, to: destination), let to = base.sourcePosition(of: destination) else {
+            throw ListError.noDestination(destination)
+        }
+        try await move(element, from, to)
     }
 }
 

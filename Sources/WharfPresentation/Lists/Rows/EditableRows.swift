@@ -16,9 +16,13 @@ public protocol MovableRows: Sendable {
     /// False for notices, and where there is no row.
     func isMovable(at position: ListPosition) -> Bool
 
+    /// Whether the row can be moved there; a table that asks does not offer other places.
+    ///
     /// - Parameter destination: where the row stands once it is gone from its place, as `UITableView` counts: a row of the list,
     ///   or behind the last one of another section.
+    func canMove(from position: ListPosition, to destination: ListPosition) -> Bool
+
     /// - Throws: ``ListError`` with ``ListError/Code/notMovable`` where ``isMovable(at:)`` is false, and with
-    ///   ``ListError/Code/noDestination`` where no element can stand; whatever moving throws.
+    ///   ``ListError/Code/noDestination`` where ``canMove(from:to:)`` is; whatever moving throws.
     func move(from position: ListPosition, to destination: ListPosition) async throws
 }

@@ -1,6 +1,6 @@
-/// The rows of a list: how many there are, and what stands in each. All that a list needs; whatever else a list can do is a role of
-/// its own, to which a source conforms when it can: ``IdentifiedSections``, ``SectionHeaders``, ``SectionFooters``, ``ListHeader``,
-/// ``ListFooter``, ``EditableRows``, ``MovableRows``.
+/// The rows of a list: how many there are, and what stands in each. All that a list needs; whatever else a list can do is a role
+/// of its own, to which a source conforms when it can: ``IdentifiedSections``, ``SectionHeaders``, ``SectionFooters``,
+/// ``ListHeader``, ``ListFooter``, ``EditableRows``, ``MovableRows``.
 ///
 /// ```swift
 /// let list = RowSource(snapshot)                                       // a Snapshot<[Film]>, or any sequence of films
@@ -9,14 +9,14 @@
 ///     .header("Films")
 ///     .placeholder("No films yet")
 ///     .loading(snapshot.fetch) { _ in "Loading …" }
-///     .staleBanner(of: snapshot, at: clock.now()) { "\($0.age, default: "never") ago: \($0.error?.code, default: "") " }
+///     .staleBanner(of: snapshot, at: clock.now()) { stale in stale.error.map { "Not refreshed: \($0.message)" } }
 /// ```
 ///
-/// A source is a value: what it says stays true. When there is something newer, make another one, decorate it by the same function,
-/// and show the difference of their ``ListSource/listSections()``.
+/// A source is a value: what it says stays true. When there is something newer, make another one, decorate it by the same
+/// function, and show the difference of their ``ListSource/listSections()``.
 ///
-/// No position is a mistake: whether there is a row is a question like any other, and a table that is behind by one update may ask
-/// it. Only what would change something throws, see ``ListError``.
+/// No position is a mistake: whether there is a row is a question like any other, and a table that is behind by one update may
+/// ask it. Only what would change something throws, see ``ListError``.
 ///
 /// Every conformer keeps these laws; `WharfTesting` checks them (`ListSourceLaws`, `ListDecoratorLaws`):
 /// - There is a row at each position below the counts, and none at any other.
@@ -36,8 +36,7 @@ public protocol ListSource<Element>: Sendable {
     /// False until somebody knows which rows there are: a list of no rows is not an empty one then. True if not given.
     var isKnown: Bool { get }
 
-    /// Where a row stands in the source below all decorators; nil for one which a decorator has added. A source need not
-    /// give it.
+    /// Where a row stands in the source below all decorators; nil for one which a decorator has added. A source need not give it.
     func sourcePosition(of position: ListPosition) -> ListPosition?
 
     /// Where a row of the source below all decorators stands. A source need not give it.

@@ -8,8 +8,8 @@
 /// RowSource(appliances).header(ofSection: 0)      // "Kitchen"; a RowSource of another type has no such method
 /// ```
 ///
-/// It is a protocol for elements because a type conforms once: of `extension RowSource: SectionHeaders where Element == Appliance` a
-/// program could have one, for one type of element.
+/// It is a protocol for elements because a source conforms once: a program could have one
+/// `extension RowSource: SectionHeaders where Element == Appliance`, for one type of element.
 public protocol HeadedElement {
     /// - Parameter elements: those of the section, in their order.
     static func sectionHeader(of elements: [Self]) -> String?
