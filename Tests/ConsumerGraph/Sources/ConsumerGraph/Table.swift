@@ -85,7 +85,8 @@ public struct Table: Sendable {
         Rule("WharfFaults", siblings: ["WharfCore"]),
         // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
         Rule(
-            "WharfTesting", siblings: ["WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON"],
+            "WharfTesting",
+            siblings: ["WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPlayback"],
             outside: ["Foundation", "Observation", "Subprocess", "Testing", "XCTest"], reexports: ["WharfFaults"]),
         Rule("WharfTestServer", siblings: ["WharfCore", "WharfFaults"], outside: ["Foundation", "FlyingSocks"]),
     ])
