@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "WharfCombine", targets: ["WharfCombine"]),
         .library(name: "WharfPresentation", targets: ["WharfPresentation"]),
         .library(name: "WharfPlayback", targets: ["WharfPlayback"]),
+        .library(name: "WharfScreens", targets: ["WharfScreens"]),
         .library(name: "WharfFaults", targets: ["WharfFaults"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
@@ -147,11 +148,13 @@ let package = Package(
         ),
         .target(name: "WharfPresentation", dependencies: ["WharfCore"]),
         .target(name: "WharfPlayback", dependencies: ["WharfCore"]),
+        .target(name: "WharfScreens", dependencies: ["WharfCore", "WharfJSON", "WharfPlayback"]),
         .target(name: "WharfFaults", dependencies: ["WharfCore"]),
         .target(
             name: "WharfTesting",
             dependencies: [
-                "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPresentation",
+                "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPlayback",
+                "WharfPresentation",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"])),
             ]
         ),
@@ -237,6 +240,13 @@ let package = Package(
         ),
         .testTarget(name: "WharfPresentationTests", dependencies: ["WharfPresentation", "WharfTesting"]),
         .testTarget(name: "WharfPlaybackTests", dependencies: ["WharfPlayback", "WharfTesting"]),
+        .testTarget(
+            name: "WharfScreensTests",
+            dependencies: [
+                "WharfScreens", "WharfCore", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPlayback", "WharfTesting",
+                "WharfTestServer",
+            ]
+        ),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],
     swiftLanguageModes: [.v6]

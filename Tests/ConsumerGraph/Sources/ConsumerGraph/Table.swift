@@ -85,17 +85,16 @@ public struct Table: Sendable {
             "WharfPresentation", siblings: ["WharfCore"], outside: ["Observation"],
             onApple: ["Foundation", "SwiftUI", "UIKit"]),
         Rule("WharfPlayback", siblings: ["WharfCore"]),
+        // JSON for what a network screen says. Apart from WharfPlayback, whose users may have no network at all.
+        Rule("WharfScreens", siblings: ["WharfCore", "WharfJSON", "WharfPlayback"]),
         Rule("WharfFaults", siblings: ["WharfCore"]),
         // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
         Rule(
             "WharfTesting",
-<<<<<<< HEAD
             siblings: [
-                "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPresentation",
+                "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPlayback",
+                "WharfPresentation",
             ],
-=======
-            siblings: ["WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPresentation"],
->>>>>>> route
             outside: ["Foundation", "Observation", "Subprocess", "Testing", "XCTest"], reexports: ["WharfFaults"]),
         Rule("WharfTestServer", siblings: ["WharfCore", "WharfFaults"], outside: ["Foundation", "FlyingSocks"]),
     ])

@@ -1,0 +1,57 @@
+extension PlaybackState {
+    /// What a command makes of a player that does at once what it is told: the meaning of the commands.
+    ///
+    /// - Throws: `refused` where there is no item to do it to.
+    package mutating func apply(_ command: PlaybackCommand) throws(PlaybackError) {
+        switch command {
+        case .load(let item, let position, let isPlaying):
+            self = Self(isPlaying ? .playing : .paused, item: item, position: item.within(position))
+        case .play:
+            try requireItem(for: command)
+            if phase == .ended { position = .zero }
+            phase = .playing
+        case .pause:
+            try requireItem(for: command)
+            if phase != .ended { phase = .paused }
+        case .seek(let target):
+            let item = try requireItem(for: command)
+            if phase == .ended { phase = .paused }
+            position = item.within(target)
+        case .progress: break
+        case .stop: self = .idle
+        }
+    }
+
+    @discardableResult
+    private func requireItem(for command: PlaybackCommand) throws(PlaybackError) -> MediaItem {
+        guard let item else { throw .nothingLoaded(for: command) }
+        return item
+    }
+}
+
+extension PlaybackError {
+    /// What a player without an item answers.
+    package static func nothingLoaded(for command: PlaybackCommand) -> PlaybackError {
+        PlaybackError(.refused, "expected an item to \(command.name), but none is loaded; load one first")
+    }
+}
+
+extension MediaItem {
+    /// A position of this item, as far as its length is known.
+    package func within(_ position: Duration) -> Duration {
+        max(.zero, duration.map { min($0, position) } ?? position)
+    }
+}
+
+extension PlaybackCommand {
+    var name: String {
+        switch self {
+        case .load: "load"
+        case .play: "play"
+        case .pause: "pause"
+        case .seek: "seek"
+        case .progress: "show progress of"
+        case .stop: "stop"
+        }
+    }
+}

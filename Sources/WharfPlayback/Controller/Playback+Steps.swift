@@ -1,0 +1,67 @@
+internal import Synchronization
+internal import WharfCore
+
+extension Playback {
+    /// What is done once nobody is kept out any more.
+    struct Ending {
+        var tasks: [Task<Void, Never>] = []
+        var settled: [([Ticket], Ticket.Outcome)] = []
+    }
+
+    /// Begins what is to be done; none of it runs under the lock.
+    func start(_ actions: [PlaybackMachine.Action], _ running: inout Running) -> Ending {
+        var ending = Ending()
+        for action in actions {
+            switch action {
+            case .connect(let place, let step):
+                guard let screen = running.machine.devices[place]?.screen else { continue }
+                running.steps[step] = begin(step, place) { () throws(PlaybackError) in try await screen.connect() }
+            case .perform(let place, let command, let step):
+                guard let player = running.machine.devices[place]?.player else { continue }
+                running.steps[step] = begin(step, place) { () throws(PlaybackError) in
+                    try await player.perform(command)
+                }
+            case .disconnect(let place, let step):
+                guard let screen = running.machine.devices[place]?.screen else { continue }
+                running.steps[step] = begin(step, place) { () throws(PlaybackError) in await screen.disconnect() }
+            case .forget(let step): ending.tasks += running.steps.removeValue(forKey: step) ?? []
+            case .cancel(let step): ending.tasks += running.steps[step]?.prefix(1) ?? []
+            case .read(let place, let link):
+                guard let player = running.machine.devices[place]?.player else { continue }
+                running.readers[link] = read(player, place, link)
+            case .stopReading(let link): ending.tasks += [running.readers.removeValue(forKey: link)].compactMap(\.self)
+            case .settle(let tickets, let outcome): ending.settled.append((tickets, outcome))
+            }
+        }
+        return ending
+    }
+
+    /// - Returns: what does it, and what ends it when it takes too long.
+    private func begin(
+        _ step: Int, _ place: SessionState.Place, _ work: @escaping @Sendable () async throws(PlaybackError) -> Void
+    ) -> [Task<Void, Never>] {
+        let deadline = Deadline(after: timeout, on: clock)
+        let worker = Task(executorPreference: executor) { [weak self] in
+            do throws(PlaybackError) {
+                try await work()
+                self?.change { $0.finished(step, of: place, .success(())) }
+            } catch {
+                self?.change { $0.finished(step, of: place, .failure(error)) }
+            }
+        }
+        let timer = Task(executorPreference: executor) { [weak self, timeout] in
+            // Cancelled once the step has ended.
+            do { try await deadline.wait() } catch { return }
+            let error = PlaybackError(.timedOut, "expected an answer within \(timeout), and none came")
+            self?.change { $0.finished(step, of: place, .failure(error)) }
+        }
+        return [worker, timer]
+    }
+
+    private func read(_ player: any Player, _ place: SessionState.Place, _ link: Int) -> Task<Void, Never> {
+        Task(executorPreference: executor) { [weak self] in
+            for await state in player.states() { self?.change { $0.reported(state, by: place, link: link) } }
+            if !Task.isCancelled { self?.change { $0.ended(place, link: link) } }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// The screens that show what is played elsewhere.
+extension PlaybackMachine {
+    mutating func add(_ screen: any Screen, receiving kinds: PlaybackCommand.Kinds) {
+        know(screen)
+        let place = Place.screen(id: screen.id)
+        devices[place]?.receives = kinds
+        devices[place]?.followAgain()
+        showEverything(to: place)
+    }
+
+    mutating func remove(_ place: Place) {
+        if follows(place), let kinds = devices[place]?.receives, let stop = PlaybackCommand.stop.filtered(by: kinds) {
+            _ = devices[place]?.queue.push(stop)
+        }
+        devices[place]?.receives = nil
+    }
+
+    private func follows(_ place: Place) -> Bool {
+        guard let device = devices[place], device.isConnected, device.receives != nil, !device.rests else {
+            return false
+        }
+        return place != self.place && place != transit?.destination
+    }
+
+    mutating func tellFollowers(_ command: PlaybackCommand) {
+        for place in order where follows(place) {
+            guard let kinds = devices[place]?.receives, let told = command.filtered(by: kinds) else { continue }
+            _ = devices[place]?.queue.push(told)
+        }
+    }
+
+    /// Tells a screen that follows, and is new or was away, what is played.
+    mutating func showEverything(to place: Place) {
+        guard follows(place), let kinds = devices[place]?.receives, let item else { return }
+        let load = PlaybackCommand.load(item, at: position, playing: isPlaying)
+        if let told = load.filtered(by: kinds) { _ = devices[place]?.queue.push(told) }
+    }
+}

@@ -1,0 +1,123 @@
+/// What the app asks for, and how the session goes from place to place.
+extension PlaybackMachine {
+    mutating func perform(_ command: PlaybackCommand, _ ticket: Ticket) {
+        var command = command
+        switch command {
+        case .load(let next, let position, let isPlaying):
+            (item, self.isPlaying, phase) = (next, isPlaying, .loading)
+            anchor(at: position, runs: isPlaying)
+            command = .load(next, at: anchor.position, playing: isPlaying)
+            if transit == nil { devices[place]?.hasShown = false }
+            for place in order where devices[place]?.receives != nil { devices[place]?.followAgain() }
+        case .play, .pause:
+            guard item != nil else { return settle([ticket], .failure(.nothingLoaded(for: command))) }
+            isPlaying = command == .play
+            anchor(at: phase == .ended && isPlaying ? .zero : position, runs: isPlaying)
+            if phase != .ended || isPlaying { phase = isPlaying ? .playing : .paused }
+        case .seek(let target):
+            guard let item else { return settle([ticket], .failure(.nothingLoaded(for: command))) }
+            anchor(at: target, runs: isPlaying)
+            command = .seek(to: item.within(target))
+            if phase == .ended { phase = .paused }
+        case .progress(let position):
+            guard let item else { return settle([ticket], .success(())) }
+            anchor(at: position, runs: isPlaying)
+            tellFollowers(.progress(item.within(position)))
+            return settle([ticket], .success(()))
+        case .stop:
+            forgetItem()
+            if engineRests { _ = devices[.engine]?.queue.push(.stop) }
+            engineRests = false
+        }
+        let overtaken =
+            transit != nil ? transit?.held.push(command, ticket) : devices[place]?.queue.push(command, ticket)
+        settle(overtaken ?? [], .failure(.overtaken))
+        tellFollowers(command)
+    }
+
+    mutating func forgetItem() { (item, isPlaying, phase, anchor) = (nil, false, .idle, Anchor()) }
+
+    /// - Parameter screen: nil for the engine.
+    mutating func transfer(to screen: (any Screen)?, _ ticket: Ticket) {
+        let destination = screen.map { Place.screen(id: $0.id) } ?? .engine
+        if let screen { know(screen) }
+        if destination == heading {
+            if candidate != nil {
+                candidate?.tickets.append(ticket)
+            } else if transit != nil || !arrivals.isEmpty {
+                arrivals.append(ticket)
+            } else {
+                settle([ticket], .success(()))
+            }
+            return
+        }
+        returned = nil
+        if let overtaken = candidate { settle(overtaken.tickets, .failure(.overtaken)) }
+        candidate = nil
+        arrived(.failure(.overtaken))
+        if transit == nil, destination == place {
+            settle([ticket], .success(()))
+        } else if devices[destination]?.isConnected == true {
+            head(for: destination, [ticket])
+        } else {
+            // Until that screen is there, the engine plays what is on its way.
+            transit?.destination = .engine
+            candidate = (destination, [ticket])
+        }
+    }
+
+    mutating func know(_ screen: any Screen) {
+        let place = Place.screen(id: screen.id)
+        if devices[place] == nil {
+            devices[place] = Device(screen)
+            order.append(place)
+        }
+    }
+
+    /// Brings the session to a place that is connected.
+    mutating func head(for destination: Place, _ tickets: [Ticket]) {
+        arrivals = tickets
+        if transit != nil { transit?.destination = destination } else { beginTransit(to: destination) }
+    }
+
+    /// Takes the session from the place where it is, which gets to rest.
+    mutating func beginTransit(to destination: Place) {
+        let position = position
+        var transit = Transit(destination: destination)
+        let isIdle = devices[place]?.isQuiet != false
+        let tickets = devices[place]?.queue.clear() ?? []
+        if devices[place]?.isConnected == true, item != nil || !isIdle {
+            _ = devices[place]?.queue.push(place == .engine && item != nil ? .pause : .stop)
+        }
+        if let item {
+            engineRests = engineRests || place == .engine
+            _ = transit.held.push(.load(item, at: position, playing: isPlaying))
+            // What has not been sent yet is done by the load.
+            transit.held.join(tickets)
+        } else {
+            settle(tickets, .success(()))
+        }
+        devices[place]?.rests = true
+        isArriving = false
+        anchor(at: position, runs: false)
+        self.transit = transit
+    }
+
+    mutating func arriveIfQuiet() {
+        guard let transit, devices[place]?.isQuiet != false else { return }
+        self.transit = nil
+        if transit.destination == .engine { engineRests = false }
+        place = transit.destination
+        devices[place]?.queue = transit.held
+        devices[place]?.rests = false
+        devices[place]?.hasShown = false
+        anchor(at: position, runs: isPlaying)
+        isArriving = item != nil
+        if !isArriving { arrived(.success(())) }
+    }
+
+    mutating func arrived(_ outcome: Ticket.Outcome) {
+        settle(arrivals, outcome)
+        arrivals = []
+    }
+}

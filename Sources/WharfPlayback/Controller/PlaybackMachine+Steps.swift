@@ -1,0 +1,144 @@
+/// One step after the other, for each device by itself: a slow one holds up no other.
+extension PlaybackMachine {
+    func isWanted(_ place: Place) -> Bool {
+        if place == .engine || candidate?.place == place { return true }
+        if let transit { if transit.destination == place { return true } } else if self.place == place { return true }
+        guard let device = devices[place] else { return false }
+        return device.receives != nil && !device.isBroken
+    }
+
+    /// Gives a device its next step.
+    mutating func proceed(_ place: Place) {
+        guard var device = devices[place] else { return }
+        defer { devices[place] = device }
+        let isWanted = isWanted(place)
+        if let busy = device.busy {
+            if case .connect(isCancelled: false) = busy.work, !isWanted {
+                device.busy?.work = .connect(isCancelled: true)
+                act(.cancel(step: busy.step))
+            }
+            return
+        }
+        guard case .connected(let link) = device.link else {
+            guard isWanted else { return }
+            let step = number()
+            device.busy = (step, .connect(isCancelled: false))
+            act(.connect(place, step: step))
+            return
+        }
+        if let entry = device.queue.next() {
+            let step = number()
+            device.busy = (step, .command(entry))
+            act(.perform(place, entry.command, step: step))
+        } else if !isWanted {
+            letGo(of: &device, at: place, link)
+        }
+    }
+
+    private mutating func letGo(of device: inout Device, at place: Place, _ link: Int) {
+        let step = number()
+        device.link = .none
+        device.reported = nil
+        device.hasShown = false
+        device.busy = (step, .disconnect)
+        act(.stopReading(link: link))
+        act(.disconnect(place, step: step))
+    }
+
+    /// A step has ended. One that was given up before is nobody's any more.
+    mutating func finished(_ step: Int, of place: Place, _ outcome: Ticket.Outcome) {
+        guard let busy = devices[place]?.busy, busy.step == step else { return }
+        devices[place]?.busy = nil
+        act(.forget(step: step))
+        switch busy.work {
+        case .connect(let isCancelled): connected(place, wasCancelled: isCancelled, outcome)
+        case .command(let entry): performed(entry, by: place, outcome)
+        case .disconnect: break
+        }
+    }
+
+    private mutating func connected(_ place: Place, wasCancelled: Bool, _ outcome: Ticket.Outcome) {
+        switch outcome {
+        case .success:
+            let link = number()
+            devices[place]?.link = .connected(link)
+            act(.read(place, link: link))
+            if let candidate, candidate.place == place {
+                self.candidate = nil
+                head(for: place, candidate.tickets)
+            } else {
+                showEverything(to: place)
+            }
+        case .failure(let error):
+            // Where it is wanted again by now, it is tried again.
+            if wasCancelled { return }
+            devices[place]?.count(error)
+            devices[place]?.isBroken = true
+            guard let candidate, candidate.place == place else { return }
+            self.candidate = nil
+            noteReturn(from: place, error)
+            settle(candidate.tickets, .failure(error))
+        }
+    }
+
+    private mutating func performed(_ entry: CommandQueue.Entry, by place: Place, _ outcome: Ticket.Outcome) {
+        settle(entry.tickets, outcome)
+        let isHere = place == self.place && transit == nil
+        switch outcome {
+        case .success:
+            guard isHere else { return }
+            let isDone = devices[place]?.queue.isEmpty == true
+            if isDone { settle(place) }
+            if case .load = entry.command { isArriving = false } else if isDone { isArriving = false }
+            if !isArriving { arrived(.success(())) }
+        case .failure(let error):
+            devices[place]?.count(error)
+            if place != .engine, error.code == .disconnected {
+                lose(place, error)
+            } else if isHere, isArriving, devices[place]?.queue.isEmpty == false {
+                // Of before: the load is about to be sent.
+                return
+            } else if isHere, place != .engine, isArriving {
+                arrived(.failure(error))
+                noteReturn(from: place, error)
+                beginTransit(to: .engine)
+            } else if isHere {
+                isArriving = false
+                arrived(.failure(error))
+                // It did something else than what was asked for.
+                devices[place]?.hasShown = true
+                devices[place]?.settlesBy = nil
+                if let reported = devices[place]?.reported { believe(reported, from: place) }
+            }
+        }
+    }
+
+    /// The device is gone, or is taken for it.
+    mutating func lose(_ place: Place, _ error: PlaybackError) {
+        guard var device = devices[place], case .connected(let link) = device.link else { return }
+        var tickets = device.queue.clear()
+        if let busy = device.busy {
+            if case .command(let entry) = busy.work { tickets += entry.tickets }
+            act(.forget(step: busy.step))
+        }
+        device.count(error)
+        device.isBroken = true
+        letGo(of: &device, at: place, link)
+        devices[place] = device
+        if transit?.destination == place {
+            noteReturn(from: place, error)
+            transit?.destination = .engine
+            arrived(.failure(error))
+        } else if self.place == place, transit == nil {
+            noteReturn(from: place, error)
+            arrived(.failure(error))
+            beginTransit(to: .engine)
+        }
+        settle(tickets, .failure(error))
+    }
+
+    private mutating func noteReturn(from place: Place, _ error: PlaybackError) {
+        guard let screen = devices[place]?.screen else { return }
+        returned = .init(screenID: screen.id, screenName: screen.name, error: error, position: position)
+    }
+}
