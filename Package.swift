@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "WharfCombine", targets: ["WharfCombine"]),
         .library(name: "WharfPresentation", targets: ["WharfPresentation"]),
         .library(name: "WharfPlayback", targets: ["WharfPlayback"]),
+        .library(name: "WharfDLNA", targets: ["WharfDLNA"]),
         .library(name: "WharfFaults", targets: ["WharfFaults"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
@@ -147,6 +148,7 @@ let package = Package(
         ),
         .target(name: "WharfPresentation", dependencies: ["WharfCore"]),
         .target(name: "WharfPlayback", dependencies: ["WharfCore"]),
+        .target(name: "WharfDLNA", dependencies: ["WharfCore", "WharfPlayback"]),
         .target(name: "WharfFaults", dependencies: ["WharfCore"]),
         .target(
             name: "WharfTesting",
@@ -237,6 +239,9 @@ let package = Package(
         ),
         .testTarget(name: "WharfPresentationTests", dependencies: ["WharfPresentation", "WharfTesting"]),
         .testTarget(name: "WharfPlaybackTests", dependencies: ["WharfPlayback", "WharfTesting"]),
+        .testTarget(
+            name: "WharfDLNATests",
+            dependencies: ["WharfDLNA", "WharfHTTP", "WharfPlayback", "WharfTesting", "WharfTestServer"]),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],
     swiftLanguageModes: [.v6]

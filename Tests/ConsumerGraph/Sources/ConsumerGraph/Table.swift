@@ -82,6 +82,10 @@ public struct Table: Sendable {
         ),
         Rule("WharfPresentation", siblings: ["WharfCore"]),
         Rule("WharfPlayback", siblings: ["WharfCore"]),
+        // Foundation for URLs and XML, which is a module of its own elsewhere than on Apple's platforms.
+        Rule(
+            "WharfDLNA", siblings: ["WharfCore", "WharfPlayback"],
+            outside: ["Dispatch", "Foundation", "FoundationXML"]),
         Rule("WharfFaults", siblings: ["WharfCore"]),
         // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
         Rule(
