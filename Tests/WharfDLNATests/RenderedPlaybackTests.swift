@@ -32,7 +32,7 @@ import WharfTesting
             for step in steps {
                 switch step {
                 case .load(let position): playback.load(Samples.film, at: .seconds(position))
-                case .loaded: playback.hasLoaded()
+                case .loaded: playback.settle()
                 case .forget: playback.forget()
                 case .reconnect: playback.reconnect()
                 case .see(let reading): playback.observe(reading)
@@ -52,13 +52,22 @@ import WharfTesting
         }
     }
 
-    private func stopped(at position: Int64, of item: MediaItem, _ reading: TransportReading) -> PlaybackState {
+    private func stopped(at position: Int64, of item: MediaItem, _ readings: TransportReading...) -> PlaybackState {
         var playback = RenderedPlayback(slack: .seconds(3))
         playback.load(item, at: .zero)
-        playback.hasLoaded()
+        playback.settle()
         playback.observe(TransportReading(state: .playing, position: .seconds(position), uri: item.url))
-        playback.observe(reading)
+        for reading in readings { playback.observe(reading) }
         return playback.state
+    }
+
+    @Test func whatIsLoadedAndNeverPlaysIsIdleInTheEnd() {
+        var playback = RenderedPlayback(slack: .seconds(3))
+        playback.load(Samples.song, at: .seconds(5))
+        playback.observe(TransportReading(state: .stopped, position: .zero, uri: Samples.song.url))
+        #expect(playback.state == PlaybackState(.loading, item: Samples.song, position: .seconds(5)))
+        playback.settle()
+        #expect(playback.state == .idle)
     }
 
     @Test func whatStopsNearItsEndHasEndedAndWhatStopsBeforeWasStopped() {
@@ -69,6 +78,8 @@ import WharfTesting
         #expect(stopped(at: 50, of: Samples.film, halt) == .idle)
         #expect(stopped(at: 98, of: Samples.film, TransportReading(state: .stopped, hasFailed: true)) == .idle)
         // The device knows the length, or nobody does.
+        let resting = TransportReading(state: .paused, position: .seconds(20), uri: Samples.song.url)
+        #expect(stopped(at: 20, of: Samples.song, resting, halt) == .idle)
         let knowing = TransportReading(state: .stopped, position: .zero, duration: .seconds(60))
         #expect(
             stopped(at: 58, of: Samples.song, knowing)

@@ -94,6 +94,24 @@ import WharfTesting
         #expect(screen.playback.state == PlaybackState(.playing, item: Samples.film, position: .seconds(42)))
     }
 
+    @Test func theStepsOfALoadAreNotTold() async throws {
+        let (screen, renderer) = try await connected(.init(forgottenSeeks: 1, transitions: 2))
+        let (told, tell) = AsyncStream.makeStream(of: PlaybackState.self)
+        let states = screen.states()
+        let reader = Task { for await state in states { tell.yield(state) } }
+        try await renderer.clock.running {
+            try await screen.perform(.load(Samples.film, at: .seconds(42), playing: false))
+        }
+        await screen.disconnect()
+        await reader.value
+        tell.finish()
+        // Who reads slowly may miss the first ones.
+        for await state in told where state != .idle {
+            #expect([.loading, .paused].contains(state.phase))
+            #expect(state.position == .seconds(42))
+        }
+    }
+
     @Test func aSeekThatIsAlwaysForgottenTimesOut() async throws {
         let (screen, renderer) = try await connected(.init(forgottenSeeks: .max))
         let error = await #expect(throws: PlaybackError.self) {
@@ -179,6 +197,8 @@ import WharfTesting
         waiting.cancel()
         await #expect(throws: PlaybackError(.cancelled, PlaybackError.left.message)) { try await waiting.value }
         renderer.set { $0.presence = .hanging }
+        // It may play all the same.
+        #expect(screen.playback.state.item == Samples.film)
         let asking = Task { try await screen.perform(.stop) }
         await renderer.hanging.arrivals()
         asking.cancel()

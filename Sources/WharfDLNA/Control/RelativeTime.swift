@@ -24,7 +24,7 @@ enum RelativeTime {
         return milliseconds == 0 ? whole : "\(whole).\(padded(milliseconds, 3))"
     }
 
-    /// In hours: a century is a live broadcast's "no end", and nothing overflows.
+    /// In hours. A century is more than anybody plays, and nothing overflows.
     private static let longest: Int64 = 1_000_000
 
     private static func padded(_ number: Int64, _ digits: Int) -> String {
@@ -33,9 +33,12 @@ enum RelativeTime {
     }
 
     private static func number(_ text: Substring, below limit: Int64) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int64(text), number < limit
-        else { return nil }
+        guard isDigits(text), let number = Int64(text), number < limit else { return nil }
         return number
+    }
+
+    private static func isDigits(_ text: Substring) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
     }
 
     private static func fraction(_ text: Substring) -> Duration? {
@@ -46,11 +49,9 @@ enum RelativeTime {
             else { return nil }
             return .seconds(1) * Double(above) / Double(below)
         }
-        guard number(text, below: .max) != nil || text.count > 18 && text.utf8.allSatisfy({ (48...57).contains($0) })
-        else { return nil }
         // To the nanosecond; nobody means what is beyond.
         let digits = text.prefix(9)
-        guard var nanoseconds = Int64(digits) else { return nil }
+        guard isDigits(text), var nanoseconds = Int64(digits) else { return nil }
         for _ in digits.count..<9 { nanoseconds *= 10 }
         return .nanoseconds(nanoseconds)
     }

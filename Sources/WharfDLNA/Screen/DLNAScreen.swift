@@ -182,12 +182,12 @@ extension DLNAScreen {
             try await turns.take { () throws(PlaybackError) in _ = try await look(session) }
             return true
         } catch {
-            // Who refuses has answered.
-            if error.cause is UPnPFault { return true }
             if Task.isCancelled { return false }
+            // Who refuses has answered.
+            let isAnswer = error.cause is UPnPFault
             let isLost = content.withLock { content in
                 guard content.session?.number == session.number else { return false }
-                content.misses += 1
+                content.misses = isAnswer ? 0 : content.misses + 1
                 return content.misses >= max(timing.misses, 1)
             }
             guard isLost else { return true }

@@ -7,7 +7,7 @@ struct RenderedPlayback: Sendable {
     private(set) var loaded: MediaItem?
     /// What the device calls the address of `loaded`, where it writes it in another way.
     private var alias: String?
-    /// Between the order to load and the first that is heard of it, what the device says is about what was before.
+    /// While it loads, what the device says is about what was before, or about a step on the way.
     private(set) var isLoading = false
     /// What the device said last.
     private(set) var reading: TransportReading?
@@ -25,10 +25,12 @@ struct RenderedPlayback: Sendable {
         state = PlaybackState(.loading, item: item, position: item.within(position))
     }
 
-    /// It plays, or waits for data, by what the device has just said.
-    mutating func hasLoaded() {
+    /// Nothing more is done to load it, and what the device has said last is about it.
+    mutating func settle() {
         isLoading = false
-        if let uri = reading?.uri, uri != loaded?.url { alias = uri }
+        guard let reading else { return }
+        if let uri = reading.uri, uri != loaded?.url { alias = uri }
+        observe(reading)
     }
 
     /// It was stopped, or could not be loaded.
@@ -79,13 +81,12 @@ struct RenderedPlayback: Sendable {
             return
         }
         guard state.phase != .ended else { return }
-        let end = item.duration ?? reading.duration
         let last = max(position, state.position)
-        // Without a known end it can't be told, and what plays on by itself most often ends by itself.
-        guard let end else {
-            state = PlaybackState(.ended, item: item, position: last)
-            return
+        if let end = item.duration ?? reading.duration {
+            state = last + slack >= end ? PlaybackState(.ended, item: item, position: end) : .idle
+        } else {
+            // It can't be told; what plays on by itself most often ends by itself.
+            state = state.phase == .playing ? PlaybackState(.ended, item: item, position: last) : .idle
         }
-        state = last + slack >= end ? PlaybackState(.ended, item: item, position: end) : .idle
     }
 }

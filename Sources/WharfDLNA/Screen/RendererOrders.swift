@@ -24,22 +24,25 @@ struct RendererOrders: Sendable {
 
     private func load(_ item: MediaItem, at position: Duration, playing: Bool) async throws(PlaybackError) {
         screen.update(session) { $0.load(item, at: position) }
+        var isSet = false
         do throws(PlaybackError) {
             // Some renderers take a new item only where nothing plays.
             if try await !screen.look(session).state.isAtRest { try await halt() }
             try await transport.setURI(item)
+            isSet = true
             try await transport.play()
             try await untilItPlays()
+            let position = item.within(position)
+            if position > .zero { try await go(to: position) }
+            if !playing { try await hold() }
+            try await screen.look(session)
         } catch {
-            // What of it has been done is not known. The next look says.
-            screen.update(session) { $0.forget() }
+            // Where it was late, or nobody waits for it any more, it may play all the same.
+            let mayPlay = isSet && [.timedOut, .cancelled, .disconnected].contains(error.code)
+            screen.update(session) { mayPlay ? $0.settle() : $0.forget() }
             throw error
         }
-        screen.update(session) { $0.hasLoaded() }
-        let position = item.within(position)
-        if position > .zero { try await go(to: position) }
-        if !playing { try await hold() }
-        try await screen.look(session)
+        screen.update(session) { $0.settle() }
     }
 
     private func play() async throws(PlaybackError) {
