@@ -129,7 +129,9 @@ final class RendererNetwork: Sendable {
             if FileManager.default.fileExists(atPath: "/sys/class/net/\(link)a") {
                 try Self.ip("link", "del", "\(link)a")
             }
-            try Self.ip("netns", "del", namespace)
+            if FileManager.default.fileExists(atPath: "/run/netns/\(namespace)") {
+                try Self.ip("netns", "del", namespace)
+            }
         } catch {
             Issue.record("\(namespace) is left behind: \(error)")
         }
@@ -139,7 +141,7 @@ final class RendererNetwork: Sendable {
     private static func removeLeftovers() throws {
         for line in try ip("netns", "list").split(separator: "\n") {
             guard let name = line.split(separator: " ").first, name.hasPrefix(prefix),
-                let owner = pid_t(name.dropFirst(prefix.count)), kill(owner, 0) != 0
+                let owner = pid_t(name.dropFirst(prefix.count)), owner == getpid() || kill(owner, 0) != 0
             else { continue }
             for process in try ip("netns", "pids", String(name)).split(whereSeparator: \.isNewline).compactMap({
                 pid_t($0)

@@ -9,18 +9,18 @@ import WharfTestServer
 
 /// Against Debian's `gmediarender`, which nobody here has written.
 @Suite(
-    .serialized, .timeLimit(.minutes(1)),
+    .serialized, .timeLimit(.minutes(2)),
     .enabled(if: RendererNetwork.obstacle == nil, Comment(rawValue: RendererNetwork.obstacle ?? "")))
 struct RendererTests {
     private static let length = Duration.seconds(60)
-    private let timing = DLNATiming(interval: .milliseconds(200), answer: .seconds(1), misses: 2, ready: .seconds(10))
+    private let timing = DLNATiming(interval: .milliseconds(200), answer: .seconds(5), misses: 2, ready: .seconds(30))
     private let transport = URLSessionTransport()
 
     /// A connected screen, and an item that its renderer can fetch.
     private func run(_ body: (DLNAScreen, MediaItem, RendererNetwork) async throws -> Void) async throws {
         try await RendererNetwork.run { network in
             let server = try await TestServer.start(host: network.host)
-            server.route(.get, "/tone.wav") { .wave(Wave.tone(seconds: 60), $0.fields[.range]) }
+            server.route(.get, "/tone.wav") { .wave(Wave.tone, $0.fields[.range]) }
             let item = MediaItem(
                 id: "tone & <1>", url: server.baseURL + "/tone.wav?a=1&b=2", contentType: "audio/x-wav",
                 title: "A \"tone\" & more", duration: Self.length)
@@ -162,8 +162,10 @@ struct RendererTests {
 }
 
 private enum Wave {
+    static let tone = tone(seconds: 60)
+
     /// 8,000 samples of 16 bits a second, one channel, in a RIFF file.
-    static func tone(seconds: Int) -> [UInt8] {
+    private static func tone(seconds: Int) -> [UInt8] {
         func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
             (0..<(Number.bitWidth / 8)).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
         }

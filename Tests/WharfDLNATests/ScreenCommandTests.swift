@@ -85,6 +85,14 @@ import WharfTesting
         #expect(renderer.clock.now.offset >= .seconds(4))
     }
 
+    @Test func aSeekOnTheWayToAnotherStateIsGivenOnceItIsThere() async throws {
+        let (screen, renderer) = try await connected()
+        try await screen.perform(.load(Samples.film, at: .zero, playing: true))
+        renderer.set { $0.transition = 3 }
+        try await renderer.clock.running { try await screen.perform(.seek(to: .seconds(60))) }
+        #expect(renderer.orders == ["SetAVTransportURI", "Play", "Seek 00:01:00"])
+    }
+
     @Test func aSeekThatIsForgottenIsGivenAgain() async throws {
         let (screen, renderer) = try await connected(.init(forgottenSeeks: 2))
         try await renderer.clock.running {

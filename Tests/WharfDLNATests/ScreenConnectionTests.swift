@@ -1,10 +1,11 @@
 import Testing
+import WharfCore
 import WharfPlayback
 import WharfTesting
 
 @testable import WharfDLNA
 
-@Suite struct ScreenConnectionTests {
+@Suite(.timeLimit(.minutes(1))) struct ScreenConnectionTests {
     private let renderer = FakeRenderer()
     private var clock: TestClock { renderer.clock }
 
@@ -204,13 +205,18 @@ import WharfTesting
     }
 
     @Test func aConnectionThatIsLetGoOfBeforeItIsMadeIsNone() async throws {
-        let screen = try await renderer.screen()
-        renderer.set { $0.presence = .hanging }
+        let gate = Gate()
+        let network = StubTransport { [renderer] request in
+            let answer = await renderer.answer(request)
+            return request.head.method == .post ? answer.held(by: gate) : answer
+        }
+        let screen = try await DLNAScreen.at(FakeRenderer.location, transport: network, clock: clock)
         let task = Task { try await screen.connect() }
-        await renderer.hanging.arrivals()
+        await gate.arrivals()
         await screen.disconnect()
-        renderer.set { $0.presence = .there }
-        await #expect(throws: PlaybackError.self) { try await task.value }
+        gate.open()
+        let error = await #expect(throws: PlaybackError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
         for await _ in screen.states() { Issue.record("a state without a connection") }
     }
 
