@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "WharfPresentation", targets: ["WharfPresentation"]),
         .library(name: "WharfPlayback", targets: ["WharfPlayback"]),
         .library(name: "WharfScreens", targets: ["WharfScreens"]),
+        .library(name: "WharfDLNA", targets: ["WharfDLNA"]),
         .library(name: "WharfFaults", targets: ["WharfFaults"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
@@ -149,6 +150,7 @@ let package = Package(
         .target(name: "WharfPresentation", dependencies: ["WharfCore"]),
         .target(name: "WharfPlayback", dependencies: ["WharfCore"]),
         .target(name: "WharfScreens", dependencies: ["WharfCore", "WharfJSON", "WharfPlayback"]),
+        .target(name: "WharfDLNA", dependencies: ["WharfCore", "WharfPlayback"]),
         .target(name: "WharfFaults", dependencies: ["WharfCore"]),
         .target(
             name: "WharfTesting",
@@ -247,6 +249,9 @@ let package = Package(
                 "WharfTestServer",
             ]
         ),
+        .testTarget(
+            name: "WharfDLNATests",
+            dependencies: ["WharfDLNA", "WharfHTTP", "WharfPlayback", "WharfTesting", "WharfTestServer"]),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],
     swiftLanguageModes: [.v6]

@@ -3,11 +3,11 @@ import FlyingSocks
 import Foundation
 
 enum Listener {
-    /// Binds 127.0.0.1 and listens.
+    /// Binds an address and listens.
     ///
     /// - Returns: the socket and the port that it got.
-    static func open(port: UInt16, pool: Sockets) throws -> (AsyncSocket, UInt16) {
-        let (socket, bound) = try bind(host: "127.0.0.1", port: port)
+    static func open(host: String, port: UInt16, pool: Sockets) throws -> (AsyncSocket, UInt16) {
+        let (socket, bound) = try bind(host: host, port: port)
         // A socket that can't listen closes itself.
         try socket.listen()
         do {

@@ -35,11 +35,13 @@ public final class TestServer: Sendable {
 
     /// The port on 127.0.0.1.
     public let port: UInt16
+    private let host: String
     let log = ExchangeLog()
     private let clock: any WallClock
     private let state = Mutex(State())
 
-    private init(port: UInt16, clock: any WallClock) {
+    private init(host: String, port: UInt16, clock: any WallClock) {
+        self.host = host
         self.port = port
         self.clock = clock
     }
@@ -51,9 +53,18 @@ public final class TestServer: Sendable {
     ///   - clock: tells the time of the `Date` field.
     /// - Throws: an error of the system when the port is taken.
     public static func start(port: UInt16 = 0, clock: any WallClock = .system) async throws -> TestServer {
+        try await start(host: "127.0.0.1", port: port, clock: clock)
+    }
+
+    /// For who can't come over the loopback interface.
+    ///
+    /// - Parameter host: an IPv4 address of this machine.
+    package static func start(
+        host: String, port: UInt16 = 0, clock: any WallClock = .system
+    ) async throws -> TestServer {
         let pool = try await SocketLoop.shared
-        let (listener, bound) = try Listener.open(port: port, pool: pool)
-        let server = TestServer(port: bound, clock: clock)
+        let (listener, bound) = try Listener.open(host: host, port: port, pool: pool)
+        let server = TestServer(host: host, port: bound, clock: clock)
         let task = Task.detached { await server.accept(on: listener, pool) }
         server.state.withLock { $0.accepting = task }
         return server
@@ -78,7 +89,7 @@ public final class TestServer: Sendable {
     public var baseURL: String { "http://\(authority)" }
 
     /// `127.0.0.1:PORT`, as in `HTTPRequest.authority`.
-    public var authority: String { "127.0.0.1:\(port)" }
+    public var authority: String { "\(host):\(port)" }
 
     /// Closes the port and every connection; once it returns, the next attempt to connect is refused. Handlers that don't heed
     /// cancellation are left behind. May be called again.

@@ -87,6 +87,10 @@ public struct Table: Sendable {
         Rule("WharfPlayback", siblings: ["WharfCore"]),
         // JSON for what a network screen says. Apart from WharfPlayback, whose users may have no network at all.
         Rule("WharfScreens", siblings: ["WharfCore", "WharfJSON", "WharfPlayback"]),
+        // Foundation for URLs and XML, which is a module of its own elsewhere than on Apple's platforms.
+        Rule(
+            "WharfDLNA", siblings: ["WharfCore", "WharfPlayback"],
+            outside: ["Dispatch", "Foundation", "FoundationXML"]),
         Rule("WharfFaults", siblings: ["WharfCore"]),
         // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
         Rule(

@@ -1,0 +1,83 @@
+internal import Foundation
+internal import WharfCore
+internal import WharfPlayback
+
+/// Requests to a device: one answer each, whole and in time.
+struct DeviceExchange: Sendable {
+    /// Descriptions and answers are a few kilobytes.
+    static let largest = 1 << 20
+
+    let transport: any Transport
+    /// How long one answer may take.
+    let timeout: Duration
+
+    func get(_ url: URL) async throws(PlaybackError) -> [UInt8] {
+        let (status, body) = try await send(HTTPRequest(method: .get, to: url), .none)
+        guard status == .ok else {
+            throw PlaybackError(
+                .refused, "expected a device description at \(url), but found the status \(status.code); search again")
+        }
+        return body
+    }
+
+    /// - Returns: what the action gives back, by name.
+    func perform(
+        _ action: SOAPAction, at service: DeviceDescription.Service
+    ) async throws(PlaybackError) -> [String: String] {
+        var request = try HTTPRequest(method: .post, to: service.control)
+        request.headerFields[.contentType] = #"text/xml; charset="utf-8""#
+        if let name = HTTPField.Name("SOAPAction") {
+            request.headerFields[name] = "\"\(service.type)#\(action.name)\""
+        }
+        let envelope = Array(action.envelope(for: service.type).utf8)
+        let (status, body) = try await send(request, .bytes(envelope))
+        return try action.outcome(status, body, from: "\(service.control)")
+    }
+
+    private func send(
+        _ head: HTTPRequest, _ body: RequestBody
+    ) async throws(PlaybackError) -> (HTTPResponse.Status, [UInt8]) {
+        // No action says "once more", so each may be sent again.
+        let request = TransportRequest(head, body: body, timeout: timeout, isIdempotent: true)
+        do throws(TransportError) {
+            let response = try await transport.send(request)
+            return (response.head.status, try await response.body.collect(upTo: Self.largest))
+        } catch {
+            throw PlaybackError(error, at: head.redactedURL())
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// - Throws: `malformed` where it is no http or https URL with a host.
+    fileprivate init(method: Method, to url: URL) throws(PlaybackError) {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let host = url.host(percentEncoded: true), !host.isEmpty
+        else {
+            throw PlaybackError(.malformed, "expected an http or https URL of a device, but found \(url)")
+        }
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        let path = url.path(percentEncoded: true)
+        self.init(
+            method: method, scheme: scheme, authority: name + (url.port.map { ":\($0)" } ?? ""),
+            path: (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? ""))
+    }
+}
+
+extension PlaybackError {
+    fileprivate init(_ error: TransportError, at url: String) {
+        let code: Code =
+            switch error.code {
+            case .timedOut: .timedOut
+            case .cancelled: .cancelled
+            case .invalidResponse, .tooLarge, .invalidRequest: .malformed
+            default: .disconnected
+            }
+        self.init(
+            code,
+            code == .cancelled
+                ? "the caller left before the device at \(url) had answered"
+                : "expected an answer of the device at \(url), but found \(error.code); see whether it is on and in this network",
+            cause: error)
+    }
+}

@@ -1,0 +1,58 @@
+/// A time as AVTransport writes it: `H+:MM:SS[.F+]` or `H+:MM:SS[.F0/F1]` (AVTransport:1 section 2.2.13).
+enum RelativeTime {
+    /// Nil for what is no such time, above all `NOT_IMPLEMENTED`. Hours may be missing, and a sign is taken: both occur.
+    static func parse(_ text: String) -> Duration? {
+        var rest = Substring(text)
+        let isNegative = rest.hasPrefix("-")
+        if isNegative || rest.hasPrefix("+") { rest = rest.dropFirst() }
+        let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), let last = parts.last else { return nil }
+        let pair = last.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let seconds = number(pair[0], below: 60), let minutes = number(parts[parts.count - 2], below: 60),
+            let hours = parts.count == 3 ? number(parts[0], below: longest) : 0,
+            let fraction = pair.count == 2 ? fraction(pair[1]) : .zero
+        else { return nil }
+        let time = Duration.seconds(hours * 3600 + minutes * 60 + seconds) + fraction
+        return isNegative ? .zero - time : time
+    }
+
+    /// Two digits of hours, as most write it, and milliseconds where there are any. A negative time is zero.
+    static func print(_ time: Duration) -> String {
+        let (seconds, attoseconds) = max(time, .zero).components
+        let milliseconds = attoseconds / 1_000_000_000_000_000
+        let whole = "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
+        return milliseconds == 0 ? whole : "\(whole).\(padded(milliseconds, 3))"
+    }
+
+    /// In hours. A century is more than anybody plays, and nothing overflows.
+    private static let longest: Int64 = 1_000_000
+
+    private static func padded(_ number: Int64, _ digits: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(digits - text.count, 0)) + text
+    }
+
+    private static func number(_ text: Substring, below limit: Int64) -> Int64? {
+        guard isDigits(text), let number = Int64(text), number < limit else { return nil }
+        return number
+    }
+
+    private static func isDigits(_ text: Substring) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
+    }
+
+    private static func fraction(_ text: Substring) -> Duration? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2 {
+            guard let above = number(parts[0], below: 1 << 31), let below = number(parts[1], below: 1 << 31),
+                above < below
+            else { return nil }
+            return .seconds(1) * Double(above) / Double(below)
+        }
+        // To the nanosecond; nobody means what is beyond.
+        let digits = text.prefix(9)
+        guard isDigits(text), var nanoseconds = Int64(digits) else { return nil }
+        for _ in digits.count..<9 { nanoseconds *= 10 }
+        return .nanoseconds(nanoseconds)
+    }
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+internal import WharfPlayback
+
+/// What a device says of itself (UPnP Device Architecture 2.0, section 2.3), as far as playback needs it.
+struct DeviceDescription: Sendable, Equatable {
+    /// Where actions go, and the type, with version, by which they are named.
+    struct Service: Sendable, Hashable {
+        let type: String
+        let control: URL
+    }
+
+    /// `UDN`: the same for ever, whatever address the device has.
+    let id: String
+    let name: String
+    let transport: Service
+    /// Volume and mute.
+    let renderingControl: Service?
+    /// Which formats it plays.
+    let connectionManager: Service?
+
+    /// - Parameter location: where the description is from; relative URLs are resolved by it where there is no `URLBase`.
+    /// - Throws: `malformed` for what is no description; `refused` where nothing in it plays.
+    init(_ bytes: [UInt8], from location: URL) throws(PlaybackError) {
+        let root = try Markup.read(bytes, from: "\(location)")
+        guard let device = root.first("device") else {
+            throw PlaybackError(
+                .malformed, "expected the element device in the description at \(location), but found \(root.name)")
+        }
+        guard let player = Self.player(in: device) else {
+            throw PlaybackError(
+                .refused,
+                "expected a device with the service AVTransport at \(location), but found \(device["friendlyName"] ?? "none")"
+            )
+        }
+        guard let id = player["UDN"], !id.isEmpty else {
+            throw PlaybackError(.malformed, "expected a UDN in the description at \(location), but found none")
+        }
+        // Deprecated since 1.1, and still there.
+        let base = root["URLBase"].flatMap { $0.isEmpty ? nil : URL(string: $0, relativeTo: location) } ?? location
+        guard let transport = Self.service("AVTransport", of: player, base: base) else {
+            throw PlaybackError(
+                .malformed, "expected the control URL of AVTransport in the description at \(location), but found none")
+        }
+        self.id = id
+        self.name = player["friendlyName"].flatMap { $0.isEmpty ? nil : $0 } ?? id
+        self.transport = transport
+        self.renderingControl = Self.service("RenderingControl", of: player, base: base)
+        self.connectionManager = Self.service("ConnectionManager", of: player, base: base)
+    }
+
+    /// The device itself, or the first of those inside of it that plays.
+    private static func player(in device: Markup) -> Markup? {
+        if services(of: device).contains(where: { isType($0["serviceType"], "AVTransport") }) { return device }
+        for child in device.child("deviceList")?.children ?? [] {
+            if let found = player(in: child) { return found }
+        }
+        return nil
+    }
+
+    private static func services(of device: Markup) -> [Markup] { device.child("serviceList")?.children ?? [] }
+
+    private static func service(_ name: String, of device: Markup, base: URL) -> Service? {
+        for service in services(of: device) {
+            guard let type = service["serviceType"], isType(type, name), let path = service["controlURL"],
+                !path.isEmpty, let url = URL(string: path, relativeTo: base)?.absoluteURL
+            else { continue }
+            return Service(type: type, control: url)
+        }
+        return nil
+    }
+
+    /// `urn:schemas-upnp-org:service:NAME:VERSION`, of any version.
+    private static func isType(_ type: String?, _ name: String) -> Bool {
+        let parts = (type ?? "").split(separator: ":")
+        return parts.count == 5 && parts[2] == "service" && parts[3] == name
+    }
+}
+
+extension DeviceDescription {
+    static func fetch(
+        _ location: String, over exchange: DeviceExchange
+    ) async throws(PlaybackError) -> DeviceDescription {
+        guard let url = URL(string: location), url.host() != nil else {
+            throw PlaybackError(
+                .malformed, "expected the URL of a device description, but found \(location.debugDescription)")
+        }
+        return try DeviceDescription(try await exchange.get(url), from: url)
+    }
+}

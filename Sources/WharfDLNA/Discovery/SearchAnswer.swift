@@ -1,0 +1,35 @@
+/// One answer to a search by SSDP (UPnP Device Architecture 2.0, section 1.3.3).
+struct SearchAnswer: Hashable {
+    /// Where the device's description is.
+    let location: String
+    /// `USN`: the device and what it is searched as. Where a device gives none, its location.
+    let name: String
+
+    /// Nil for what is no answer of a renderer. Names are read in any case and with any white space around; a line may end by
+    /// a line feed alone.
+    init?(_ datagram: [UInt8]) {
+        let lines = String(decoding: datagram, as: UTF8.self).split(whereSeparator: \.isNewline)
+        guard let status = lines.first?.split(whereSeparator: \.isWhitespace), status.count >= 2,
+            status[0].uppercased().hasPrefix("HTTP/"), status[1] == "200"
+        else { return nil }
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            let name = line[..<colon].trimmed.uppercased()
+            if fields[name] == nil { fields[name] = String(line[line.index(after: colon)...].trimmed) }
+        }
+        guard let location = fields["LOCATION"], !location.isEmpty else { return nil }
+        // Some devices answer whatever is searched.
+        if let target = fields["ST"], !target.lowercased().contains(":mediarenderer:") { return nil }
+        self.location = location
+        name = fields["USN"].flatMap { $0.isEmpty ? nil : $0 } ?? location
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        let start = drop(while: \.isWhitespace)
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start }
+        return start[...last]
+    }
+}

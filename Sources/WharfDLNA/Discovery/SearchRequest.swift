@@ -1,0 +1,18 @@
+/// The search for renderers (UPnP Device Architecture 2.0, section 1.3.2).
+struct SearchRequest {
+    /// Where all devices of a network listen, in IPv4.
+    static let group = DatagramAddress(host: "239.255.255.250", port: 1900)
+    /// Newer renderers answer for this one too.
+    static let target = "urn:schemas-upnp-org:device:MediaRenderer:1"
+
+    /// `MX`: within how many seconds devices answer, each at a moment of its own; 1 to 5.
+    let longestWait: Int
+
+    var datagram: [UInt8] {
+        let lines = [
+            "M-SEARCH * HTTP/1.1", "HOST: \(Self.group.host):\(Self.group.port)", #"MAN: "ssdp:discover""#,
+            "MX: \(longestWait)", "ST: \(Self.target)", "", "",
+        ]
+        return Array(lines.joined(separator: "\r\n").utf8)
+    }
+}

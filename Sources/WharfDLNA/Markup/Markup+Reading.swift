@@ -1,0 +1,91 @@
+internal import Foundation
+internal import WharfPlayback
+
+#if canImport(FoundationXML)
+internal import FoundationXML
+#endif
+
+extension Markup {
+    /// Deeper than any device goes, and far from the end of the stack.
+    static let deepest = 64
+
+    /// - Parameter place: where the document is from, for messages.
+    /// - Throws: `malformed` for what is no XML, is nested deeper than ``deepest``, or declares a document type: whoever needs
+    ///   none can't be made to expand entities.
+    static func read(_ bytes: [UInt8], from place: String) throws(PlaybackError) -> Markup {
+        let text = withoutDeclaration(decoded(bytes))
+        for declaration in ["<!DOCTYPE", "<!ENTITY"] where text.contains(declaration) {
+            throw PlaybackError(
+                .malformed,
+                "expected XML without a document type, as UPnP has none, but found \(declaration) in \(place)")
+        }
+        let parser = XMLParser(data: Data(text.utf8))
+        let builder = MarkupBuilder()
+        parser.delegate = builder
+        guard parser.parse(), let root = builder.root, !builder.isTooDeep else {
+            let found =
+                builder.isTooDeep
+                ? "elements nested deeper than \(deepest)"
+                : "an error in line \(parser.lineNumber) of \(excerpt(of: text).debugDescription)"
+            throw PlaybackError(.malformed, "expected an XML document from \(place), but found \(found)")
+        }
+        return root
+    }
+
+    /// UTF-8, as the architecture demands; what can't be that is read as Latin-1, which some devices send all the same.
+    private static func decoded(_ bytes: [UInt8]) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    /// Its encoding is known by now. Without it nobody can say another, in which a document type would look different.
+    private static func withoutDeclaration(_ text: String) -> String {
+        let noise = CharacterSet.whitespacesAndNewlines.union(CharacterSet(charactersIn: "\u{FEFF}\0"))
+        let text = text.trimmingCharacters(in: noise)
+        guard text.hasPrefix("<?xml"), let end = text.range(of: "?>") else { return text }
+        return text[end.upperBound...].trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private static func excerpt(of text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }
+}
+
+private final class MarkupBuilder: NSObject, XMLParserDelegate {
+    private var open: [Markup] = []
+    private(set) var root: Markup?
+    private(set) var isTooDeep = false
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        guard open.count < Markup.deepest else {
+            isTooDeep = true
+            parser.abortParsing()
+            return
+        }
+        let local = attributes.map { (Self.local($0.key), $0.value) }
+        open.append(Markup(name: Self.local(name), attributes: Dictionary(local) { first, _ in first }))
+    }
+
+    private static func local(_ name: String) -> String { name.split(separator: ":").last.map(String.init) ?? name }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) {
+        guard !open.isEmpty else { return }
+        open[open.count - 1].text += text
+    }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        guard !open.isEmpty else { return }
+        open[open.count - 1].text += String(decoding: block, as: UTF8.self)
+    }
+
+    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+        guard var element = open.popLast() else { return }
+        element.text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if open.isEmpty {
+            root = element
+        } else {
+            open[open.count - 1].children.append(element)
+        }
+    }
+}

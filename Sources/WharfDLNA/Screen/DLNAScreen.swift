@@ -1,0 +1,216 @@
+internal import Synchronization
+public import WharfCore
+public import WharfPlayback
+
+/// A renderer by UPnP's AVTransport, as most television sets and network loudspeakers are.
+///
+/// ```swift
+/// let screen = try await DLNAScreen.at("http://192.168.0.20:49152/description.xml", transport: transport)
+/// try await screen.connect()
+/// try await screen.perform(.load(film, at: .seconds(600), playing: true))
+/// ```
+///
+/// It is asked for its state every so often (``DLNATiming``): events by GENA would need a server in the app. A load at a position
+/// begins at the start for a moment, because renderers go to a position only once they play; one that is not to play does so too.
+/// A renderer fetches an item by itself, so `localhost` and addresses of other networks are out of its reach.
+public final class DLNAScreen: Screen {
+    /// What there is while connected.
+    struct Session: Sendable {
+        let number: UInt64
+        let transport: AVTransport
+        let feed: StateFeed<PlaybackState>
+    }
+
+    private struct Content {
+        var playback: RenderedPlayback
+        var session: Session?
+        var polling: Task<Void, Never>?
+        var loss: PlaybackError?
+        /// Counts connections: what one has begun must not end in another.
+        var number: UInt64 = 0
+        /// Counts `disconnect()`, which also ends a connection that is not yet made.
+        var departures: UInt64 = 0
+        var misses = 0
+    }
+
+    public let id: String
+    public let name: String
+    let timing: DLNATiming
+    let clock: any Clock<Duration>
+    let location: String
+    private let exchange: DeviceExchange
+    private let content: Mutex<Content>
+    /// Commands and questions, one at a time: so no answer is older than a command before it.
+    private let turns = Turns()
+
+    init(
+        _ description: DeviceDescription, at location: String, over exchange: DeviceExchange, timing: DLNATiming,
+        clock: any Clock<Duration>
+    ) {
+        id = description.id
+        name = description.name
+        self.location = location
+        self.exchange = exchange
+        self.timing = timing
+        self.clock = clock
+        content = Mutex(Content(playback: RenderedPlayback(slack: timing.interval * 2 + .seconds(1))))
+    }
+
+    /// The renderer that describes itself at an address, without a search.
+    ///
+    /// - Parameters:
+    ///   - location: of its description: `http://192.168.0.20:49152/description.xml`.
+    ///   - clock: measures all times but those of single answers, which are the transport's.
+    /// - Throws: `disconnected`, `timedOut` where it can't be reached; `malformed`, `refused` where what is there is no renderer.
+    public static func at(
+        _ location: String, transport: any Transport, timing: DLNATiming = DLNATiming(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) async throws(PlaybackError) -> DLNAScreen {
+        let exchange = DeviceExchange(transport: transport, timeout: timing.answer)
+        let description = try await DeviceDescription.fetch(location, over: exchange)
+        return DLNAScreen(description, at: location, over: exchange, timing: timing, clock: clock)
+    }
+
+    deinit {
+        let (session, polling) = content.withLock { ($0.session, $0.polling) }
+        polling?.cancel()
+        session?.feed.finish()
+    }
+
+    public var loss: PlaybackError? { content.withLock { $0.loss } }
+
+    public func states() -> AsyncStream<PlaybackState> {
+        guard let session = content.withLock({ $0.session }) else { return AsyncStream { $0.finish() } }
+        return session.feed.states()
+    }
+
+    public func connect() async throws(PlaybackError) {
+        let departures = content.withLock { $0.departures }
+        try await turns.take { () throws(PlaybackError) in
+            if content.withLock({ $0.session != nil }) { return }
+            let description = try await DeviceDescription.fetch(location, over: exchange)
+            guard description.id == id else {
+                throw PlaybackError(
+                    .refused,
+                    "expected \(name) (\(id)) at \(location), but found \(description.name) (\(description.id)); search again"
+                )
+            }
+            let transport = AVTransport(service: description.transport, exchange: exchange)
+            try open(transport, with: try await transport.reading(withPosition: true), unlessAfter: departures)
+        }
+    }
+
+    public func disconnect() async { close(loss: nil) }
+
+    public func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
+        try await turns.take { () throws(PlaybackError) in
+            guard let session = content.withLock({ $0.session }) else { throw notConnected }
+            do throws(PlaybackError) {
+                try await RendererOrders(screen: self, session: session).carry(out: command)
+            } catch {
+                if Task.isCancelled { throw .left }
+                throw content.withLock { $0.session?.number == session.number } ? error : notConnected
+            }
+        }
+    }
+
+    private var notConnected: PlaybackError {
+        PlaybackError(
+            .disconnected, "expected a connection to \(name), but there is none; connect first", cause: loss)
+    }
+}
+
+// MARK: - What is known
+
+extension DLNAScreen {
+    /// What is known now.
+    var playback: RenderedPlayback { content.withLock { $0.playback } }
+
+    /// Changes what is known, and tells it.
+    func update(_ session: Session, _ change: (inout RenderedPlayback) -> Void) {
+        content.withLock { content in
+            guard content.session?.number == session.number else { return }
+            change(&content.playback)
+            session.feed.update(content.playback.state)
+        }
+    }
+
+    /// Asks the device, and tells what comes of it.
+    @discardableResult
+    func look(_ session: Session) async throws(PlaybackError) -> TransportReading {
+        let reading = try await session.transport.reading(withPosition: true)
+        content.withLock { if $0.session?.number == session.number { $0.misses = 0 } }
+        update(session) { $0.observe(reading) }
+        return reading
+    }
+
+    private func open(
+        _ transport: AVTransport, with reading: TransportReading, unlessAfter departures: UInt64
+    ) throws(PlaybackError) {
+        let isOpen = content.withLock { content in
+            guard content.departures == departures else { return false }
+            content.number += 1
+            content.misses = 0
+            content.loss = nil
+            content.playback.reconnect()
+            content.playback.observe(reading)
+            let session = Session(number: content.number, transport: transport, feed: StateFeed(content.playback.state))
+            content.session = session
+            content.polling = Task { [weak self, clock, timing] in
+                while await Self.pause(clock, timing.interval), let self {
+                    guard await self.poll(session) else { return }
+                }
+            }
+            return true
+        }
+        guard isOpen else { throw PlaybackError(.cancelled, "\(name) was let go of before it was connected") }
+    }
+
+    /// - Returns: false when the task was cancelled.
+    private static func pause(_ clock: any Clock<Duration>, _ duration: Duration) async -> Bool {
+        do {
+            try await clock.sleep(for: duration)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// - Returns: whether to go on.
+    private func poll(_ session: Session) async -> Bool {
+        do throws(PlaybackError) {
+            try await turns.take { () throws(PlaybackError) in _ = try await look(session) }
+            return true
+        } catch {
+            if Task.isCancelled { return false }
+            // Who refuses has answered.
+            let isAnswer = error.cause is UPnPFault
+            let isLost = content.withLock { content in
+                guard content.session?.number == session.number else { return false }
+                content.misses = isAnswer ? 0 : content.misses + 1
+                return content.misses >= max(timing.misses, 1)
+            }
+            guard isLost else { return true }
+            close(
+                session.number,
+                loss: PlaybackError(
+                    .disconnected,
+                    "expected \(name) to answer one of \(max(timing.misses, 1)) questions, but it answered none; see whether it is on",
+                    cause: error))
+            return false
+        }
+    }
+
+    /// - Parameter number: of the connection that is meant; nil for any, also one that is about to be made.
+    private func close(_ number: UInt64? = nil, loss: PlaybackError?) {
+        let (session, polling) = content.withLock { content -> (Session?, Task<Void, Never>?) in
+            guard number == nil || number == content.session?.number else { return (nil, nil) }
+            defer { (content.session, content.polling) = (nil, nil) }
+            if number == nil { content.departures += 1 }
+            content.loss = loss
+            return (content.session, content.polling)
+        }
+        polling?.cancel()
+        session?.feed.finish()
+    }
+}

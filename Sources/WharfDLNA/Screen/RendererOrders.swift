@@ -1,0 +1,193 @@
+internal import WharfCore
+internal import WharfPlayback
+
+/// The actions that a command takes, one after the other.
+struct RendererOrders: Sendable {
+    let screen: DLNAScreen
+    let session: DLNAScreen.Session
+
+    private var transport: AVTransport { session.transport }
+    private var deadline: Deadline { Deadline(after: screen.timing.ready, on: screen.clock) }
+
+    func carry(out command: PlaybackCommand) async throws(PlaybackError) {
+        switch command {
+        case .load(let item, let position, let isPlaying): try await load(item, at: position, playing: isPlaying)
+        case .play: try await play()
+        case .pause: try await pause()
+        case .seek(let position): try await seek(to: position)
+        case .progress: break
+        case .stop: try await stop()
+        }
+    }
+
+    // MARK: Commands
+
+    private func load(_ item: MediaItem, at position: Duration, playing: Bool) async throws(PlaybackError) {
+        screen.update(session) { $0.load(item, at: position) }
+        var isSet = false
+        do throws(PlaybackError) {
+            // Some renderers take a new item only where nothing plays.
+            if try await !screen.look(session).state.isAtRest { try await halt() }
+            try await transport.setURI(item)
+            isSet = true
+            try await transport.play()
+            try await untilItPlays()
+            let position = item.within(position)
+            if position > .zero { try await go(to: position) }
+            if !playing { try await hold() }
+            try await screen.look(session)
+        } catch {
+            // Where it was late, or nobody waits for it any more, it may play all the same.
+            let mayPlay = isSet && [.timedOut, .cancelled, .disconnected].contains(error.code)
+            screen.update(session) { mayPlay ? $0.settle() : $0.forget() }
+            throw error
+        }
+        screen.update(session) { $0.settle() }
+    }
+
+    private func play() async throws(PlaybackError) {
+        let state = try await loaded(for: .play)
+        if state.phase == .ended, let item = state.item { return try await load(item, at: .zero, playing: true) }
+        try await transport.play()
+        try await screen.look(session)
+    }
+
+    private func pause() async throws(PlaybackError) {
+        let state = try await loaded(for: .pause)
+        if state.phase == .ended || state.phase == .paused { return }
+        try await hold()
+        try await screen.look(session)
+    }
+
+    private func seek(to position: Duration) async throws(PlaybackError) {
+        let state = try await loaded(for: .seek(to: position))
+        guard let item = state.item else { return }
+        // A stopped renderer takes no position, or forgets it.
+        if state.phase == .ended { return try await load(item, at: position, playing: false) }
+        try await go(to: item.within(position))
+    }
+
+    private func stop() async throws(PlaybackError) {
+        try await screen.look(session)
+        guard screen.playback.state.item != nil else { return }
+        try await halt()
+        screen.update(session) { $0.forget() }
+        try await screen.look(session)
+    }
+
+    // MARK: Steps
+
+    /// What the device says now, once it is no longer between two states.
+    private func state() async throws(PlaybackError) -> PlaybackState {
+        try await look(until: { $0.state != .transitioning }, otherwise: "to be ready for a command")
+        return screen.playback.state
+    }
+
+    private func loaded(for command: PlaybackCommand) async throws(PlaybackError) -> PlaybackState {
+        let state = try await state()
+        guard state.item != nil else { throw .nothingLoaded(for: command) }
+        return state
+    }
+
+    @discardableResult
+    private func untilItPlays() async throws(PlaybackError) -> TransportReading {
+        let last = try await look(
+            until: { $0.state == .playing || $0.state == .paused || $0.hasFailed }, otherwise: "to play the item")
+        guard !last.hasFailed else {
+            throw PlaybackError(
+                .unplayable,
+                "expected \(screen.name) to play the item, but it says that an error occurred; see whether it reaches the "
+                    + "address and plays the format")
+        }
+        return last
+    }
+
+    private func halt() async throws(PlaybackError) {
+        let end = deadline
+        while true {
+            do throws(PlaybackError) {
+                return try await transport.stop()
+            } catch {
+                guard error.isAboutTheMoment else { throw error }
+                if try await screen.look(session).state.isAtRest { return }
+                try await pause(before: end, "to stop")
+            }
+        }
+    }
+
+    private func hold() async throws(PlaybackError) {
+        if try await untilItPlays().state == .paused { return }
+        try await whenAllowed { () throws(PlaybackError) in try await transport.pause() }
+    }
+
+    /// Goes to a position, and sees that it is there: some renderers take a position, and forget it, while they have no data yet.
+    private func go(to position: Duration) async throws(PlaybackError) {
+        let end = deadline
+        let start = screen.playback.reading?.position ?? .zero
+        while true {
+            try await whenAllowed { () throws(PlaybackError) in try await transport.seek(to: position) }
+            var looks = 0
+            while looks < 2 {
+                let reading = try await screen.look(session)
+                // Video is often entered at a key frame before the position, so it need not be near.
+                guard let found = reading.position, found.distance(to: position) > .seconds(2),
+                    found.distance(to: position) > found.distance(to: start)
+                else { return }
+                try await pause(before: end, "to go to \(RelativeTime.print(position))")
+                if reading.state != .transitioning { looks += 1 }
+            }
+        }
+    }
+
+    /// Asks again while the device says that its state does not allow it now.
+    private func whenAllowed(_ order: () async throws(PlaybackError) -> Void) async throws(PlaybackError) {
+        let end = deadline
+        while true {
+            do throws(PlaybackError) {
+                return try await order()
+            } catch {
+                guard error.isAboutTheMoment, end.remaining() > .zero else { throw error }
+                try await pause(before: end, "to be ready for a command")
+            }
+        }
+    }
+
+    // MARK: Waiting
+
+    @discardableResult
+    private func look(
+        until isReached: (TransportReading) -> Bool, otherwise what: String
+    ) async throws(PlaybackError) -> TransportReading {
+        let end = deadline
+        while true {
+            let reading = try await screen.look(session)
+            if isReached(reading) { return reading }
+            try await pause(before: end, what)
+        }
+    }
+
+    private func pause(before end: Deadline, _ what: String) async throws(PlaybackError) {
+        guard end.remaining() > .zero else {
+            throw PlaybackError(
+                .timedOut, "expected \(screen.name) \(what) within \(screen.timing.ready), but it did not")
+        }
+        do {
+            try await screen.clock.sleep(for: screen.timing.interval)
+        } catch {
+            throw .left
+        }
+    }
+}
+
+extension TransportReading.State {
+    /// Nothing plays that would have to be stopped.
+    fileprivate var isAtRest: Bool { self == .stopped || self == .noMedia }
+}
+
+extension PlaybackError {
+    fileprivate var isAboutTheMoment: Bool { (cause as? UPnPFault)?.isAboutTheMoment ?? false }
+}
+
+extension Duration {
+    fileprivate func distance(to other: Duration) -> Duration { self < other ? other - self : self - other }
+}

@@ -1,0 +1,192 @@
+#if os(Linux) && TestServer
+import Testing
+import WharfCore
+import WharfHTTP
+import WharfPlayback
+import WharfTestServer
+
+@testable import WharfDLNA
+
+/// Against Debian's `gmediarender`, which nobody here has written.
+@Suite(
+    .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: RendererNetwork.obstacle == nil, Comment(rawValue: RendererNetwork.obstacle ?? "")))
+struct RendererTests {
+    private static let length = Duration.seconds(60)
+    private let timing = DLNATiming(interval: .milliseconds(200), answer: .seconds(5), misses: 2, ready: .seconds(30))
+    private let transport = URLSessionTransport()
+
+    /// A connected screen, and an item that its renderer can fetch.
+    private func run(_ body: (DLNAScreen, MediaItem, RendererNetwork) async throws -> Void) async throws {
+        try await RendererNetwork.run { network in
+            let server = try await TestServer.start(host: network.host)
+            server.route(.get, "/tone.wav") { .wave(Wave.tone, $0.fields[.range]) }
+            let item = MediaItem(
+                id: "tone & <1>", url: server.baseURL + "/tone.wav?a=1&b=2", contentType: "audio/x-wav",
+                title: "A \"tone\" & more", duration: Self.length)
+            do {
+                let screen = try await DLNAScreen.at(network.location, transport: transport, timing: timing)
+                try await screen.connect()
+                try await body(screen, item, network)
+                await screen.disconnect()
+            } catch {
+                await server.stop()
+                throw error
+            }
+            await server.stop()
+        }
+    }
+
+    @discardableResult
+    private func state(
+        of screen: DLNAScreen, _ isWanted: @Sendable (PlaybackState) -> Bool
+    ) async throws -> PlaybackState {
+        var last: PlaybackState?
+        for await state in screen.states() {
+            if isWanted(state) { return state }
+            last = state
+        }
+        throw RendererNetwork.Failure("the states ended with \(String(describing: last)): \(screen.loss as Any)")
+    }
+
+    private func now(_ screen: DLNAScreen) async throws -> PlaybackState { try await state(of: screen) { _ in true } }
+
+    @Test func itIsFoundByASearch() async throws {
+        try await run { screen, _, network in
+            let discovery = DLNADiscovery(transport: transport, wait: 1) { () throws(PlaybackError) in
+                try UDPSocket(interface: network.host)
+            }
+            var found: [DLNAScreen] = []
+            for await case .screen(let screen) in discovery.findings() { found.append(screen) }
+            #expect(found.map(\.id) == [screen.id])
+            #expect(found.map(\.name) == ["Wharf & <Tests>"])
+            #expect(screen.id == "uuid:00000000-0000-4000-8000-000000000001")
+        }
+    }
+
+    @Test func itDoesWhatItIsTold() async throws {
+        try await run { screen, item, _ in
+            try await state(of: screen) { $0 == .idle }
+            try await screen.perform(.load(item, at: .zero, playing: true))
+            try await state(of: screen) { $0.phase == .playing && $0.item == item && $0.position >= .seconds(1) }
+            try await state(of: screen) { $0.position >= .seconds(2) && $0.position < .seconds(10) }
+
+            try await screen.perform(.seek(to: .seconds(30)))
+            try await state(of: screen) {
+                $0.phase == .playing && $0.position >= .seconds(31) && $0.position < .seconds(40)
+            }
+
+            try await screen.perform(.pause)
+            let paused = try await state(of: screen) { $0.phase == .paused }
+            try await screen.perform(.seek(to: .seconds(10)))
+            let sought = try await now(screen)
+            #expect(sought == PlaybackState(.paused, item: item, position: .seconds(10)))
+            #expect(paused.position >= .seconds(31))
+            try await screen.perform(.play)
+            try await state(of: screen) { $0.phase == .playing && $0.position >= .seconds(11) }
+
+            try await screen.perform(.stop)
+            let stopped = try await now(screen)
+            #expect(stopped == .idle)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func itTakesOverAtAPosition(playing: Bool) async throws {
+        try await run { screen, item, _ in
+            try await screen.perform(.load(item, at: .seconds(42), playing: playing))
+            let state = try await state(of: screen) { $0.phase == (playing ? .playing : .paused) }
+            #expect(state.item == item)
+            #expect(state.position >= .seconds(42) && state.position < .seconds(50))
+            // And hands over to who has not loaded it.
+            let other = try await DLNAScreen.at(screen.location, transport: transport, timing: timing)
+            try await other.connect()
+            let seen = try await now(other)
+            #expect(seen.item == item)
+            await other.disconnect()
+        }
+    }
+
+    @Test func itTellsTheEnd() async throws {
+        try await run { screen, item, _ in
+            try await screen.perform(.load(item, at: .seconds(58), playing: true))
+            let end = try await state(of: screen) { $0.phase != .playing }
+            #expect(end == PlaybackState(.ended, item: item, position: Self.length))
+            try await screen.perform(.play)
+            try await state(of: screen) {
+                $0.phase == .playing && $0.position >= .seconds(1) && $0.position < .seconds(10)
+            }
+        }
+    }
+
+    @Test func anotherItemTakesThePlaceOfTheFirst() async throws {
+        try await run { screen, item, _ in
+            var other = item
+            (other.id, other.url) = ("other", item.url + "&c=3")
+            try await screen.perform(.load(item, at: .seconds(10), playing: true))
+            try await screen.perform(.load(other, at: .seconds(20), playing: true))
+            let state = try await state(of: screen) { $0.phase == .playing }
+            #expect(state.item == other)
+            #expect(state.position >= .seconds(20))
+        }
+    }
+
+    @Test func whenItIsKilledItIsLostAndWhenItComesBackItCanBeConnectedAgain() async throws {
+        try await run { screen, item, network in
+            try await screen.perform(.load(item, at: .zero, playing: true))
+            let states = screen.states()
+            network.killRenderer()
+            for await _ in states {}
+            #expect(screen.loss?.code == .disconnected)
+            let error = await #expect(throws: PlaybackError.self) { try await screen.perform(.pause) }
+            #expect(error?.code == .disconnected)
+            try await network.startRenderer()
+            try await screen.connect()
+            let back = try await now(screen)
+            #expect(back == .idle)
+        }
+    }
+
+    @Test func whatItRefusesIsAnErrorOfItsOwn() async throws {
+        try await run { screen, _, _ in
+            let exchange = DeviceExchange(transport: transport, timeout: .seconds(1))
+            let description = try await DeviceDescription.fetch(screen.location, over: exchange)
+            let transport = AVTransport(service: description.transport, exchange: exchange)
+            let error = await #expect(throws: PlaybackError.self) { try await transport.pause() }
+            #expect(error?.code == .refused)
+            #expect((error?.cause as? UPnPFault)?.code == 501)
+            #expect(description.renderingControl != nil)
+            #expect(description.connectionManager != nil)
+        }
+    }
+}
+
+private enum Wave {
+    static let tone = tone(seconds: 60)
+
+    /// 8,000 samples of 16 bits a second, one channel, in a RIFF file.
+    private static func tone(seconds: Int) -> [UInt8] {
+        func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+            (0..<(Number.bitWidth / 8)).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        }
+        let size = UInt32(seconds * 16_000)
+        var file = Array("RIFF".utf8) + bytes(size + 36) + Array("WAVEfmt ".utf8) + bytes(UInt32(16))
+        file += bytes(UInt16(1)) + bytes(UInt16(1)) + bytes(UInt32(8_000)) + bytes(UInt32(16_000))
+        file += bytes(UInt16(2)) + bytes(UInt16(16)) + Array("data".utf8) + bytes(size)
+        for sample in 0..<(seconds * 8_000) { file += bytes(Int16(sample % 64 < 32 ? 3_000 : -3_000)) }
+        return file
+    }
+}
+
+extension TestResponse {
+    /// All of it, or what a range from somewhere on asks for: without that gmediarender can't seek.
+    fileprivate static func wave(_ bytes: [UInt8], _ range: String?) -> TestResponse {
+        let fields: HTTPFields = [.contentType: "audio/x-wav", .acceptRanges: "bytes"]
+        guard let start = range?.split(separator: "=").last?.split(separator: "-").first.flatMap({ Int($0) }),
+            bytes.indices.contains(start)
+        else { return TestResponse(fields: fields, body: bytes) }
+        return TestResponse(.partialContent, fields: fields, body: Array(bytes[start...]))
+            .setting(.contentRange, "bytes \(start)-\(bytes.count - 1)/\(bytes.count)")
+    }
+}
+#endif

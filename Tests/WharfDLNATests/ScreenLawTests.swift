@@ -1,0 +1,60 @@
+import Synchronization
+import Testing
+import WharfPlayback
+import WharfTesting
+
+@testable import WharfDLNA
+
+@Suite struct ScreenLawTests {
+    @Test(arguments: ScreenLaws.all)
+    func aRendererKeeps(law: Law<ScreenLaws.Subject>) async throws {
+        try await law.check(Self.subject("a renderer that does what it is told"))
+    }
+
+    @Test(arguments: ScreenLaws.all)
+    func aRendererWithHabitsKeeps(law: Law<ScreenLaws.Subject>) async throws {
+        try await law.check(
+            Self.subject(
+                "a renderer with habits", .init(forgottenSeeks: 1, transitions: 2, keepsItsItem: true, respells: true)))
+    }
+
+    /// The renderer's position stands still with its clock; it is asked often by the system's.
+    private static func subject(_ name: String, _ habits: FakeRenderer.Habits = .init()) -> ScreenLaws.Subject {
+        ScreenLaws.Subject(name) {
+            let renderer = FakeRenderer(habits, duration: .seconds(3600))
+            let timing = DLNATiming(
+                interval: .milliseconds(2), answer: .seconds(5), misses: 2, ready: .seconds(5))
+            let screen = try await DLNAScreen.at(
+                FakeRenderer.location, transport: renderer.transport(timer: ContinuousClock()), timing: timing)
+            return ScreenLaws.Instance(
+                screen, device: { renderer.state }, remote: { renderer.press($0) },
+                leave: { renderer.set { $0.presence = .gone } }, comeBack: { renderer.set { $0.presence = .there } },
+                hang: { renderer.set { $0.presence = .hanging } })
+        }
+    }
+}
+
+extension FakeRenderer {
+    /// What it really plays.
+    fileprivate var state: PlaybackState {
+        content.withLock { content in
+            let item = DIDLLite.item(at: content.uri, content.metadata)
+            return switch content.state {
+            case "PLAYING": PlaybackState(.playing, item: item, position: position(content))
+            case "PAUSED_PLAYBACK": PlaybackState(.paused, item: item, position: position(content))
+            default: .idle
+            }
+        }
+    }
+
+    fileprivate func press(_ command: PlaybackCommand) {
+        set { content in
+            switch command {
+            case .play: content.state = "PLAYING"
+            case .pause: content.state = "PAUSED_PLAYBACK"
+            case .stop: (content.state, content.base.position) = ("STOPPED", .zero)
+            default: Issue.record("there is no button for \(command)")
+            }
+        }
+    }
+}
