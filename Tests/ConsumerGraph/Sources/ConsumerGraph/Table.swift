@@ -82,6 +82,7 @@ public struct Table: Sendable {
         ),
         Rule("WharfPresentation", siblings: ["WharfCore"]),
         Rule("WharfPlayback", siblings: ["WharfCore"]),
+        Rule("WharfCast", siblings: ["WharfJSON", "WharfPlayback"], outside: ["NIOCore", "NIOPosix", "NIOSSL"]),
         Rule("WharfFaults", siblings: ["WharfCore"]),
         // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
         Rule(
