@@ -77,7 +77,8 @@ struct CastMedia {
 
     private func item(_ media: JSONValue) -> MediaItem? {
         guard let url = media["contentId"]?.text else { return nil }
-        if let asked, asked.url == url { return asked }
+        // What was asked for may have failed, and the one before goes on.
+        for known in [asked, item] { if let known, known.url == url { return known } }
         return MediaItem(
             id: media["customData"]?["itemID"]?.text ?? url, url: url, contentType: media["contentType"]?.text ?? "",
             title: media["metadata"]?["title"]?.text, duration: Duration(castSeconds: media["duration"]))

@@ -59,6 +59,16 @@ import WharfTesting
         #expect(talk.states.last == .idle)
     }
 
+    @Test func whatPlaysOnWhereALoadFailedIsStillTheItemThatWasGiven() throws {
+        var talk = try SessionTalk.playing()
+        talk.perform(
+            .load(MediaItem(id: "g", url: "http://example.com/g", contentType: "v/w"), at: .zero, playing: true))
+        try talk.hear(["type": "INVALID_REQUEST", "requestId": 4], .media, from: "t-1")
+        try talk.status(
+            "PLAYING", ["currentTime": 3, "media": ["contentId": "http://example.com/f.mp4"]], answering: 5)
+        #expect(talk.states.last == PlaybackState(.playing, item: SessionTalk.film, position: .seconds(3)))
+    }
+
     @Test(arguments: ["INVALID_PLAYER_STATE", "INVALID_REQUEST"]) func aRefusedCommandIsRefused(_ type: String) throws {
         var talk = try SessionTalk.playing()
         talk.perform(.pause)
