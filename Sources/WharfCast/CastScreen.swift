@@ -27,7 +27,7 @@ public final class CastScreen: Screen {
     /// The key `fn` of the receiver's announcement.
     public let name: String
 
-    private struct Public {
+    private struct Shown {
         var feed: StateFeed<PlaybackState>?
         var loss: PlaybackError?
     }
@@ -38,7 +38,7 @@ public final class CastScreen: Screen {
     private let loop: any EventLoop
     /// Used on the event loop only, as all that is written and read.
     private let link: NIOLoopBoundBox<CastLink?>
-    private let shown = Mutex(Public())
+    private let shown = Mutex(Shown())
 
     /// - Parameters:
     ///   - host: an address or a name.
@@ -108,7 +108,6 @@ public final class CastScreen: Screen {
                     self?.hide(error)
                 }))
         link.value = opened
-        shown.withLock { $0.loss = nil }
         opened.start(on: loop)
         let bound = NIOLoopBound(opened, eventLoop: loop)
         CastChannel.open(host: host, port: port, on: loop) { bound.value }
@@ -116,7 +115,7 @@ public final class CastScreen: Screen {
         return opened
     }
 
-    private func show(_ feed: StateFeed<PlaybackState>) { shown.withLock { $0.feed = feed } }
+    private func show(_ feed: StateFeed<PlaybackState>) { shown.withLock { $0 = Shown(feed: feed) } }
 
     private func hide(_ error: PlaybackError) {
         shown.withLock { shown in

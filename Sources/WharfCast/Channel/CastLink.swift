@@ -102,6 +102,8 @@ final class CastLink: ChannelInboundHandler {
             case .answer(let call, let error):
                 calls.removeValue(forKey: call)?.answer(error.map { .failure($0) } ?? .success(()))
             case .connected:
+                // An action before it may have met the end.
+                guard !session.isEnded else { continue }
                 hearers.connected(feed)
                 let waiting = arrivals ?? []
                 arrivals = nil

@@ -114,6 +114,9 @@ import WharfTesting
             #expect(screen.loss?.code == .disconnected)
             let error = await #expect(throws: PlaybackError.self) { try await screen.perform(.play) }
             #expect(error?.code == .disconnected)
+            // And stays lost while it can't be had.
+            await #expect(throws: PlaybackError.self) { try await screen.connect() }
+            #expect(screen.loss?.code == .disconnected)
             try await receiver.listen()
             try await screen.connect()
             #expect(screen.loss == nil)
