@@ -30,6 +30,8 @@ struct Device {
     var reported: PlaybackState?
     /// Whether it has said that it has the item. What it said before was of another.
     var hasShown = false
+    /// Until then what it says counts only where it fits what it was told: anything else may be older than the command.
+    var settlesBy: Duration?
 
     init(_ engine: any Player) { (player, screen) = (engine, nil) }
 

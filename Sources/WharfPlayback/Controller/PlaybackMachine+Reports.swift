@@ -7,6 +7,8 @@ extension PlaybackMachine {
         guard place == self.place, transit == nil, let device = devices[place], device.busy == nil,
             device.queue.isEmpty
         else { return }
+        if let end = device.settlesBy, now < end, !fits(state) { return }
+        devices[place]?.settlesBy = nil
         believe(state, from: place)
     }
 
@@ -42,17 +44,32 @@ extension PlaybackMachine {
         }
     }
 
-    /// Takes from what was said while a command was on its way what fits the command: it may be older in all else.
-    mutating func take(reportedBy place: Place) {
-        guard let reported = devices[place]?.reported, let shown = reported.item, shown.id == item?.id else { return }
+    /// For how long a player may go on saying what was so before a command that it has taken.
+    private static let settling = Duration.seconds(3)
+
+    /// A player has taken all that it was told. What it said meanwhile counts where it fits, but its position may be older.
+    mutating func settle(_ place: Place) {
+        devices[place]?.settlesBy = now + Self.settling
+        guard let reported = devices[place]?.reported, fits(reported) else { return }
+        devices[place]?.settlesBy = nil
+        guard let shown = reported.item else { return }
         devices[place]?.hasShown = true
-        switch reported.phase {
-        case .playing where isPlaying, .paused where !isPlaying: phase = reported.phase
-        case .loading:
-            phase = .loading
-            anchor(at: position, runs: false)
-        default: break
-        }
+        phase = reported.phase
+        anchor(at: position, runs: phase == .playing)
         if item?.duration == nil { item?.duration = shown.duration }
+    }
+
+    /// Whether a player may have said so after it has taken all that it was told.
+    private func fits(_ state: PlaybackState) -> Bool {
+        guard let item else { return state.item == nil }
+        guard state.item?.id == item.id else { return false }
+        let distance = state.position - position
+        guard distance < .seconds(2), distance > .seconds(-2) else { return false }
+        switch state.phase {
+        case .loading: return true
+        case .playing: return isPlaying
+        case .paused, .ended: return !isPlaying
+        case .idle: return false
+        }
     }
 }

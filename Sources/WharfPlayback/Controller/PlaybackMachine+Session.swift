@@ -24,7 +24,10 @@ extension PlaybackMachine {
             anchor(at: position, runs: isPlaying)
             tellFollowers(.progress(item.within(position)))
             return settle([ticket], .success(()))
-        case .stop: forgetItem()
+        case .stop:
+            forgetItem()
+            if engineRests { _ = devices[.engine]?.queue.push(.stop) }
+            engineRests = false
         }
         let overtaken =
             transit != nil ? transit?.held.push(command, ticket) : devices[place]?.queue.push(command, ticket)
@@ -81,14 +84,16 @@ extension PlaybackMachine {
     mutating func beginTransit(to destination: Place) {
         let position = position
         var transit = Transit(destination: destination)
+        let isIdle = devices[place]?.isQuiet != false
         let tickets = devices[place]?.queue.clear() ?? []
+        if devices[place]?.isConnected == true, item != nil || !isIdle {
+            _ = devices[place]?.queue.push(place == .engine && item != nil ? .pause : .stop)
+        }
         if let item {
+            engineRests = engineRests || place == .engine
             _ = transit.held.push(.load(item, at: position, playing: isPlaying))
             // What has not been sent yet is done by the load.
             transit.held.join(tickets)
-            if devices[place]?.isConnected == true {
-                _ = devices[place]?.queue.push(place == .engine ? .pause : .stop)
-            }
         } else {
             settle(tickets, .success(()))
         }
@@ -100,6 +105,7 @@ extension PlaybackMachine {
     mutating func arriveIfQuiet() {
         guard let transit, devices[place]?.isQuiet != false else { return }
         self.transit = nil
+        if transit.destination == .engine { engineRests = false }
         place = transit.destination
         devices[place]?.queue = transit.held
         devices[place]?.rests = false

@@ -87,8 +87,9 @@ extension PlaybackMachine {
         switch outcome {
         case .success:
             guard isHere else { return }
-            if case .load = entry.command { arrived(.success(())) }
-            if devices[place]?.queue.isEmpty == true { take(reportedBy: place) }
+            let isDone = devices[place]?.queue.isEmpty == true
+            if isDone { settle(place) }
+            if case .load = entry.command { arrived(.success(())) } else if isDone { arrived(.success(())) }
         case .failure(let error):
             devices[place]?.count(error)
             if place != .engine, error.code == .disconnected {
@@ -101,6 +102,7 @@ extension PlaybackMachine {
                 arrived(.failure(error))
                 // It did something else than what was asked for.
                 devices[place]?.hasShown = true
+                devices[place]?.settlesBy = nil
                 if let reported = devices[place]?.reported { believe(reported, from: place) }
             }
         }

@@ -42,6 +42,8 @@ struct PlaybackMachine {
 
     var place = Place.engine
     var transit: Transit?
+    /// It keeps an item, paused, which is played elsewhere.
+    var engineRests = false
     /// Is being connected, to get the session then.
     var candidate: (place: Place, tickets: [Ticket])?
     /// Who waits until the session has arrived at the place where it is, or to which it goes.

@@ -43,7 +43,7 @@ extension ScreenLaws {
             try require(it.screen.loss == nil, "connected, it tells a loss")
             let reader = StateReader(it.screen.states())
             await it.leave()
-            try await it.requireOver(reader, "after it had disappeared")
+            try await it.noticeLoss(reader)
             await it.comeBack()
             try await it.screen.connect()
             try require(it.screen.loss == nil, "connected again, it tells the loss of before")

@@ -19,7 +19,7 @@ extension ScreenLaws {
             let reader = StateReader(it.screen.states())
             try await it.player.load(at: .seconds(60), playing: false)
             await it.leave()
-            try await it.requireOver(reader, "after it had disappeared")
+            try await it.noticeLoss(reader)
             await it.comeBack()
             try await it.screen.connect()
             try await it.player.require(StateReader(it.screen.states()), tells: .paused, at: .seconds(60))

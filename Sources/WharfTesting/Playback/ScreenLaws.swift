@@ -22,9 +22,12 @@ public enum ScreenLaws {
     public struct Instance: Sendable {
         let screen: any Screen
         let player: PlayerLaws.Instance
-        let leave: @Sendable () async -> Void
-        let comeBack: @Sendable () async -> Void
-        let hang: @Sendable () async -> Void
+        package let leave: @Sendable () async -> Void
+        package let comeBack: @Sendable () async -> Void
+        package let hang: @Sendable () async -> Void
+
+        package var device: @Sendable () async -> PlaybackState { player.device }
+        package var remote: @Sendable (PlaybackCommand) async -> Void { player.remote }
 
         var patience: Duration { player.patience }
 
@@ -75,6 +78,19 @@ extension ScreenLaws.Instance {
             onlyThrowing: PlaybackError.self, where: { $0.code == .disconnected }, { try await screen.perform(.stop) })
         guard case .failure = answer else { throw Broken(found: "\(when) a command was taken") }
         try await requireOver(StateReader(screen.states()), when)
+    }
+
+    /// Waits until the screen shows in either way that it has seen the loss.
+    func noticeLoss(_ reader: StateReader) async throws {
+        try await eventually(patience) {
+            "it did not notice that the device had disappeared"
+        } until: {
+            if reader.isOver { return true }
+            do throws(PlaybackError) { try await screen.perform(.progress(.zero)) } catch {
+                return error.code == .disconnected
+            }
+            return false
+        }
     }
 
     /// What `body` comes to; or the end of the check, when it does not come in time.

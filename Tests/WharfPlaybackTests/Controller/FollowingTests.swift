@@ -1,0 +1,122 @@
+import Testing
+import WharfPlayback
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(1))) struct FollowingTests {
+    let stage = Stage()
+    var playback: Playback { stage.playback }
+
+    private func added(_ screen: StubScreen, receiving kinds: PlaybackCommand.Kinds = .all) async {
+        playback.add(screen, receiving: kinds)
+        await stage.state { state in state.followers.contains { $0.id == screen.id && $0.isConnected } }
+    }
+
+    @Test func playAndStopToBothProgressToOneOnly() async throws {
+        await added(stage.lounge)
+        await added(stage.kitchen, receiving: [.play, .stop])
+        try await playback.perform(.load(Stage.film, at: .zero, playing: false))
+        try await playback.perform(.play)
+        await stage.until { stage.lounge.device.taken.count == 2 }
+        try await playback.perform(.progress(.seconds(5)))
+        await stage.until { stage.lounge.device.taken.count == 3 }
+        try await playback.perform(.pause)
+        await stage.until { stage.lounge.device.taken.count == 4 }
+        try await playback.perform(.stop)
+        let load = PlaybackCommand.load(Stage.film, at: .zero, playing: false)
+        await stage.until { stage.kitchen.device.taken == [load, .play, .stop] }
+        await stage.until { stage.lounge.device.taken == [load, .play, .progress(.seconds(5)), .pause, .stop] }
+    }
+
+    @Test func whatTheEngineReportsIsToldToThoseThatFollow() async throws {
+        await added(stage.lounge)
+        try await stage.play()
+        await stage.until { stage.lounge.device.taken.count == 1 }
+        await stage.state { $0.playback.phase == .playing }
+        stage.engine.report(PlaybackState(.playing, item: Stage.film, position: .seconds(1)))
+        await stage.until { stage.lounge.device.taken.last == .progress(.seconds(1)) }
+        stage.engine.report(PlaybackState(.paused, item: Stage.film, position: .seconds(2)))
+        await stage.until { stage.lounge.device.taken.suffix(2) == [.pause, .progress(.seconds(2))] }
+    }
+
+    @Test func whoComesLateIsToldWhatIsPlayed() async throws {
+        try await stage.play(at: .seconds(10))
+        stage.clock.advance(by: .seconds(5))
+        await added(stage.lounge)
+        await stage.until { stage.lounge.device.shows(.playing, at: .seconds(15)) }
+    }
+
+    @Test func aSlowScreenHoldsUpNobodyAndGetsWhatStillMatters() async throws {
+        await added(stage.lounge)
+        await added(stage.kitchen)
+        let gate = Gate()
+        try await stage.play()
+        await stage.until { stage.kitchen.device.taken.count == 1 && stage.lounge.device.taken.count == 1 }
+        stage.lounge.device.hold(at: gate)
+        try await playback.perform(.pause)
+        await gate.arrivals(1)
+        for second in 1...50 { try await playback.perform(.seek(to: .seconds(second))) }
+        try await playback.perform(.play)
+        #expect(stage.engine.shows(.playing, at: .seconds(50)))
+        await stage.until { stage.kitchen.device.shows(.playing, at: .seconds(50)) }
+        gate.open()
+        await stage.until { stage.lounge.device.shows(.playing, at: .seconds(50)) }
+        let told = stage.lounge.device.taken.filter { if case .progress = $0 { false } else { true } }
+        #expect(told.contains(.seek(to: .seconds(50))))
+        #expect(told.count <= 4)
+    }
+
+    @Test func aScreenThatFailsIsCountedAndTheOthersGoOn() async throws {
+        await added(stage.lounge)
+        await added(stage.kitchen)
+        stage.lounge.device.fail(with: PlaybackError(.refused, "not now"))
+        try await stage.play()
+        try await playback.perform(.pause)
+        let state = await stage.state { $0.followers.first?.failures ?? 0 >= 1 }
+        #expect(state.followers.first?.lastError?.code == .refused)
+        await stage.until { stage.kitchen.device.shows(.paused) }
+        #expect(playback.state.followers.last?.failures == 0)
+    }
+
+    @Test func aScreenThatFollowsAndIsLostIsTriedAgainWithTheNextItem() async throws {
+        await added(stage.lounge)
+        try await stage.play()
+        await stage.until { stage.lounge.device.shows(.playing) }
+        stage.lounge.vanish()
+        let lost = await stage.state { $0.followers.first?.isConnected == false }
+        #expect(lost.followers.first?.lastError?.code == .disconnected)
+        #expect(lost.returned == nil)
+        stage.lounge.comeBack()
+        try await playback.perform(.pause)
+        #expect(stage.lounge.connects == 1)
+        try await stage.play(Stage.other)
+        await stage.until { stage.lounge.device.shows(.playing, Stage.other) }
+        #expect(stage.engine.shows(.playing, Stage.other))
+    }
+
+    @Test func oneThatHadTheSessionFollowsAgainFromTheNextItemOn() async throws {
+        await added(stage.lounge)
+        await added(stage.kitchen)
+        try await stage.play()
+        try await playback.transfer(to: stage.lounge)
+        try await playback.perform(.seek(to: .seconds(9)))
+        await stage.until { stage.kitchen.device.shows(.playing, at: .seconds(9)) }
+        try await playback.transferBack()
+        #expect(stage.lounge.device.state == .idle)
+        #expect(stage.lounge.isConnected)
+        try await playback.perform(.pause)
+        #expect(stage.lounge.device.state == .idle)
+        try await stage.play(Stage.other)
+        await stage.until { stage.lounge.device.shows(.playing, Stage.other) }
+    }
+
+    @Test func whoIsRemovedIsToldToStopAndLetGoOf() async throws {
+        await added(stage.lounge)
+        try await stage.play()
+        await stage.until { stage.lounge.device.shows(.playing) }
+        playback.remove(stage.lounge)
+        await stage.until { !stage.lounge.isConnected }
+        #expect(stage.lounge.device.state == .idle)
+        #expect(playback.state.followers.isEmpty)
+        #expect(stage.engine.shows(.playing))
+    }
+}

@@ -1,0 +1,133 @@
+import Testing
+import WharfPlayback
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(1))) struct LossTests {
+    let stage = Stage()
+    var playback: Playback { stage.playback }
+
+    @Test func aScreenThatDisappearsGivesTheSessionBackWhereItWasByThen() async throws {
+        try await stage.play()
+        try await playback.transfer(to: stage.lounge)
+        await stage.state { $0.playback.phase == .playing }
+        stage.lounge.device.report(PlaybackState(.playing, item: Stage.film, position: .seconds(500)))
+        await stage.state { $0.playback.position == .seconds(500) }
+        stage.clock.advance(by: .seconds(40))
+        stage.lounge.vanish()
+        let returned = try #require(await stage.returned())
+        #expect(returned.screenID == "lounge")
+        #expect(returned.screenName == "Lounge")
+        #expect(returned.error.code == .disconnected)
+        #expect(returned.error.message.contains("(scripted)"))
+        #expect(returned.position == .seconds(540))
+        await stage.until { stage.engine.shows(.playing, at: .seconds(540)) }
+        #expect(playback.state.place == .engine)
+    }
+
+    @Test func whatAPausedScreenHadComesBackPausedAndNothingBehindItsEnd() async throws {
+        try await stage.play(Stage.other)
+        try await playback.transfer(to: stage.lounge)
+        stage.clock.advance(by: .seconds(100))
+        #expect(playback.state.playback.position == .seconds(60))
+        try await playback.perform(.seek(to: .seconds(30)))
+        try await playback.perform(.pause)
+        stage.clock.advance(by: .seconds(100))
+        stage.lounge.vanish()
+        #expect(await stage.returned()?.position == .seconds(30))
+        await stage.until { stage.engine.shows(.paused, Stage.other, at: .seconds(30)) }
+    }
+
+    @Test func aScreenThatDisappearsWhileItIsConnectedLeavesTheSessionWhereItIs() async throws {
+        try await stage.play()
+        let gate = Gate()
+        stage.lounge.hold(connectingAt: gate)
+        let transfer = Task.immediate {
+            await code { try await playback.transfer(to: stage.lounge) }
+        }
+        await gate.arrivals(1)
+        stage.lounge.vanish()
+        #expect(await transfer.value == .disconnected)
+        #expect(playback.state.returned?.screenID == "lounge")
+        #expect(playback.state.place == .engine)
+        #expect(stage.engine.taken.count == 1)
+    }
+
+    @Test func aScreenThatTakesTooLongToConnectIsGivenUp() async throws {
+        try await stage.play()
+        stage.lounge.hold(connectingAt: Gate())
+        let transfer = Task.immediate {
+            await code { try await playback.transfer(to: stage.lounge) }
+        }
+        await stage.clock.untilSleeping()
+        stage.clock.advance(by: .seconds(10))
+        #expect(await transfer.value == .timedOut)
+        #expect(playback.state.returned?.error.code == .timedOut)
+        #expect(stage.engine.shows(.playing))
+    }
+
+    @Test func aScreenThatDisappearsWhileItTakesTheSessionGivesItBack() async throws {
+        try await stage.play(at: .seconds(80))
+        let gate = Gate()
+        stage.lounge.device.hold(at: gate)
+        let transfer = Task.immediate {
+            await code { try await playback.transfer(to: stage.lounge) }
+        }
+        await gate.arrivals(1)
+        let pause = Task.immediate { await code { try await playback.perform(.pause) } }
+        stage.lounge.vanish()
+        #expect(await transfer.value == .disconnected)
+        // It went back with the session, and is done there.
+        #expect(await pause.value == .disconnected)
+        await stage.until { stage.engine.shows(.paused, at: .seconds(80)) }
+        #expect(playback.state.place == .engine)
+    }
+
+    @Test func aScreenThatCannotPlayTheItemGivesItBack() async throws {
+        try await stage.play()
+        stage.lounge.device.fail(with: PlaybackError(.unplayable, "no such codec"))
+        let transfer = await code { try await playback.transfer(to: stage.lounge) }
+        #expect(transfer == .unplayable)
+        await stage.until { stage.engine.shows(.playing) }
+        #expect(playback.state.returned?.error.code == .unplayable)
+        #expect(playback.state.place == .engine)
+    }
+
+    @Test func aScreenThatDisappearsWhileTheEngineIsToldToRestIsNotWaitedFor() async throws {
+        try await stage.play()
+        let gate = Gate()
+        stage.engine.hold(at: gate)
+        let transfer = Task.immediate {
+            await code { try await playback.transfer(to: stage.lounge) }
+        }
+        await gate.arrivals(1)
+        stage.lounge.vanish()
+        #expect(await transfer.value == .disconnected)
+        gate.open()
+        await stage.until { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
+        #expect(playback.state.place == .engine)
+    }
+
+    @Test func aCommandThatFailsAloneTakesNothingAway() async throws {
+        try await stage.play()
+        try await playback.transfer(to: stage.lounge)
+        await stage.state { $0.playback.phase == .playing }
+        stage.lounge.device.fail(with: PlaybackError(.refused, "no seeking in this"))
+        let refused = await code { try await playback.perform(.pause) }
+        #expect(refused == .refused)
+        #expect(playback.state.place == .screen(id: "lounge"))
+        #expect(playback.state.playback.phase == .playing)
+    }
+
+    @Test func aTransferAfterwardsForgetsWhyItCameBack() async throws {
+        try await stage.play()
+        try await playback.transfer(to: stage.lounge)
+        stage.lounge.vanish()
+        #expect(await stage.returned() != nil)
+        stage.lounge.comeBack()
+        try await playback.transfer(to: stage.lounge)
+        #expect(playback.state.returned == nil)
+        #expect(playback.state.place == .screen(id: "lounge"))
+        await stage.until { stage.engine.shows(.paused) }
+        #expect(stage.lounge.device.shows(.playing))
+    }
+}

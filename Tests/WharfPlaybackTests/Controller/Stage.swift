@@ -1,0 +1,53 @@
+import Testing
+import WharfPlayback
+import WharfTesting
+
+/// An engine, screens and a clock, with what tests ask of them.
+struct Stage {
+    let clock = TestClock()
+    let engine = StubPlayer()
+    let lounge = StubScreen("lounge", name: "Lounge")
+    let kitchen = StubScreen("kitchen", name: "Kitchen")
+    let playback: Playback
+
+    init() { playback = Playback(engine: engine, timeout: .seconds(10), clock: clock) }
+
+    static let film = MediaItem(
+        id: "film", url: "http://192.0.2.1/film.mp4", contentType: "video/mp4", title: "Film", duration: .seconds(3600))
+    static let other = MediaItem(
+        id: "other", url: "http://192.0.2.1/other.mp4", contentType: "video/mp4", duration: .seconds(60))
+
+    func play(_ item: MediaItem = film, at position: Duration = .zero) async throws {
+        try await playback.perform(.load(item, at: position, playing: true))
+    }
+
+    /// The first state for which it is so.
+    @discardableResult
+    func state(where isSo: (SessionState) -> Bool) async -> SessionState {
+        for await state in playback.states() where isSo(state) { return state }
+        return playback.state
+    }
+
+    func returned() async -> SessionState.Return? { await state { $0.returned != nil }.returned }
+
+    /// Waits until a player has come to something.
+    func until(_ isSo: () -> Bool) async {
+        while !isSo() { await Task.yield() }
+    }
+}
+
+extension StubPlayer {
+    func shows(_ phase: PlaybackState.Phase, _ item: MediaItem? = Stage.film, at position: Duration? = nil) -> Bool {
+        state.phase == phase && state.item == item && (position == nil || state.position == position)
+    }
+}
+
+/// What the error is that `body` throws; nil where it throws none.
+func code(of body: () async throws -> Void) async -> PlaybackError.Code? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return (error as? PlaybackError)?.code ?? .init("\(error)")
+    }
+}

@@ -1,0 +1,173 @@
+import Testing
+import WharfPlayback
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(1))) struct TransferTests {
+    let stage = Stage()
+    var playback: Playback { stage.playback }
+
+    @Test func itemAndPositionGoAlongAndTheEngineRests() async throws {
+        try await stage.play(at: .seconds(100))
+        stage.clock.advance(by: .seconds(20))
+        try await playback.transfer(to: stage.lounge)
+        #expect(stage.lounge.device.shows(.playing, at: .seconds(120)))
+        #expect(stage.engine.shows(.paused))
+        #expect(playback.state.place == .screen(id: "lounge"))
+        try await playback.perform(.seek(to: .seconds(300)))
+        #expect(stage.lounge.device.shows(.playing, at: .seconds(300)))
+        #expect(stage.engine.shows(.paused, at: .seconds(100)))
+    }
+
+    @Test func itemAndPositionComeBack() async throws {
+        try await stage.play()
+        try await playback.transfer(to: stage.lounge)
+        try await playback.perform(.load(Stage.other, at: .seconds(10), playing: true))
+        try await playback.perform(.pause)
+        stage.clock.advance(by: .seconds(5))
+        try await playback.transferBack()
+        #expect(stage.engine.shows(.paused, Stage.other, at: .seconds(10)))
+        await stage.until { !stage.lounge.isConnected }
+        #expect(stage.lounge.device.state == .idle)
+        #expect(playback.state.place == .engine)
+    }
+
+    @Test func fromScreenToScreen() async throws {
+        try await stage.play()
+        try await playback.transfer(to: stage.lounge)
+        stage.clock.advance(by: .seconds(30))
+        try await playback.transfer(to: stage.kitchen)
+        #expect(stage.kitchen.device.shows(.playing, at: .seconds(30)))
+        #expect(stage.lounge.device.state == .idle)
+        #expect(stage.engine.shows(.paused))
+        #expect(stage.engine.taken.count == 2)
+    }
+
+    @Test func withoutAnItemTheNextOneGoesThere() async throws {
+        try await playback.transfer(to: stage.lounge)
+        try await stage.play()
+        #expect(stage.lounge.device.shows(.playing))
+        #expect(stage.engine.taken.isEmpty)
+    }
+
+    @Test func whatIsAskedForWhileItIsOnItsWayGoesAlong() async throws {
+        try await stage.play()
+        let gate = Gate()
+        stage.engine.hold(at: gate)
+        let transfer = Task.immediate { try await playback.transfer(to: stage.lounge) }
+        await gate.arrivals(1)
+        let seek = Task.immediate { try await playback.perform(.seek(to: .seconds(50))) }
+        let pause = Task.immediate { try await playback.perform(.pause) }
+        #expect(stage.lounge.device.taken.isEmpty)
+        gate.open()
+        try await transfer.value
+        try await seek.value
+        try await pause.value
+        #expect(stage.lounge.device.taken == [.load(Stage.film, at: .seconds(50), playing: false)])
+    }
+
+    @Test func theEngineGoesOnUntilTheScreenIsThere() async throws {
+        try await stage.play()
+        let gate = Gate()
+        stage.lounge.hold(connectingAt: gate)
+        let transfer = Task.immediate { try await playback.transfer(to: stage.lounge) }
+        await gate.arrivals(1)
+        #expect(stage.engine.shows(.playing))
+        #expect(playback.state.destination == .screen(id: "lounge"))
+        try await playback.perform(.seek(to: .seconds(70)))
+        #expect(stage.engine.shows(.playing, at: .seconds(70)))
+        gate.open()
+        try await transfer.value
+        #expect(stage.lounge.device.shows(.playing, at: .seconds(70)))
+        #expect(playback.state.destination == nil)
+    }
+
+    @Test func aTransferOvertakesTheOneBefore() async throws {
+        try await stage.play()
+        stage.lounge.hold(connectingAt: Gate())
+        let first = Task.immediate {
+            await code { try await playback.transfer(to: stage.lounge) }
+        }
+        try await playback.transfer(to: stage.kitchen)
+        #expect(await first.value == .cancelled)
+        #expect(stage.kitchen.device.shows(.playing))
+        #expect(stage.lounge.device.taken.isEmpty)
+        #expect(!stage.lounge.isConnected)
+        #expect(playback.state.returned == nil)
+    }
+
+    @Test func goingBackEndsATransferThatIsUnderWay() async throws {
+        try await stage.play()
+        stage.lounge.hold(connectingAt: Gate())
+        let first = Task.immediate {
+            await code { try await playback.transfer(to: stage.lounge) }
+        }
+        try await playback.transferBack()
+        #expect(await first.value == .cancelled)
+        #expect(stage.engine.taken.count == 1)
+        #expect(playback.state.destination == nil)
+    }
+
+    @Test func aScreenThatWasOvertakenWhileItTookTheSessionIsTakenBackFrom() async throws {
+        try await stage.play()
+        let gate = Gate()
+        stage.lounge.device.hold(at: gate)
+        let first = Task.immediate {
+            await code { try await playback.transfer(to: stage.lounge) }
+        }
+        await gate.arrivals(1)
+        let second = Task.immediate { try await playback.transfer(to: stage.kitchen) }
+        await stage.until { stage.kitchen.isConnected }
+        #expect(stage.kitchen.device.taken.isEmpty)
+        gate.open()
+        try await second.value
+        #expect(await first.value == .cancelled)
+        #expect(stage.kitchen.device.shows(.playing))
+        #expect(stage.lounge.device.state == .idle)
+    }
+
+    @Test func twoTransfersToOneScreenAreOne() async throws {
+        try await stage.play()
+        let gate = Gate()
+        stage.lounge.hold(connectingAt: gate)
+        let first = Task.immediate { try await playback.transfer(to: stage.lounge) }
+        let second = Task.immediate { try await playback.transfer(to: stage.lounge) }
+        await gate.arrivals(1)
+        gate.open()
+        try await first.value
+        try await second.value
+        try await playback.transfer(to: stage.lounge)
+        #expect(stage.lounge.connects == 1)
+        #expect(stage.lounge.device.taken.count == 1)
+    }
+
+    @Test func whatIsDoneAtTheScreenComesBackToo() async throws {
+        try await stage.play()
+        try await playback.transfer(to: stage.lounge)
+        stage.lounge.device.report(PlaybackState(.playing, item: Stage.film, position: .zero))
+        await stage.state { $0.playback.phase == .playing }
+        stage.lounge.device.report(PlaybackState(.paused, item: Stage.film, position: .seconds(900)))
+        await stage.state { $0.playback.phase == .paused }
+        try await playback.transferBack()
+        #expect(stage.engine.shows(.paused, at: .seconds(900)))
+    }
+
+    @Test func aScreenThatPlaysSomethingElseByItselfBringsThatBack() async throws {
+        try await stage.play()
+        try await playback.transfer(to: stage.lounge)
+        await stage.state { $0.playback.phase == .playing }
+        stage.lounge.device.report(PlaybackState(.playing, item: Stage.other, position: .seconds(7)))
+        await stage.state { $0.playback.item == Stage.other }
+        try await playback.transferBack()
+        #expect(stage.engine.shows(.playing, Stage.other, at: .seconds(7)))
+    }
+
+    @Test func aScreenThatIsStoppedThereForgetsTheItem() async throws {
+        try await stage.play()
+        try await playback.transfer(to: stage.lounge)
+        await stage.state { $0.playback.phase == .playing }
+        stage.lounge.device.report(.idle)
+        await stage.state { $0.playback == .idle }
+        let refused = await code { try await playback.perform(.play) }
+        #expect(refused == .refused)
+    }
+}

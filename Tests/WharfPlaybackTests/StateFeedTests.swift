@@ -1,0 +1,29 @@
+import Testing
+import WharfPlayback
+
+@Suite(.timeLimit(.minutes(1))) struct StateFeedTests {
+    @Test func whoReadsLateOrSlowlyIsToldTheLastStateAndTheEnd() async {
+        let feed = StateFeed(0)
+        let early = feed.states()
+        for number in 1...5 { feed.update(number) }
+        let late = feed.states()
+        feed.update(6)
+        feed.finish()
+        feed.update(7)
+        for states in [early, late] {
+            var told: [Int] = []
+            for await number in states { told.append(number) }
+            #expect(told == [6])
+        }
+        for await number in feed.states() { Issue.record("told \(number) after the end") }
+    }
+
+    @Test func whatIsTheSameIsNotToldAgain() async {
+        let feed = StateFeed(0)
+        var states = feed.states().makeAsyncIterator()
+        #expect(await states.next() == 0)
+        feed.update(0)
+        feed.update(1)
+        #expect(await states.next() == 1)
+    }
+}
