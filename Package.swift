@@ -13,6 +13,11 @@ func nio(_ product: String, _ package: String = "swift-nio") -> Target.Dependenc
     .product(name: product, package: package, condition: .when(traits: ["AsyncHTTPClient"]))
 }
 
+/// A product of SwiftNIO, for who speaks to Google Cast receivers.
+func cast(_ product: String, _ package: String = "swift-nio") -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Cast"]))
+}
+
 // Apps of Apple's platforms are built on macOS. Elsewhere a resource would only make SwiftPM write code that needs Foundation.
 #if os(macOS)
 let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
@@ -43,6 +48,7 @@ let package = Package(
         .library(name: "WharfPlayback", targets: ["WharfPlayback"]),
         .library(name: "WharfScreens", targets: ["WharfScreens"]),
         .library(name: "WharfDLNA", targets: ["WharfDLNA"]),
+        .library(name: "WharfCast", targets: ["WharfCast"]),
         .library(name: "WharfFaults", targets: ["WharfFaults"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
@@ -54,6 +60,7 @@ let package = Package(
         .trait(
             name: "AsyncHTTPClient",
             description: "A transport on AsyncHTTPClient and SwiftNIO, for servers (WharfAsyncHTTPClient)."),
+        .trait(name: "Cast", description: "A second screen: Google Cast receivers, on SwiftNIO (WharfCast)."),
         .trait(name: "TestServer", description: "The loopback origin on FlyingSocks (WharfTestServer)."),
         .trait(name: "KillHarness", description: "Child processes to kill, on swift-subprocess (WharfTesting)."),
         .trait(
@@ -151,6 +158,12 @@ let package = Package(
         .target(name: "WharfPlayback", dependencies: ["WharfCore"]),
         .target(name: "WharfScreens", dependencies: ["WharfCore", "WharfJSON", "WharfPlayback"]),
         .target(name: "WharfDLNA", dependencies: ["WharfCore", "WharfPlayback"]),
+        .target(
+            name: "WharfCast",
+            dependencies: [
+                "WharfJSON", "WharfPlayback", cast("NIOCore"), cast("NIOPosix"), cast("NIOSSL", "swift-nio-ssl"),
+            ]
+        ),
         .target(name: "WharfFaults", dependencies: ["WharfCore"]),
         .target(
             name: "WharfTesting",
@@ -252,6 +265,15 @@ let package = Package(
         .testTarget(
             name: "WharfDLNATests",
             dependencies: ["WharfDLNA", "WharfHTTP", "WharfPlayback", "WharfTesting", "WharfTestServer"]),
+        .testTarget(
+            name: "WharfCastTests",
+            dependencies: [
+                "WharfCast", "WharfJSON", "WharfPlayback", "WharfTesting", cast("NIOCore"), cast("NIOPosix"),
+                cast("NIOSSL", "swift-nio-ssl"),
+            ],
+            // An independent sender in Python, which a test runs.
+            exclude: ["pychromecast"]
+        ),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],
     swiftLanguageModes: [.v6]

@@ -91,6 +91,7 @@ public struct Table: Sendable {
         Rule(
             "WharfDLNA", siblings: ["WharfCore", "WharfPlayback"],
             outside: ["Dispatch", "Foundation", "FoundationXML"]),
+        Rule("WharfCast", siblings: ["WharfJSON", "WharfPlayback"], outside: ["NIOCore", "NIOPosix", "NIOSSL"]),
         Rule("WharfFaults", siblings: ["WharfCore"]),
         // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
         Rule(

@@ -73,6 +73,14 @@ import Testing
         #expect(try consumer.compiled() == ["WharfAsyncHTTPClient", "WharfCore", "HTTPTypes"])
     }
 
+    @Test func castingThatIsNotAskedForCostsNothing() throws {
+        let consumer = try Consumer(of: "WharfCast", traits: [], wharf: wharf)
+        defer { consumer.remove() }
+        let resolved = try consumer.resolved()
+        #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
+        #expect(try consumer.compiled() == ["WharfCast", "WharfJSON", "WharfPlayback", "WharfCore", "HTTPTypes"])
+    }
+
     @Test func aTestServerThatIsNotAskedForCostsNothing() throws {
         let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf)
         defer { consumer.remove() }

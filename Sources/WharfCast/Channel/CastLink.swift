@@ -1,0 +1,140 @@
+#if Cast
+internal import NIOCore
+internal import WharfPlayback
+
+/// One connection: does what a ``CastSession`` says. All of it on the event loop of its channel.
+final class CastLink: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Who hears of it.
+    struct Hearers {
+        let connected: (StateFeed<PlaybackState>) -> Void
+        let ended: (PlaybackError) -> Void
+    }
+
+    private let watch: Stopwatch
+    private let hearers: Hearers
+    private let feed = StateFeed<PlaybackState>(.idle)
+    private var session: CastSession
+    private var context: ChannelHandlerContext?
+    private var calls: [UInt64: Call] = [:]
+    private var lastCall: UInt64 = 0
+    /// Who waits for it to be ready; nil when it is.
+    private var arrivals: [Call]? = []
+    private var timer: Task<Void, Never>?
+
+    init(on watch: Stopwatch, hearers: Hearers) {
+        self.watch = watch
+        self.hearers = hearers
+        session = CastSession(at: watch.elapsed())
+    }
+
+    // MARK: What the screen wants
+
+    func start(on loop: any EventLoop) {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        timer = Task { [watch] in
+            do {
+                while let due = try await loop.submit({ bound.value.wake() }).get() { try await watch.sleep(due) }
+            } catch {
+                // Cancelled, as the connection has ended.
+            }
+        }
+    }
+
+    func arrive(_ call: Call) {
+        guard arrivals != nil else { return call.answer(.success(())) }
+        arrivals?.append(call)
+    }
+
+    /// The last one who goes takes the attempt along.
+    func depart(_ call: Call) {
+        guard var waiting = arrivals, !waiting.isEmpty else { return }
+        waiting.removeAll { $0 === call }
+        arrivals = waiting
+        if waiting.isEmpty { act(session.end(.left)) }
+    }
+
+    func perform(_ command: PlaybackCommand, for call: Call) {
+        lastCall += 1
+        calls[lastCall] = call
+        act(session.perform(command, call: lastCall, at: watch.elapsed()))
+    }
+
+    func leave() { act(session.leave()) }
+
+    func fail(_ error: any Error) { act(session.end(.lost(error))) }
+
+    // MARK: What the channel tells
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if session.isEnded { context.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// What is said before TLS stands waits in its handler.
+    func channelActive(context: ChannelHandlerContext) { act(session.opened(at: watch.elapsed())) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        act(session.received(unwrapInboundIn(data).readableBytesView, at: watch.elapsed()))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        act(session.end(PlaybackError(.disconnected, "the receiver closed the connection")))
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error) }
+
+    /// - Returns: when to come again; nil at the end.
+    private func wake() -> Duration? {
+        act(session.wake(at: watch.elapsed()))
+        return session.isEnded ? nil : session.due
+    }
+
+    private func act(_ actions: [CastSession.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let bytes): context?.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+            case .state(let state): feed.update(state)
+            case .answer(let call, let error):
+                calls.removeValue(forKey: call)?.answer(error.map { .failure($0) } ?? .success(()))
+            case .connected:
+                // An action before it may have met the end.
+                guard !session.isEnded else { continue }
+                hearers.connected(feed)
+                let waiting = arrivals ?? []
+                arrivals = nil
+                for call in waiting { call.answer(.success(())) }
+            case .end(let error): end(error)
+            }
+        }
+    }
+
+    private func end(_ error: PlaybackError) {
+        timer?.cancel()
+        hearers.ended(error)
+        feed.finish()
+        let waiting = (arrivals ?? []) + calls.sorted { $0.key < $1.key }.map(\.value)
+        arrivals = []
+        calls = [:]
+        for call in waiting { call.answer(.failure(error)) }
+        // Behind what was said last.
+        context?.close(promise: nil)
+    }
+}
+
+extension PlaybackError {
+    /// Of an error of the network.
+    static func lost(_ error: any Error) -> PlaybackError {
+        if case ChannelError.connectTimeout? = error as? ChannelError {
+            return PlaybackError(.timedOut, "expected a connection in time, found none", cause: error)
+        }
+        return PlaybackError(
+            .disconnected, "the receiver can't be reached, or was there and is gone; look for its address again",
+            cause: error)
+    }
+}
+#endif

@@ -1,0 +1,136 @@
+#if Cast
+internal import WharfJSON
+internal import WharfPlayback
+
+/// One connection to a receiver, from its opening to its end, as a value: what happens goes in, what is to be done comes out.
+///
+/// Times count from the beginning of the connection.
+struct CastSession {
+    enum Action: Equatable {
+        case send([UInt8])
+        /// Commands can be given; the first state stands before.
+        case connected
+        case state(PlaybackState)
+        case answer(call: UInt64, PlaybackError?)
+        /// Close it. Whoever waits gets the error.
+        case end(PlaybackError)
+    }
+
+    enum Phase {
+        case opening
+        /// Which app runs?
+        case asking
+        case launching
+        /// What does the app play?
+        case joining(CastApp)
+        case ready(CastApp)
+        case ended
+    }
+
+    /// As Chromium's cast channel has it.
+    static let pingInterval = Duration.seconds(5)
+    static let patience = Duration.seconds(10)
+    /// For what has to fetch something first: an app, or the beginning of a film.
+    static let longPatience = Duration.seconds(30)
+
+    var phase = Phase.opening
+    var media = CastMedia()
+    var requests = CastRequests()
+    private var frames = CastFrames()
+    private var heard: Duration
+    private var pinged: Duration
+
+    init(at now: Duration) {
+        heard = now
+        pinged = now
+    }
+
+    var isEnded: Bool {
+        if case .ended = phase { true } else { false }
+    }
+
+    /// When to `wake` it at the latest.
+    var due: Duration {
+        let silence = heard + Self.patience
+        return min(silence, pinged + Self.pingInterval, requests.due ?? silence)
+    }
+
+    /// The connection stands.
+    mutating func opened(at now: Duration) -> [Action] {
+        guard case .opening = phase else { return [] }
+        phase = .asking
+        heard = now
+        pinged = now
+        return say(Outgoing.connect, in: .connection) + ask(Outgoing.getStatus, in: .receiver, for: .apps, at: now)
+    }
+
+    mutating func received(_ bytes: some Sequence<UInt8>, at now: Duration) -> [Action] {
+        guard !isEnded else { return [] }
+        frames.append(bytes)
+        var actions: [Action] = []
+        do throws(PlaybackError) {
+            while !isEnded, let message = try frames.next() {
+                heard = now
+                actions += try hear(message, at: now)
+            }
+        } catch {
+            actions += end(error)
+        }
+        return actions
+    }
+
+    mutating func wake(at now: Duration) -> [Action] {
+        guard !isEnded else { return [] }
+        guard now - heard < Self.patience else {
+            let silence = "expected a word of the receiver at least every \(Self.patience), found none"
+            guard case .ready = phase else { return end(PlaybackError(.timedOut, silence)) }
+            return end(PlaybackError(.disconnected, silence))
+        }
+        var actions: [Action] = []
+        for request in requests.takeOverdue(at: now) {
+            let late = PlaybackError(.timedOut, "expected an answer to \(request.type) in time, found none")
+            switch request.purpose {
+            case .apps, .launch, .join: return actions + end(late)
+            case .command(let call): actions.append(.answer(call: call, late))
+            case .look: break
+            }
+        }
+        guard now - pinged >= Self.pingInterval else { return actions }
+        pinged = now
+        guard !isOpening else { return actions }
+        return actions + say(Outgoing.ping, in: .heartbeat) + look(at: now)
+    }
+
+    /// This end has had enough.
+    mutating func leave() -> [Action] {
+        guard !isEnded else { return [] }
+        var actions: [Action] = []
+        if let app { actions += say(Outgoing.close, in: .connection, to: app.transportID) }
+        if !isOpening { actions += say(Outgoing.close, in: .connection) }
+        return actions + end(PlaybackError(.disconnected, "the screen was let go"))
+    }
+
+    mutating func end(_ error: PlaybackError) -> [Action] {
+        guard !isEnded else { return [] }
+        phase = .ended
+        return [.end(error)]
+    }
+
+    var app: CastApp? {
+        switch phase {
+        case .joining(let app), .ready(let app): app
+        default: nil
+        }
+    }
+
+    private var isOpening: Bool {
+        if case .opening = phase { true } else { false }
+    }
+
+    /// How far a film is, the receiver only says when asked.
+    private mutating func look(at now: Duration) -> [Action] {
+        guard case .ready(let app) = phase, media.sessionID != nil, !requests.isLooking else { return [] }
+        return ask(Outgoing.getStatus, in: .media, to: app.transportID, for: .look, at: now)
+    }
+}
+#endif

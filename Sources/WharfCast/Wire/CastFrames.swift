@@ -1,0 +1,46 @@
+#if Cast
+internal import WharfPlayback
+
+/// Takes bytes as they come and gives the messages that are whole: each stands behind its length in four bytes, big-endian.
+struct CastFrames {
+    /// In bytes, without the length: what developers.google.com/cast/docs/media/messages calls the largest message of the
+    /// transport.
+    static let limit = 65_536
+
+    private var bytes: [UInt8] = []
+    /// What lies before was given.
+    private var start = 0
+
+    mutating func append(_ more: some Sequence<UInt8>) {
+        bytes.removeFirst(start)
+        start = 0
+        bytes.append(contentsOf: more)
+    }
+
+    /// Nil when more bytes are needed.
+    ///
+    /// - Throws: `malformed`. What comes behind can't be read either.
+    mutating func next() throws(PlaybackError) -> CastMessage? {
+        guard bytes.count - start >= 4 else { return nil }
+        let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        guard length <= Self.limit else {
+            throw PlaybackError(.malformed, "expected a message of at most \(Self.limit) bytes, found one of \(length)")
+        }
+        let end = start + 4 + length
+        guard bytes.count >= end else { return nil }
+        defer { start = end }
+        return try CastMessage(encoded: bytes[start + 4..<end])
+    }
+
+    /// - Throws: `refused` for a message above the limit.
+    static func frame(_ message: CastMessage) throws(PlaybackError) -> [UInt8] {
+        let bytes = message.encoded
+        guard bytes.count <= limit else {
+            throw PlaybackError(
+                .refused,
+                "expected a message of at most \(limit) bytes, found one of \(bytes.count); shorten address or title")
+        }
+        return stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bytes.count >> $0) } + bytes
+    }
+}
+#endif

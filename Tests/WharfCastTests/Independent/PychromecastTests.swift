@@ -1,0 +1,112 @@
+#if Cast
+import Testing
+@testable import WharfCast
+import WharfJSON
+import WharfPlayback
+import WharfTesting
+
+/// The receiver of these tests is checked with a sender that others wrote, pychromecast of PyPI; and our sender with what that one
+/// says.
+@Suite(.enabled(if: Pychromecast.isThere, "\(Pychromecast.whereItIsNot)")) struct PychromecastTests {
+    private static let film = MediaItem(
+        id: "film", url: "http://127.0.0.1/film.mp4", contentType: "video/mp4", title: "Film", duration: .seconds(100))
+    private static let broken = "http://127.0.0.1/broken.mp4"
+
+    @Test func anIndependentSenderFindsTheReceiverAsTheProtocolHasIt() async throws {
+        // Its time is that of Python.
+        try await CastReceiver.run(clock: ContinuousClock()) { receiver in
+            receiver.change { $0.player.unplayable = [Self.broken] }
+            let lines = try await Pychromecast.run("check.py", "\(receiver.port)", Self.film.url, Self.broken)
+            #expect(lines.last == "done", "\(lines)")
+            #expect(receiver.playing == nil)
+        }
+    }
+
+    /// Field by field; of a field that one of them leaves out or adds it is said why.
+    @Test func bothSendersSayTheSame() async throws {
+        let theirs = try await CastReceiver.run(clock: ContinuousClock()) { receiver in
+            receiver.change { $0.player.unplayable = [Self.broken] }
+            _ = try await Pychromecast.run("check.py", "\(receiver.port)", Self.film.url, Self.broken)
+            return receiver.heard
+        }
+        let ours = try await CastReceiver.run { receiver in
+            let screen = receiver.screen()
+            try await screen.connect()
+            try await screen.perform(.load(Self.film, at: .milliseconds(42_500), playing: true))
+            try await screen.perform(.pause)
+            try await screen.perform(.seek(to: .milliseconds(10_250)))
+            try await screen.perform(.play)
+            try await screen.perform(.stop)
+            await screen.disconnect()
+            await receiver.until { $0.filter { $0.type == "CLOSE" }.count == 2 }
+            return receiver.heard
+        }
+        for type in ["CONNECT", "GET_STATUS", "LAUNCH", "LOAD", "PAUSE", "SEEK", "PLAY", "STOP", "CLOSE"] {
+            let (one, other) = (try Self.first(type, in: ours), try Self.first(type, in: theirs))
+            #expect(one.message.namespace == other.message.namespace, "\(type)")
+            #expect(one.message.source == other.message.source, "\(type)")
+            #expect(one.message.destination == other.message.destination, "\(type)")
+            let (fields, their) = (Self.fields(one.json), Self.fields(other.json))
+            for name in Set(fields.keys).union(their.keys).subtracting(Self.aside[type] ?? []) {
+                #expect(fields[name] == their[name], "\(type): \(name)")
+            }
+        }
+    }
+
+    @Test func whatOneSenderDoesTheOtherSees() async throws {
+        try await CastReceiver.run(clock: ContinuousClock()) { receiver in
+            let screen = receiver.screen(clock: ContinuousClock())
+            try await screen.connect()
+            try await screen.perform(.load(Self.film, at: .seconds(7), playing: false))
+            let states = screen.states()
+            async let lines = Pychromecast.run("watch.py", "\(receiver.port)", Self.film.url)
+            let played = await states.first { $0.phase == .playing }
+            #expect(played?.item == Self.film)
+            try await screen.perform(.stop)
+            #expect(try await lines.last == "done")
+        }
+    }
+
+    /// What is not compared.
+    private static let aside: [String: Set<String>] = [
+        // Whom statistics count.
+        "CONNECT": ["userAgent", "senderInfo"],
+        "GET_STATUS": ["requestId"],
+        "LAUNCH": ["requestId"],
+        "LOAD": ["requestId"],
+        // The session of the app is told by where the message goes.
+        "PAUSE": ["requestId", "sessionId"], "PLAY": ["requestId", "sessionId"],
+        // By then it has loaded three times.
+        "STOP": ["requestId", "sessionId", "mediaSessionId"],
+        // Ours does not start what was paused.
+        "SEEK": ["requestId", "sessionId", "resumeState"],
+        "CLOSE": ["origin"],
+    ]
+
+    private static func first(_ type: String, in heard: [ReceiverWorld.Heard]) throws -> ReceiverWorld.Heard {
+        // pychromecast ends the app at last by a STOP of its own.
+        try #require(
+            heard.first { $0.type == type && ($0.json["mediaSessionId"] != nil || type != "STOP") }, "no \(type)")
+    }
+
+    /// In any order.
+    private static func fields(_ json: JSONValue) -> [String: Field] {
+        guard case .object(let members) = json.content else { return [:] }
+        return Dictionary(members.map { ($0.key, Field($0.value)) }) { first, _ in first }
+    }
+
+    private indirect enum Field: Equatable {
+        case object([String: Field])
+        case number(Double?)
+        case other(JSONValue)
+
+        init(_ json: JSONValue) {
+            switch json.content {
+            case .object: self = .object(PychromecastTests.fields(json))
+            case .number(let number): self = .number(number.double)
+            default: self = .other(json)
+            }
+        }
+    }
+}
+#endif

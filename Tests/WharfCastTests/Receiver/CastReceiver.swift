@@ -1,0 +1,187 @@
+#if Cast
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+@testable import WharfCast
+import WharfJSON
+import WharfPlayback
+import WharfTesting
+
+/// A Google Cast receiver on the loopback interface: TLS, frames and ``ReceiverWorld``. It can vanish, hang and come back.
+final class CastReceiver: Sendable {
+    private struct State {
+        var world = ReceiverWorld()
+        var channels: [Int: any Channel] = [:]
+        var last = 0
+        var listener: (any Channel)?
+        var isHanging = false
+        var port = 0
+        var watchers:
+            [(condition: @Sendable ([ReceiverWorld.Heard]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+                []
+    }
+
+    private let state = Mutex(State())
+    private let watch: Stopwatch
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+
+    init(clock: any Clock<Duration>) { watch = Stopwatch(clock) }
+
+    static func run<Result>(
+        clock: any Clock<Duration> = TestClock(), _ body: (CastReceiver) async throws -> Result
+    ) async throws -> Result {
+        let receiver = CastReceiver(clock: clock)
+        try await receiver.listen()
+        do {
+            let result = try await body(receiver)
+            await receiver.vanish()
+            return result
+        } catch {
+            await receiver.vanish()
+            throw error
+        }
+    }
+
+    var port: Int { state.withLock { $0.port } }
+    var heard: [ReceiverWorld.Heard] { state.withLock { $0.world.heard } }
+    var connections: Int { state.withLock { $0.channels.count } }
+    /// The status of what is played, as it would be told now; nil when nothing is.
+    var playing: JSONValue? { state.withLock { [watch] in $0.world.player.status(at: watch.elapsed())[0] } }
+
+    func change(_ change: (inout ReceiverWorld) -> Void) { state.withLock { change(&$0.world) } }
+
+    /// Does what nobody asked for, and tells.
+    func act(_ action: (inout ReceiverWorld, Duration) throws -> [ReceiverWorld.Said]) rethrows {
+        send(try state.withLock { [watch] in try action(&$0.world, watch.elapsed()) })
+    }
+
+    /// Says it on all connections, whatever it is.
+    func say(_ message: CastMessage) throws { try say(bytes: CastFrames.frame(message)) }
+
+    func say(bytes: [UInt8]) {
+        for channel in state.withLock({ $0.channels.values.map { $0 } }) {
+            channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        }
+    }
+
+    /// Returns once what was heard is enough.
+    func until(_ condition: @escaping @Sendable ([ReceiverWorld.Heard]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isEnough = state.withLock { state in
+                if condition(state.world.heard) { return true }
+                state.watchers.append((condition, continuation))
+                return false
+            }
+            if isEnough { continuation.resume() }
+        }
+    }
+
+    // MARK: Being there
+
+    func listen() async throws {
+        let port = state.withLock { state in
+            state.isHanging = false
+            return state.listener == nil ? state.port : nil
+        }
+        guard let port else { return }
+        let context = try TestIdentity.serverContext()
+        let listener = try await ServerBootstrap(group: loop)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let handlers: [any ChannelHandler] = [NIOSSLServerHandler(context: context), Ear(of: self)]
+                    try channel.pipeline.syncOperations.addHandlers(handlers)
+                }
+            }
+            .bind(host: "127.0.0.1", port: port).get()
+        state.withLock { state in
+            state.listener = listener
+            state.port = listener.localAddress?.port ?? 0
+        }
+    }
+
+    /// It says nothing more until it listens again.
+    func hang() { state.withLock { $0.isHanging = true } }
+
+    /// Who is connected is cut off, who connects is turned away.
+    func vanish() async {
+        let (listener, channels) = state.withLock { state in
+            defer { state.listener = nil }
+            return (state.listener, state.channels.values.map { $0 })
+        }
+        do { try await listener?.close() } catch ChannelError.alreadyClosed {} catch { preconditionFailure("\(error)") }
+        for channel in channels { channel.close(promise: nil) }
+    }
+
+    // MARK: Hearing
+
+    /// - Returns: nil when it has vanished just now.
+    private func enter(_ channel: any Channel) -> Int? {
+        state.withLock { state in
+            guard state.listener != nil else { return nil }
+            state.last += 1
+            state.channels[state.last] = channel
+            return state.last
+        }
+    }
+
+    private func leave(_ connection: Int) {
+        state.withLock { state in
+            state.channels[connection] = nil
+            state.world.drop(connection)
+        }
+    }
+
+    private func hear(_ message: CastMessage, from connection: Int) throws {
+        let (said, watchers) = try state.withLock { [watch] state in
+            guard !state.isHanging else { return ([ReceiverWorld.Said](), [CheckedContinuation<Void, Never>]()) }
+            let said = try state.world.hear(message, from: connection, at: watch.elapsed())
+            let heard = state.world.heard
+            let satisfied = state.watchers.filter { $0.condition(heard) }.map(\.continuation)
+            state.watchers.removeAll { $0.condition(heard) }
+            return (said, satisfied)
+        }
+        send(said)
+        for watcher in watchers { watcher.resume() }
+    }
+
+    private func send(_ said: [ReceiverWorld.Said]) {
+        for said in said {
+            let channel = state.withLock { $0.channels[said.connection] }
+            // What a receiver says is short.
+            guard let channel, let bytes = try? CastFrames.frame(said.message) else { continue }
+            channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        }
+    }
+
+    private final class Ear: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let receiver: CastReceiver
+        private var frames = CastFrames()
+        private var connection = 0
+
+        init(of receiver: CastReceiver) { self.receiver = receiver }
+
+        func channelActive(context: ChannelHandlerContext) {
+            guard let number = receiver.enter(context.channel) else { return context.close(promise: nil) }
+            connection = number
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { receiver.leave(connection) }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            frames.append(unwrapInboundIn(data).readableBytesView)
+            do {
+                while let message = try frames.next() { try receiver.hear(message, from: connection) }
+            } catch {
+                context.close(promise: nil)
+            }
+        }
+
+        /// A sender that goes without a goodbye.
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+}
+#endif

@@ -1,0 +1,193 @@
+#if Cast
+@testable import WharfCast
+import WharfJSON
+
+/// A receiver without its network, after developers.google.com/cast/docs/media/messages and Chromium's cast channel: what it is
+/// told goes in with the number of the connection, what it says comes out.
+struct ReceiverWorld {
+    struct Heard: Sendable {
+        let connection: Int
+        let message: CastMessage
+        let json: JSONValue
+        var type: String { json["type"]?.text ?? "" }
+    }
+
+    struct Said {
+        let connection: Int
+        let message: CastMessage
+    }
+
+    /// A sender on a connection, and whom it speaks to.
+    private struct Route: Hashable {
+        let connection: Int
+        let sender: String
+        let destination: String
+    }
+
+    var player = VirtualPlayer()
+    /// What it answers to `LAUNCH` in place of launching.
+    var launchError: String?
+    private(set) var heard: [Heard] = []
+    private(set) var runs: (app: String, session: String, transport: String)?
+    private var routes: Set<Route> = []
+    private var launches = 0
+
+    mutating func hear(_ message: CastMessage, from connection: Int, at now: Duration) throws -> [Said] {
+        guard case .text(let text) = message.payload else { return [] }
+        let json = try JSON.decode(JSONValue.self, from: text)
+        let heard = Heard(connection: connection, message: message, json: json)
+        self.heard.append(heard)
+        let route = Route(connection: connection, sender: message.source, destination: message.destination)
+        guard let namespace = Namespace(rawValue: message.namespace) else { return [] }
+        if namespace == .connection {
+            if heard.type == "CONNECT", [platform, runs?.transport].contains(message.destination) {
+                routes.insert(route)
+            }
+            if heard.type == "CLOSE" { routes.remove(route) }
+            return []
+        }
+        // Who has not connected first is shown the door.
+        guard routes.contains(route) else {
+            return [reply(to: heard, ["type": "CLOSE"], in: .connection)]
+        }
+        switch namespace {
+        case .heartbeat: return heard.type == "PING" ? [reply(to: heard, ["type": "PONG"])] : []
+        case .receiver: return hearReceiver(heard)
+        default: return tick(at: now) + hearMedia(heard, at: now)
+        }
+    }
+
+    mutating func drop(_ connection: Int) { routes = routes.filter { $0.connection != connection } }
+
+    mutating func tick(at now: Duration) -> [Said] {
+        player.tick(at: now).map { toAll(mediaStatus($0), in: .media, from: runs?.transport) } ?? []
+    }
+
+    private mutating func hearReceiver(_ heard: Heard) -> [Said] {
+        switch heard.type {
+        case "GET_STATUS": break
+        case "GET_APP_AVAILABILITY":
+            let ids = heard.json["appId"]?.elements.compactMap(\.text) ?? []
+            let members = ids.map { JSONMember($0, $0 == defaultMediaReceiver ? "APP_AVAILABLE" : "APP_UNAVAILABLE") }
+            return [reply(to: heard, ["type": "GET_APP_AVAILABILITY", "availability": JSONValue(.object(members))])]
+        case "LAUNCH":
+            if let launchError {
+                return [reply(to: heard, ["type": "LAUNCH_ERROR", "reason": JSONValue(.string(launchError))])]
+            }
+            guard heard.json["appId"]?.text == defaultMediaReceiver else {
+                return [reply(to: heard, ["type": "LAUNCH_ERROR", "reason": "NOT_FOUND"])]
+            }
+            return launch(defaultMediaReceiver) + told(heard)
+        case "STOP":
+            guard let session = heard.json["sessionId"]?.text, session == runs?.session else {
+                return [reply(to: heard, ["type": "INVALID_REQUEST", "reason": "INVALID_SESSION_ID"])]
+            }
+            return quit() + told(heard)
+        default: return [reply(to: heard, ["type": "INVALID_REQUEST", "reason": "INVALID_COMMAND"])]
+        }
+        return [reply(to: heard, receiverStatus)]
+    }
+
+    mutating func launch(_ app: String) -> [Said] {
+        var said = runs == nil ? [] : quit()
+        launches += 1
+        runs = (app, "session-\(launches)", "transport-\(launches)")
+        said += toAll(receiverStatus, in: .receiver, from: platform)
+        return said
+    }
+
+    /// Who spoke to the app hears it go.
+    mutating func quit() -> [Said] {
+        guard let gone = runs?.transport else { return [] }
+        runs = nil
+        player.quit()
+        let closing = routes.filter { $0.destination == gone }
+        routes.subtract(closing)
+        return closing.sorted { $0.connection < $1.connection }
+            .map { said(["type": "CLOSE"], .connection, from: gone, to: $0.sender, on: $0.connection) }
+    }
+
+    private mutating func hearMedia(_ heard: Heard, at now: Duration) -> [Said] {
+        if heard.type == "GET_STATUS" { return [reply(to: heard, mediaStatus(player.status(at: now)))] }
+        do {
+            let before =
+                try heard.type == "LOAD"
+                ? player.load(heard.json, at: now) : player.command(heard.type, heard.json, at: now)
+            let all = before.flatMap { toAll(mediaStatus($0), in: .media, from: runs?.transport) }
+            let answer = mediaStatus(heard.type == "STOP" ? before.last ?? [] : player.status(at: now))
+            let others = toAll(answer, in: .media, from: runs?.transport).filter { $0.connection != heard.connection }
+            return (heard.type == "STOP" ? [] : all) + [reply(to: heard, answer)] + others
+        } catch VirtualPlayer.Failure.answer(let type, let reason) {
+            var members = [JSONMember("type", JSONValue(.string(type)))]
+            if let reason { members.append(JSONMember("reason", JSONValue(.string(reason)))) }
+            guard type == "LOAD_FAILED" else { return [reply(to: heard, JSONValue(.object(members)))] }
+            members.append(JSONMember("detailedErrorCode", 104))
+            return [reply(to: heard, JSONValue(.object(members)))]
+                + toAll(mediaStatus([]), in: .media, from: runs?.transport)
+        } catch {
+            return []
+        }
+    }
+
+    /// What is done with the remote control of the television.
+    mutating func remote(_ type: String, _ more: [JSONMember] = [], at now: Duration) -> [Said] {
+        let session = player.status(at: now)[0]?["mediaSessionId"] ?? 0
+        let request = JSONValue(.object([JSONMember("mediaSessionId", session)] + more))
+        // Where nothing is loaded, its buttons do nothing.
+        guard let before = try? player.command(type, request, at: now) else { return [] }
+        let statuses = type == "STOP" ? before : [player.status(at: now)]
+        return statuses.flatMap { toAll(mediaStatus($0), in: .media, from: runs?.transport) }
+    }
+
+    // MARK: What is said
+
+    private var receiverStatus: JSONValue {
+        var status = [JSONMember("volume", ["level": 1, "muted": false, "controlType": "attenuation"])]
+        if let runs {
+            let app: JSONValue = [
+                "appId": JSONValue(.string(runs.app)), "displayName": "Default Media Receiver",
+                "sessionId": JSONValue(.string(runs.session)), "transportId": JSONValue(.string(runs.transport)),
+                "statusText": "", "isIdleScreen": false,
+                "namespaces": [["name": JSONValue(.string(Namespace.media.rawValue))]],
+            ]
+            status.insert(JSONMember("applications", [app]), at: 0)
+        }
+        return ["type": "RECEIVER_STATUS", "status": JSONValue(.object(status))]
+    }
+
+    private func mediaStatus(_ status: JSONValue) -> JSONValue { ["type": "MEDIA_STATUS", "status": status] }
+
+    private func told(_ heard: Heard) -> [Said] {
+        [reply(to: heard, receiverStatus)]
+            + toAll(receiverStatus, in: .receiver, from: platform).filter { $0.connection != heard.connection }
+    }
+
+    /// To all who are connected to the one that speaks, on each connection once, as nobody's answer.
+    private func toAll(_ json: JSONValue, in namespace: Namespace, from source: String?) -> [Said] {
+        guard let source, case .object(let members) = json.content else { return [] }
+        let payload = JSONValue(.object(members + [JSONMember("requestId", 0)]))
+        return Set(routes.filter { $0.destination == source }.map(\.connection)).sorted()
+            .map { said(payload, namespace, from: source, to: "*", on: $0) }
+    }
+
+    private func reply(to heard: Heard, _ json: JSONValue, in namespace: Namespace? = nil) -> Said {
+        guard case .object(var members) = json.content else { fatalError("a payload is an object") }
+        if let id = heard.json["requestId"] { members.append(JSONMember("requestId", id)) }
+        let message = CastMessage(
+            source: heard.message.destination, destination: heard.message.source,
+            namespace: namespace?.rawValue ?? heard.message.namespace,
+            payload: .text(JSONValue(.object(members)).description))
+        return Said(connection: heard.connection, message: message)
+    }
+
+    private func said(
+        _ json: JSONValue, _ namespace: Namespace, from source: String, to destination: String, on connection: Int
+    ) -> Said {
+        Said(
+            connection: connection,
+            message: CastMessage(
+                source: source, destination: destination, namespace: namespace.rawValue,
+                payload: .text(json.description)))
+    }
+}
+#endif

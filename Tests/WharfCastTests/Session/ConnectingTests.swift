@@ -1,0 +1,99 @@
+#if Cast
+import Testing
+@testable import WharfCast
+import WharfJSON
+import WharfPlayback
+import WharfTesting
+
+/// A session from its opening to where commands can be given.
+@Suite struct ConnectingTests {
+    @Test func itLaunchesTheMediaReceiverWhereAnotherAppRuns() throws {
+        var talk = SessionTalk()
+        talk.act { $0.opened(at: $1) }
+        #expect(try talk.types == ["CONNECT", "GET_STATUS"])
+        try talk.hear(["type": "RECEIVER_STATUS", "requestId": 1, "status": ["applications": [["appId": "YouTube"]]]])
+        let launch = try #require(try talk.said.last)
+        #expect(launch.json["type"]?.text == "LAUNCH" && launch.json["appId"]?.text == "CC1AD845")
+        #expect(
+            launch.message.destination == "receiver-0"
+                && launch.message.namespace == "urn:x-cast:com.google.cast.receiver")
+        // It starts, and is not there yet.
+        try talk.hear(["type": "LAUNCH_STATUS", "requestId": 2, "status": "USER_ALLOWED"])
+        try talk.hear(["type": "RECEIVER_STATUS", "requestId": 0, "status": [:]])
+        #expect(try talk.types.count == 3)
+        try talk.hear(["type": "RECEIVER_STATUS", "requestId": 2, "status": ["applications": [SessionTalk.app]]])
+        let joining = try talk.said.suffix(2)
+        #expect(joining.map { $0.json["type"]?.text } == ["CONNECT", "GET_STATUS"])
+        #expect(joining.allSatisfy { $0.message.destination == "t-1" })
+        #expect(!talk.actions.contains(.connected))
+        try talk.hear(["type": "MEDIA_STATUS", "requestId": 3, "status": []], .media, from: "t-1")
+        #expect(talk.actions.suffix(2) == [.state(.idle), .connected])
+    }
+
+    @Test func aSessionThatRunsIsJoinedWithWhatItPlays() throws {
+        var talk = SessionTalk()
+        talk.act { $0.opened(at: $1) }
+        try talk.hear(["type": "RECEIVER_STATUS", "requestId": 1, "status": ["applications": [SessionTalk.app]]])
+        #expect(try !talk.types.contains("LAUNCH"))
+        try talk.status(
+            "PAUSED",
+            [
+                "currentTime": .decimal("12.5"),
+                "media": [
+                    "contentId": "http://a/b.mp4", "contentType": "video/mp4", "duration": 60,
+                    "metadata": ["title": "B"],
+                    "customData": ["itemID": "b"],
+                ],
+            ], answering: 2)
+        let item = MediaItem(
+            id: "b", url: "http://a/b.mp4", contentType: "video/mp4", title: "B", duration: .seconds(60))
+        #expect(
+            talk.actions.suffix(2) == [
+                .state(PlaybackState(.paused, item: item, position: .milliseconds(12500))), .connected,
+            ])
+    }
+
+    @Test(arguments: ["LAUNCH_ERROR", "INVALID_REQUEST"]) func aRefusedLaunchEndsIt(_ type: String) throws {
+        var talk = SessionTalk()
+        talk.act { $0.opened(at: $1) }
+        try talk.hear(["type": "RECEIVER_STATUS", "requestId": 1, "status": [:]])
+        try talk.hear(["type": JSONValue(.string(type)), "requestId": 2, "reason": "NOT_ALLOWED"])
+        #expect(talk.end?.code == .refused)
+        #expect(talk.end?.message.contains("NOT_ALLOWED") == true)
+        #expect(talk.session.isEnded)
+    }
+
+    @Test func anAnswerToSomethingElseConnectsNothing() throws {
+        var talk = SessionTalk()
+        talk.act { $0.opened(at: $1) }
+        try talk.hear(["type": "RECEIVER_STATUS", "requestId": 0, "status": ["applications": [SessionTalk.app]]])
+        #expect(try talk.types == ["CONNECT", "GET_STATUS"])
+        try talk.hear(["type": "MEDIA_STATUS", "requestId": 1, "status": []], .media, from: "t-1")
+        #expect(!talk.actions.contains(.connected))
+    }
+
+    @Test func aReceiverThatNeverOpensIsLate() {
+        var talk = SessionTalk()
+        talk.pass(.seconds(5))
+        #expect(talk.session.due == .seconds(10))
+        talk.pass(.seconds(4))
+        #expect(talk.actions == [])
+        talk.pass(.seconds(1))
+        #expect(talk.end?.code == .timedOut)
+    }
+
+    @Test func oneThatNeverLaunchesIsLateToo() throws {
+        var talk = SessionTalk()
+        talk.act { $0.opened(at: $1) }
+        try talk.hear(["type": "RECEIVER_STATUS", "requestId": 1, "status": [:]])
+        for _ in 0..<5 {
+            talk.pass(.seconds(5))
+            try talk.hear(["type": "PONG"], .heartbeat)
+        }
+        #expect(talk.end == nil)
+        talk.pass(.seconds(5))
+        #expect(talk.end?.code == .timedOut)
+        #expect(talk.end?.message.contains("LAUNCH") == true)
+    }
+}
+#endif

@@ -1,0 +1,62 @@
+"""What the scripts share: a connection by pychromecast to a receiver on the loopback interface, and a wait for a status."""
+
+import ssl
+import sys
+import threading
+import uuid
+
+import pychromecast
+from pychromecast.const import CAST_TYPE_CHROMECAST
+from pychromecast.controllers.media import MediaStatusListener
+from pychromecast.models import CastInfo, HostServiceInfo
+
+PATIENCE = 20.0
+
+
+class OneAtATime(ssl.SSLSocket):
+    """pychromecast writes on its caller's thread and on its own, where it reads too. OpenSSL wants one of them at a time, and a
+    Python of 2023 does not see to it: records get mixed, and no receiver can decrypt them."""
+
+    turn = threading.RLock()
+
+    def send(self, *arguments):
+        with self.turn:
+            return super().send(*arguments)
+
+    def recv(self, *arguments):
+        with self.turn:
+            return super().recv(*arguments)
+
+
+ssl.SSLContext.sslsocket_class = OneAtATime
+
+
+def connection(port):
+    # With type and model given, nothing is asked by HTTP.
+    info = CastInfo(
+        {HostServiceInfo("127.0.0.1", port)}, uuid.uuid4(), "Chromecast", "Receiver", "127.0.0.1", port,
+        CAST_TYPE_CHROMECAST, "Google Inc.",
+    )
+    return pychromecast.Chromecast(info, tries=1, timeout=PATIENCE)
+
+
+class Statuses(MediaStatusListener):
+    """The newest status, for those who wait for one."""
+
+    def __init__(self, controller):
+        self.changed = threading.Condition()
+        self.controller = controller
+        controller.register_status_listener(self)
+
+    def new_media_status(self, status):
+        with self.changed:
+            self.changed.notify_all()
+
+    def load_media_failed(self, queue_item_id, error_code):
+        pass
+
+    def wait(self, step, condition):
+        with self.changed:
+            if not self.changed.wait_for(lambda: condition(self.controller.status), PATIENCE):
+                sys.exit(f"{step}: not in {PATIENCE} s; the last status is {self.controller.status}")
+        print(step, self.controller.status.player_state, self.controller.status.current_time)
