@@ -27,7 +27,7 @@ public struct Comparison: Sendable {
     }
 
     /// In the order of the table.
-    public static let all: [Comparison] = reads + models + decodes
+    public static let all: [Comparison] = reads + models + decodes + lists
 
     private static let models: [Comparison] = [
         Comparison(
