@@ -13,6 +13,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "Comparisons"),
+        .target(name: "Turns", dependencies: ["Comparisons", .product(name: "Benchmark", package: "benchmark")]),
         .target(
             name: "Fixtures",
             dependencies: [
@@ -25,7 +26,7 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Fill", dependencies: ["Fixtures", .product(name: "WharfSQLite", package: "Wharf")]),
-        // `swift package benchmark` runs the executables that lie directly in a folder named Benchmarks: these two, and no other.
+        // `swift package benchmark` runs the executables that lie directly in a folder named Benchmarks: these three, and no other.
         .executableTarget(
             name: "Reads",
             dependencies: [
@@ -45,11 +46,21 @@ let package = Package(
         .executableTarget(
             name: "Decodes",
             dependencies: [
-                "Comparisons",
+                "Comparisons", "Turns",
                 .product(name: "Benchmark", package: "benchmark"),
                 .product(name: "WharfJSON", package: "Wharf"),
             ],
             path: "Decodes",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+        .executableTarget(
+            name: "Lists",
+            dependencies: [
+                "Comparisons", "Turns",
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "WharfPresentation", package: "Wharf"),
+            ],
+            path: "Lists",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),
         // Its folder Payloads is a link to that of Decodes.

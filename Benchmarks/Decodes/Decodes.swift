@@ -1,6 +1,7 @@
 internal import Benchmark
 internal import Comparisons
 internal import Foundation
+internal import Turns
 internal import WharfJSON
 
 let benchmarks: @Sendable () -> Void = {
@@ -17,36 +18,6 @@ let benchmarks: @Sendable () -> Void = {
 }
 
 extension Benchmark {
-    /// Times several ways in turn in each iteration: the machine's speed changes from second to second, and so it is the same for all.
-    ///
-    /// - Parameter check: throws when the ways don't give equal values.
-    private static func compares(
-        _ ways: [Way], check: @escaping @Sendable () throws -> Void
-    ) {
-        let metrics = ways.compactMap { way in
-            way.timing.part.map { (BenchmarkMetric.custom($0, useScalingFactor: false), way) }
-        }
-        guard let name = ways.first?.timing.name else { return }
-        let configuration = Configuration(
-            // The export wants the throughput.
-            metrics: [.throughput] + metrics.map(\.0), warmupIterations: 1, maxDuration: .seconds(20),
-            maxIterations: 100
-        )
-        Benchmark(name, configuration: configuration) { benchmark in
-            for (metric, way) in metrics {
-                // Of the last one only: a throughput of less than one in a second would be none.
-                benchmark.startMeasurement()
-                let elapsed = try ContinuousClock().measure {
-                    for _ in 0..<way.timing.operations { try way.run() }
-                }
-                benchmark.stopMeasurement()
-                benchmark.measurement(metric, Int(elapsed / .nanoseconds(1)))
-            }
-        } setup: {
-            try check()
-        }
-    }
-
     /// Decoding and encoding by Foundation, the drop-in and the direct path.
     static func codes<Value: Codable & JSONCodable & Equatable & Sendable>(
         _ timings: DecodeTimings, _ type: Value.Type, _ bytes: Bytes
@@ -89,17 +60,6 @@ extension Benchmark {
     }
 }
 
-/// One way to do what is compared.
-struct Way: Sendable {
-    let timing: Timing
-    let run: @Sendable () throws -> Void
-
-    init(_ timing: Timing, run: @escaping @Sendable () throws -> Void) {
-        self.timing = timing
-        self.run = run
-    }
-}
-
 /// One document, in the form in which each decoder takes it.
 struct Bytes: Sendable {
     let data: Data
@@ -126,9 +86,4 @@ extension JSONBytes {
     init(copying data: Data) {
         self = data.withUnsafeBytes { JSONBytes(copying: $0) }
     }
-}
-
-struct WrongAnswer: Error {
-    let expected: String
-    let found: String
 }

@@ -27,7 +27,7 @@ public struct Comparison: Sendable {
     }
 
     /// In the order of the table.
-    public static let all: [Comparison] = reads + models + lists + decodes
+    public static let all: [Comparison] = reads + models + rows + decodes + lists
 
     private static let models: [Comparison] = [
         Comparison(
@@ -50,7 +50,7 @@ public struct Comparison: Sendable {
     ]
 
     // A layer may cost as much as a bare row.
-    private static let lists: [Comparison] = [
+    private static let rows: [Comparison] = [
         Comparison("row of a list: one decorator / bare", .rowOneLayer, .ratio(atMost: 2, to: .rowBare)),
         Comparison("row of a list: six decorators / bare", .rowSixLayers, .ratio(atMost: 2, to: .rowBare)),
         Comparison("row through any: one decorator / bare", .rowErasedOneLayer, .ratio(atMost: 2, to: .rowErased)),

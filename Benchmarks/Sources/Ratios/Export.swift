@@ -22,7 +22,8 @@ struct Export {
         // The name stands behind the package's and the target's.
         guard
             let entry = entries.first(where: {
-                $0.benchmark.hasSuffix(".Reads." + timing.name) || $0.benchmark.hasSuffix(".Decodes." + timing.name)
+                let name = $0.benchmark
+                return ["Reads", "Decodes", "Lists"].contains { name.hasSuffix(".\($0)." + timing.name) }
             }),
             let metric = entry.secondaryMetrics[timing.part ?? "Time (wall clock)"],
             let median = metric.scorePercentiles["50.0"]

@@ -66,11 +66,24 @@ import WharfTesting
     }
 
     @Test func asFewRowsAsCanBeMoveWithinTheirSection() async throws {
-        try await forAll(Self.orders, runs: 600) { order in
-            let old = order.indices.map { Row($0) }
-            let changes = ListChanges(fromRows: old, toRows: order.map { Row($0) })
-            let moved = changes.stages.flatMap(\.movedRows).count
-            try require(moved == order.count - longestAscending(order), "\(moved) moves")
+        let cuts = Generator<[Int]>.array(of: .int(in: 0...40), count: 0...2)
+        try await forAll(.zip(Self.orders, cuts, cuts), runs: 1_000) { order, oldCuts, newCuts in
+            let old = sections(Array(order.indices), oldCuts)
+            let new = sections(order, newCuts)
+            let moved = ListChanges(from: old, to: new).stages.flatMap(\.movedRows).count
+            // Those that keep their section can keep their place, too, if they are in an ascending run.
+            let kept = zip(old, new).map { old, new in
+                longestAscending(new.elements.map(\.id).filter(Set(old.elements.map(\.id)).contains))
+            }
+            try require(moved == order.count - kept.reduce(0, +), "\(moved) moves")
+        }
+    }
+
+    /// Three sections with these rows, cut where it is said.
+    private func sections(_ rows: [Int], _ cuts: [Int]) -> [Section] {
+        let cuts = (cuts + [0, 0]).prefix(2).map { min($0, rows.count) }.sorted()
+        return [rows[..<cuts[0]], rows[cuts[0]..<cuts[1]], rows[cuts[1]...]].enumerated().map { index, rows in
+            Section(id: "\(index)", elements: rows.map { Row($0) })
         }
     }
 

@@ -125,6 +125,26 @@ import WharfPresentation
             ])
     }
 
+    @Test func aRowThatMovesInItsSectionIsNotTakenFromAnother() {
+        let others = [10, 11, 12].map { Row($0) }
+        let favourites = { (rows: [Row]) in Section(id: "favourites", elements: rows) }
+        let new = [favourites([]), Section(id: "all", elements: others + [Row(1)])]
+        #expect(
+            stages([favourites([Row(1)]), Section(id: "all", elements: [Row(1)] + others)], new) == [
+                ListStage(
+                    sections: new, deletedRows: [at(0, 0)], movedRows: [.init(from: at(1, 0), to: at(1, 3))])
+            ])
+    }
+
+    @Test func equalIdsKeepTheirOrderWhereTheyMove() {
+        let others = [10, 11, 12, 13].map { Row($0) }
+        let list = { (rows: [Row]) in [Section(id: "a", elements: rows)] }
+        let changes = stages(
+            list(others + [Row(1, "x"), Row(1, "y")]), list([Row(1, "x"), Row(2), Row(1, "y")] + others))
+        #expect(changes.flatMap(\.movedRows).map(\.from) == [at(0, 4), at(0, 5)])
+        #expect(changes.flatMap(\.changedRows).isEmpty)
+    }
+
     @Test func rowsThatLookDifferentByAClosureAreChanged() {
         let words = ["one", "two", "three"]
         let sections = { (words: [String]) in [ListSection(id: 0, elements: words)] }

@@ -80,6 +80,13 @@ import WharfTesting
         #expect(throws: ListError.self) { try Stage(sections: Self.list).validate(shown: [2], source: [3]) }
     }
 
+    @Test func aSectionThatMovesBringsItsRowsAlong() throws {
+        let stage = Stage(sections: Self.list + Self.list, movedSections: [.init(from: 0, to: 1)])
+        try stage.validate(shown: [2, 1], source: [1, 2])
+        let error = try #require(throws: ListError.self) { try stage.validate(shown: [2, 1], source: [2, 1]) }
+        #expect(error.code == .countMismatch)
+    }
+
     @Test(
         arguments: [
             (Stage(sections: list, deletedRows: [first, first], insertedRows: [first, second]), .conflict),

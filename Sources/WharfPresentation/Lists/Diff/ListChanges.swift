@@ -1,10 +1,14 @@
 /// What turns the list that is shown into another one, in stages that a table can animate.
 ///
 /// ```swift
-/// let changes = ListChanges(from: shown, to: sections)
-/// for stage in changes.stages {
-///     try stage.validate(shown: table.rowCounts, source: stage.sections.map(\.elements.count))
-///     table.performBatchUpdates { … }
+/// for stage in ListChanges(from: shown, to: sections).stages {
+///     let counts = (0..<table.numberOfSections).map(table.numberOfRows(inSection:))
+///     try stage.validate(shown: counts, source: stage.sections.map(\.elements.count))
+///     table.performBatchUpdates {
+///         shown = stage.sections  // from which the data source answers
+///         table.deleteSections(IndexSet(stage.deletedSections), with: .automatic)
+///         …
+///     }
 /// }
 /// ```
 ///
@@ -30,6 +34,7 @@ public struct ListChanges<ID: Hashable & Sendable, Element: Sendable>: Sendable 
         from old: [ListSection<ID, Element>], to new: [ListSection<ID, Element>], id: (Element) -> RowID,
         isEqual: (_ old: Element, _ new: Element) -> Bool
     ) {
+        // Always inlined, and so are the loops below: a closure that is called copies the elements that it gets.
         let sections = SectionDiff(from: old, to: new)
         let rows = RowDiff(from: old, to: new, sections: sections, id: id, isEqual: isEqual)
         stages = Staging(from: old, to: new, sections: sections, rows: rows).stages
