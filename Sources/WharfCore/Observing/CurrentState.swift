@@ -54,20 +54,22 @@ package final class CurrentState<State: Sendable>: Sendable {
             return inner.lastID
         }
         while true {
+            await wait(as: id, after: version)
             // Read when the waiter runs and not when it was woken: what was set in between counts.
-            switch inner.withLock({ Self.step(&$0, after: version) }) {
+            switch inner.withLock({ Self.step($0, after: version) }) {
             case .newer(let state, let version): return (state, version)
             case .end: return nil
-            case .wait: await wait(as: id, after: version)
+            case .wait: continue
             }
         }
     }
 
+    /// Returns at once where there is something to read.
     private func wait(as id: UInt64, after version: Version) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = inner.withLock { inner -> Bool in
-                    guard case .wait = Self.step(&inner, after: version) else { return false }
+                    guard case .wait = Self.step(inner, after: version) else { return false }
                     inner.waiting[id] = continuation
                     return true
                 }
@@ -78,7 +80,7 @@ package final class CurrentState<State: Sendable>: Sendable {
         }
     }
 
-    private static func step(_ inner: inout Inner, after version: Version) -> Step {
+    private static func step(_ inner: Inner, after version: Version) -> Step {
         if Task.isCancelled { return .end }
         if inner.version > version { return .newer(inner.state, inner.version) }
         return inner.hasEnded ? .end : .wait

@@ -25,7 +25,7 @@ public import WharfCore
 /// Who observes does not keep the presenter alive. The state changes on the main actor alone, so between the first read of a view
 /// and its registration none can change it.
 @MainActor
-public protocol Presenter<State>: AnyObject, Observable {
+public protocol Presenter<State>: AnyObject, Observable, Sendable {
     associatedtype State: Sendable
 
     /// All that the view shows.

@@ -21,7 +21,7 @@ public protocol Route: Hashable, Sendable {
 }
 
 extension Route {
-    /// - Throws: ``RoutingError``, as of ``RouteTable/route(for:)-(Link)``.
+    /// - Throws: ``RoutingError``, as of ``RouteTable/route(for:)``.
     public init(link text: String) throws(RoutingError) {
         self = try Self.links.route(for: Link(text))
     }

@@ -120,7 +120,8 @@ public struct RouteTable<R: Route>: Sendable {
         guard !unknown.isEmpty else { return }
         throw RoutingError(
             .unknownQuery,
-            message: "expected no query items but \(candidate.names), found \(unknown) in \(link.redacted)")
+            message: "expected no query items but [\(candidate.names.joined(separator: ", "))], "
+                + "found \(unknown.joined(separator: ", ")) in \(link.redacted)")
     }
 
     private static func site(_ text: String) -> Link.Site {

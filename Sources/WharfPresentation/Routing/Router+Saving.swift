@@ -14,12 +14,14 @@ extension Router {
         var failures = saved.failures
         do throws(RoutingError) {
             try alone { () throws(RoutingError) in
-                guard show(saved.shown, &failures) else {
-                    // One at a time can be held.
-                    if saved.held != nil { failures.append(.leftOut("what was held")) }
+                if let held = state.held { failures.append(.leftOut(held)) }
+                let isShown = show(saved.shown, &failures)
+                guard let held = saved.held else { return }
+                guard isShown else {
+                    failures.append(.leftOut(HeldNavigation(navigation: held, link: nil, cover: nil)))
                     return
                 }
-                if let held = saved.held { _ = try go(held, link: nil, from: state) }
+                _ = try go(held, link: nil, from: state)
             }
         } catch {
             failures.append(error)

@@ -63,6 +63,8 @@ public final class Router<R: Route>: Presenter {
         return try alone { () throws(RoutingError) in try go(navigation, link: link, from: state) }
     }
 
+    /// Goes there as far as the guards allow.
+    ///
     /// - Throws: ``RoutingError/Code/refused``, ``RoutingError/Code/redirectLoop``, ``RoutingError/Code/alreadyNavigating``.
     ///   Nothing has changed then.
     @discardableResult
@@ -70,9 +72,11 @@ public final class Router<R: Route>: Presenter {
         try alone { () throws(RoutingError) in try go(navigation, link: nil, from: state) }
     }
 
+    /// ``go(_:)`` on top of what is there.
     @discardableResult
     public func push(_ route: R) throws(RoutingError) -> Outcome { try go(.push(route)) }
 
+    /// ``go(_:)`` to a modal.
     @discardableResult
     public func present(_ route: R) throws(RoutingError) -> Outcome { try go(.present(route)) }
 
@@ -85,8 +89,8 @@ public final class Router<R: Route>: Presenter {
     /// Takes away the uppermost modal. What is held stays held.
     public func dismiss() { goBack { $0.dismiss() } }
 
-    /// Goes on with what is held, once: after a sign-in. What was shown meanwhile goes. The guards are asked again, and may hold it
-    /// again.
+    /// Goes on with what is held, once: after a sign-in. What was shown meanwhile goes. The guards are asked again, and may hold
+    /// it again.
     ///
     /// - Returns: nil when nothing is held.
     /// - Throws: as ``go(_:)``. What a guard refuses now is no longer held.

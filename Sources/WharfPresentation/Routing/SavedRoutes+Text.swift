@@ -75,6 +75,14 @@ extension RoutingError {
                 + "which was reached through one that can't be")
     }
 
+    static func leftOut(_ held: HeldNavigation<some Route>) -> RoutingError {
+        RoutingError(
+            .leftOut,
+            message:
+                "expected one navigation to be held at a time, left out \(held.navigation), which was held before; "
+                + "restore before links are opened")
+    }
+
     fileprivate static func invalidSavedState(_ line: Substring) -> RoutingError {
         RoutingError(
             .invalidSavedState,

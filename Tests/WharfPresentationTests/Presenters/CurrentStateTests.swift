@@ -3,7 +3,7 @@ import WharfCore
 import WharfTesting
 
 /// Writers and readers in a thousand orders, each by its seed.
-@Suite struct CurrentStateTests {
+@Suite(.timeLimit(.minutes(1))) struct CurrentStateTests {
     @Test func noReaderLosesTheNewestWhateverTheOrder() throws {
         for seed in 1...1_000 as ClosedRange<UInt64> {
             let seen = try SeededScheduler(seed: seed).run { _ in
@@ -37,6 +37,14 @@ import WharfTesting
             }
             #expect(current.waiting == 0)
         }
+    }
+
+    @Test func theEndIsToldToWhoWaits() async {
+        let current = CurrentState(0)
+        let reading = Task { await read(StateSequence(current)) }
+        while current.waiting == 0 { await Task.yield() }
+        current.end()
+        #expect(await reading.value == [0])
     }
 
     @Test func cancelledReadersLeaveNothingBehindWhateverTheOrder() throws {

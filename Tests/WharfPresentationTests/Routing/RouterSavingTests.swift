@@ -23,10 +23,10 @@ import WharfTesting
 
                 """)
         let later = Journey()
-        try later.router.push(.profile)
+        try later.router.push(.home)
         #expect(later.router.restore(saved.text) == [])
         #expect(later.router.state == router.state)
-        #expect(later.ways.last == [.signIn, .film(id: 3)])
+        #expect(later.ways.last == [.home, .film(id: 3)])
     }
 
     @Test func whateverIsShownIsRestored() async throws {
@@ -133,6 +133,8 @@ import WharfTesting
         let failures = router.restore("push https://example.com/profile\nheld push\npush https://example.com/films/new")
         #expect(failures.map(\.code) == [.leftOut])
         #expect(router.state.held?.navigation == .show([.profile]))
+        #expect(router.restore("").map(\.code) == [.leftOut])
+        #expect(router.state == RouterState())
     }
 
     @Test func nothingSavedIsNothingShown() {
