@@ -37,8 +37,10 @@ import WharfPresentation
     @Test func onlyWhatMayBeDeletedIs() async throws {
         let list = RowSource(0..<4).editable(where: { $0 > 1 }) { [changes] in changes.append("\($0)") }
         #expect((-1..<5).map { list.isEditable(at: at(0, $0)) } == [false, false, false, true, true, false])
-        let error = await #expect(throws: ListError.self) { try await list.header("h").delete(at: at(0, 1)) }
-        #expect(error?.code == .notEditable)
+        for layer in [list, list.header("h")] as [any EditableRows] {
+            let error = await #expect(throws: ListError.self) { try await layer.delete(at: at(0, 1)) }
+            #expect(error?.code == .notEditable)
+        }
         try await list.header("h").delete(at: at(0, 2))
         #expect(changes.all == ["2"])
     }

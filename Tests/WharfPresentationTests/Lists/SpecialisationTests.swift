@@ -1,4 +1,5 @@
 import Testing
+import WharfCore
 import WharfPresentation
 
 /// Another type with headers of its own, in the same program.
@@ -25,6 +26,7 @@ private struct Song: HeadedElement {
     @Test func inSectionsEachHasItsOwn() {
         let list = RowSource(appliances).sections { $0.room }
         #expect(list.listSections().map(\.header) == ["Kitchen", "Bathroom"])
+        #expect(!RowSource(Snapshot<[Appliance]>.read(nil)).sections { $0.room }.isKnown)
     }
 
     @Test func whatIsSpecialStaysSoUnderDecorators() {
