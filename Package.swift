@@ -46,6 +46,7 @@ let package = Package(
         .library(name: "WharfCombine", targets: ["WharfCombine"]),
         .library(name: "WharfPresentation", targets: ["WharfPresentation"]),
         .library(name: "WharfPlayback", targets: ["WharfPlayback"]),
+        .library(name: "WharfScreens", targets: ["WharfScreens"]),
         .library(name: "WharfCast", targets: ["WharfCast"]),
         .library(name: "WharfFaults", targets: ["WharfFaults"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
@@ -154,6 +155,7 @@ let package = Package(
         ),
         .target(name: "WharfPresentation", dependencies: ["WharfCore"]),
         .target(name: "WharfPlayback", dependencies: ["WharfCore"]),
+        .target(name: "WharfScreens", dependencies: ["WharfCore", "WharfJSON", "WharfPlayback"]),
         .target(
             name: "WharfCast",
             dependencies: [
@@ -250,6 +252,13 @@ let package = Package(
         ),
         .testTarget(name: "WharfPresentationTests", dependencies: ["WharfPresentation", "WharfTesting"]),
         .testTarget(name: "WharfPlaybackTests", dependencies: ["WharfPlayback", "WharfTesting"]),
+        .testTarget(
+            name: "WharfScreensTests",
+            dependencies: [
+                "WharfScreens", "WharfCore", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPlayback", "WharfTesting",
+                "WharfTestServer",
+            ]
+        ),
         .testTarget(
             name: "WharfCastTests",
             dependencies: [

@@ -98,6 +98,7 @@ extension PlaybackMachine {
             settle(tickets, .success(()))
         }
         devices[place]?.rests = true
+        isArriving = false
         anchor(at: position, runs: false)
         self.transit = transit
     }
@@ -111,7 +112,8 @@ extension PlaybackMachine {
         devices[place]?.rests = false
         devices[place]?.hasShown = false
         anchor(at: position, runs: isPlaying)
-        if item == nil { arrived(.success(())) }
+        isArriving = item != nil
+        if !isArriving { arrived(.success(())) }
     }
 
     mutating func arrived(_ outcome: Ticket.Outcome) {

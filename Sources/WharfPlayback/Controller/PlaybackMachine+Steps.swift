@@ -89,16 +89,21 @@ extension PlaybackMachine {
             guard isHere else { return }
             let isDone = devices[place]?.queue.isEmpty == true
             if isDone { settle(place) }
-            if case .load = entry.command { arrived(.success(())) } else if isDone { arrived(.success(())) }
+            if case .load = entry.command { isArriving = false } else if isDone { isArriving = false }
+            if !isArriving { arrived(.success(())) }
         case .failure(let error):
             devices[place]?.count(error)
             if place != .engine, error.code == .disconnected {
                 lose(place, error)
-            } else if isHere, case .load = entry.command, place != .engine, !arrivals.isEmpty {
+            } else if isHere, isArriving, devices[place]?.queue.isEmpty == false {
+                // Of before: the load is about to be sent.
+                return
+            } else if isHere, place != .engine, isArriving {
                 arrived(.failure(error))
                 noteReturn(from: place, error)
                 beginTransit(to: .engine)
             } else if isHere {
+                isArriving = false
                 arrived(.failure(error))
                 // It did something else than what was asked for.
                 devices[place]?.hasShown = true

@@ -46,6 +46,8 @@ struct PlaybackMachine {
     var engineRests = false
     /// Is being connected, to get the session then.
     var candidate: (place: Place, tickets: [Ticket])?
+    /// The place has not taken the session yet.
+    var isArriving = false
     /// Who waits until the session has arrived at the place where it is, or to which it goes.
     var arrivals: [Ticket] = []
     var returned: SessionState.Return?

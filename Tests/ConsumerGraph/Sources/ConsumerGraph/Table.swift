@@ -82,6 +82,8 @@ public struct Table: Sendable {
         ),
         Rule("WharfPresentation", siblings: ["WharfCore"]),
         Rule("WharfPlayback", siblings: ["WharfCore"]),
+        // JSON for what a network screen says. Apart from WharfPlayback, whose users may have no network at all.
+        Rule("WharfScreens", siblings: ["WharfCore", "WharfJSON", "WharfPlayback"]),
         Rule("WharfCast", siblings: ["WharfJSON", "WharfPlayback"], outside: ["NIOCore", "NIOPosix", "NIOSSL"]),
         Rule("WharfFaults", siblings: ["WharfCore"]),
         // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.

@@ -1,0 +1,173 @@
+internal import WharfJSON
+internal import WharfPlayback
+
+/// The messages of the screen protocol. Times are whole milliseconds.
+enum ScreenMessage {
+    /// The answer to who opens a session.
+    struct Session: Hashable {
+        var session: Int
+    }
+
+    struct Command: Hashable {
+        var sequence: Int
+        var command: PlaybackCommand
+    }
+
+    struct State: Hashable {
+        /// The last command that was taken before it was so.
+        var sequence: Int
+        var state: PlaybackState
+    }
+
+    struct Failure: Hashable {
+        var code: String
+        var message: String
+
+        init(code: String, message: String) { (self.code, self.message) = (code, message) }
+
+        init(_ error: PlaybackError) { self.init(code: error.code.name, message: error.message) }
+
+        var error: PlaybackError { PlaybackError(.init(code), message) }
+    }
+}
+
+extension ScreenMessage.Session: JSONDecodable, JSONEncodable {
+    static func decode(from json: inout JSONReader) -> Self? {
+        guard var fields = json.beginObject() else { return nil }
+        var session: Int?
+        repeat { json.read("session", 0, into: &session, &fields) } while json.next(&fields)
+        guard let session else { return json.incomplete(fields, required: [(0, "session")]) }
+        return Self(session: session)
+    }
+
+    func encode(into json: inout JSONWriter) {
+        json.beginObject()
+        json.field("session", session)
+        json.endObject()
+    }
+}
+
+extension ScreenMessage.Failure: JSONDecodable, JSONEncodable {
+    static func decode(from json: inout JSONReader) -> Self? {
+        guard var fields = json.beginObject() else { return nil }
+        var code: String?, message: String?
+        repeat {
+            json.read("code", 0, into: &code, &fields)
+            json.read("message", 1, into: &message, &fields)
+        } while json.next(&fields)
+        guard let code, let message else { return json.incomplete(fields, required: [(0, "code"), (1, "message")]) }
+        return Self(code: code, message: message)
+    }
+
+    func encode(into json: inout JSONWriter) {
+        json.beginObject()
+        json.field("code", code)
+        json.field("message", message)
+        json.endObject()
+    }
+}
+
+extension ScreenMessage.Command: JSONDecodable, JSONEncodable {
+    private enum Name: String, CaseIterable, JSONDecodable { case load, play, pause, seek, progress, stop }
+
+    static func decode(from json: inout JSONReader) -> Self? {
+        guard var fields = json.beginObject() else { return nil }
+        var sequence: Int?, name: Name?, item: MessageItem?, position: Int64?, playing: Bool?
+        repeat {
+            json.read("sequence", 0, into: &sequence, &fields)
+            json.read("command", 1, into: &name, &fields)
+            json.read("item", 2, into: &item, &fields)
+            json.read("position", 3, into: &position, &fields)
+            json.read("playing", 4, into: &playing, &fields)
+        } while json.next(&fields)
+        guard let sequence, let name else {
+            return json.incomplete(fields, required: [(0, "sequence"), (1, "command")])
+        }
+        let at = Duration.milliseconds(position ?? 0)
+        switch name {
+        case .load:
+            guard let item else { return json.incomplete(fields, required: [(2, "item")]) }
+            return Self(sequence: sequence, command: .load(item.item, at: at, playing: playing ?? false))
+        case .seek, .progress:
+            if position == nil { return json.incomplete(fields, required: [(3, "position")]) }
+            return Self(sequence: sequence, command: name == .seek ? .seek(to: at) : .progress(at))
+        case .play: return Self(sequence: sequence, command: .play)
+        case .pause: return Self(sequence: sequence, command: .pause)
+        case .stop: return Self(sequence: sequence, command: .stop)
+        }
+    }
+
+    func encode(into json: inout JSONWriter) {
+        json.beginObject()
+        json.field("sequence", sequence)
+        switch command {
+        case .load(let item, let position, let isPlaying):
+            json.field("command", "load")
+            json.field("item", MessageItem(item: item))
+            json.field("position", position.milliseconds)
+            json.field("playing", isPlaying)
+        case .seek(let position):
+            json.field("command", "seek")
+            json.field("position", position.milliseconds)
+        case .progress(let position):
+            json.field("command", "progress")
+            json.field("position", position.milliseconds)
+        case .play: json.field("command", "play")
+        case .pause: json.field("command", "pause")
+        case .stop: json.field("command", "stop")
+        }
+        json.endObject()
+    }
+}
+
+extension ScreenMessage.State: JSONDecodable, JSONEncodable {
+    private enum Phase: String, CaseIterable, JSONDecodable, JSONEncodable {
+        case idle, loading, playing, paused, ended
+
+        init(_ phase: PlaybackState.Phase) {
+            self =
+                switch phase {
+                case .idle: .idle
+                case .loading: .loading
+                case .playing: .playing
+                case .paused: .paused
+                case .ended: .ended
+                }
+        }
+
+        var phase: PlaybackState.Phase {
+            switch self {
+            case .idle: .idle
+            case .loading: .loading
+            case .playing: .playing
+            case .paused: .paused
+            case .ended: .ended
+            }
+        }
+    }
+
+    static func decode(from json: inout JSONReader) -> Self? {
+        guard var fields = json.beginObject() else { return nil }
+        var sequence: Int?, phase: Phase?, item: MessageItem?, position: Int64?
+        repeat {
+            json.read("sequence", 0, into: &sequence, &fields)
+            json.read("phase", 1, into: &phase, &fields)
+            json.read("item", 2, into: &item, &fields)
+            json.read("position", 3, into: &position, &fields)
+        } while json.next(&fields)
+        guard let sequence, let phase else {
+            return json.incomplete(fields, required: [(0, "sequence"), (1, "phase")])
+        }
+        let state = PlaybackState(phase.phase, item: item?.item, position: .milliseconds(position ?? 0))
+        return Self(sequence: sequence, state: state)
+    }
+
+    func encode(into json: inout JSONWriter) {
+        json.beginObject()
+        json.field("sequence", sequence)
+        json.field("phase", Phase(state.phase))
+        json.fieldIfPresent("item", state.item.map(MessageItem.init))
+        json.field("position", state.position.milliseconds)
+        json.endObject()
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+import WharfCore
+import WharfFaults
+import WharfPlayback
+import WharfScreens
+import WharfTesting
+
+#if TestServer
+import WharfHTTP
+#endif
+
+@Suite(.timeLimit(.minutes(3))) struct NetworkScreenLawTests {
+    @Test(arguments: ScreenLaws.all)
+    func withoutASocketItKeeps(law: Law<ScreenLaws.Subject>) async throws {
+        try await law.check(.init("NetworkScreen over a wire") { try Self.overAWire { $0 } })
+    }
+
+    /// Commands and states in small pieces, late, and with a failure now and then.
+    @Test(arguments: ScreenLaws.all)
+    func onABadNetworkItKeeps(law: Law<ScreenLaws.Subject>) async throws {
+        let plan: FaultPlan = [
+            .sliced(bytes: 7), .latency(.milliseconds(2), jitter: .milliseconds(2)),
+            .status(.serviceUnavailable, .toClient).from(3).with(probability: 0.1),
+        ]
+        try await law.check(
+            .init("NetworkScreen on a bad network") { try Self.overAWire { FaultyTransport($0, plan, seed: 7) } })
+    }
+
+    #if TestServer
+    @Test(arguments: ScreenLaws.all)
+    func overLoopbackItKeeps(law: Law<ScreenLaws.Subject>) async throws {
+        try await law.check(
+            .init("NetworkScreen over loopback") {
+                let origin = try await LoopbackReceiver()
+                let screen = try NetworkScreen(
+                    id: "living", name: "Living room", at: "http://127.0.0.1:\(origin.port)/tv",
+                    transport: URLSessionTransport(), retry: .fast)
+                return .init(
+                    screen, device: { origin.device.state }, remote: { origin.device.press($0) },
+                    leave: { await origin.leave() }, comeBack: { await origin.comeBack() }, hang: { origin.hang() })
+            })
+    }
+    #endif
+
+    private static func overAWire(_ network: (Wire) -> any Transport) throws -> ScreenLaws.Instance {
+        let living = Living()
+        return .init(
+            try living.screen(by: network(living.wire)), device: { living.device.state },
+            remote: { living.device.press($0) }, leave: { living.wire.cut() }, comeBack: { living.wire.mend() },
+            hang: { living.wire.hang() })
+    }
+}
