@@ -10,13 +10,9 @@ struct ProtobufReader {
         case fixed
     }
 
-    private let whole: Int
     private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) {
-        whole = bytes.endIndex
-        rest = bytes
-    }
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
     /// Nil at the end.
     mutating func next() throws(PlaybackError) -> (field: UInt64, value: Value)? {
@@ -58,9 +54,7 @@ struct ProtobufReader {
     }
 
     private func malformed(_ expected: String, _ found: String) -> PlaybackError {
-        PlaybackError(
-            .malformed,
-            "expected \(expected), found \(found), \(whole - rest.endIndex + rest.count) bytes before the end")
+        PlaybackError(.malformed, "expected \(expected), found \(found), \(rest.count) bytes before the end")
     }
 }
 #endif

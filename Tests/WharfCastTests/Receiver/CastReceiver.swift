@@ -135,8 +135,12 @@ final class CastReceiver: Sendable {
 
     private func hear(_ message: CastMessage, from connection: Int) throws {
         let (said, watchers) = try state.withLock { [watch] state in
-            guard !state.isHanging else { return ([ReceiverWorld.Said](), [CheckedContinuation<Void, Never>]()) }
-            let said = try state.world.hear(message, from: connection, at: watch.elapsed())
+            var said: [ReceiverWorld.Said] = []
+            if state.isHanging {
+                try state.world.note(message, from: connection)
+            } else {
+                said = try state.world.hear(message, from: connection, at: watch.elapsed())
+            }
             let heard = state.world.heard
             let satisfied = state.watchers.filter { $0.condition(heard) }.map(\.continuation)
             state.watchers.removeAll { $0.condition(heard) }

@@ -32,11 +32,17 @@ struct ReceiverWorld {
     private var routes: Set<Route> = []
     private var launches = 0
 
+    /// Hears, and does nothing about it.
+    @discardableResult
+    mutating func note(_ message: CastMessage, from connection: Int) throws -> Heard? {
+        guard case .text(let text) = message.payload else { return nil }
+        let noted = Heard(connection: connection, message: message, json: try JSON.decode(JSONValue.self, from: text))
+        heard.append(noted)
+        return noted
+    }
+
     mutating func hear(_ message: CastMessage, from connection: Int, at now: Duration) throws -> [Said] {
-        guard case .text(let text) = message.payload else { return [] }
-        let json = try JSON.decode(JSONValue.self, from: text)
-        let heard = Heard(connection: connection, message: message, json: json)
-        self.heard.append(heard)
+        guard let heard = try note(message, from: connection) else { return [] }
         let route = Route(connection: connection, sender: message.source, destination: message.destination)
         guard let namespace = Namespace(rawValue: message.namespace) else { return [] }
         if namespace == .connection {

@@ -219,8 +219,10 @@ import WharfTesting
             receiver.hang()
             let screen = receiver.screen()
             let (leaving, staying) = (Task { try await screen.connect() }, Task { try await screen.connect() })
+            await receiver.until { $0.contains { $0.type == "GET_STATUS" } }
             leaving.cancel()
             #expect(await leaving.error?.code == .cancelled)
+            #expect(receiver.connections == 1)
             staying.cancel()
             #expect(await staying.error?.code == .cancelled)
             try await receiver.listen()

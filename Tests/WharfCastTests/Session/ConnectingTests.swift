@@ -72,6 +72,21 @@ import WharfTesting
         #expect(!talk.actions.contains(.connected))
     }
 
+    @Test func anAppThatIsThereByAnybodysWordHasLaunched() throws {
+        var talk = SessionTalk()
+        talk.act { $0.opened(at: $1) }
+        try talk.hear(["type": "RECEIVER_STATUS", "requestId": 1, "status": [:]])
+        try talk.hear(["type": "RECEIVER_STATUS", "requestId": 0, "status": ["applications": [SessionTalk.app]]])
+        try talk.hear(["type": "MEDIA_STATUS", "requestId": 3, "status": []], .media, from: "t-1")
+        #expect(talk.actions.last == .connected)
+        // The answer that never comes is not missed.
+        for _ in 0..<7 {
+            talk.pass(.seconds(5))
+            try talk.hear(["type": "PONG"], .heartbeat)
+        }
+        #expect(talk.end == nil)
+    }
+
     @Test func aReceiverThatNeverOpensIsLate() {
         var talk = SessionTalk()
         talk.pass(.seconds(5))

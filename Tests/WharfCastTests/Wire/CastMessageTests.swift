@@ -57,23 +57,42 @@ import WharfTesting
 
     @Test(
         arguments: [
-            ("nothing", []),
-            ("a missing source", [0x1A, 0, 0x22, 0, 0x28, 0]),
-            ("a missing type", [0x12, 0, 0x1A, 0, 0x22, 0]),
-            ("a field of number zero", [0x02, 0]),
-            ("a group", [0x4B, 0x4C]),
-            ("a number without end", [0x40, 0x80]),
-            ("a number of more than 64 bits", [0x40] + Array(repeating: 0xFF, count: 9) + [0x02]),
-            ("a length behind the end", [0x12, 5, 0x78]),
-            ("a length that no machine has", [0x12] + Array(repeating: 0xFF, count: 9) + [0x01]),
-            ("four bytes of which three came", [0xC5, 0x3E, 1, 2, 3]),
-            ("text that is not UTF-8", [0x12, 1, 0xFF]),
-            ("a number for a source", [0x10, 1]),
-            ("text for a version", [0x0A, 0]),
+            ("nothing", []), ("no source", [0x1A, 0, 0x22, 0, 0x28, 0]),
+            ("no destination", [0x12, 0, 0x22, 0, 0x28, 0]),
+            ("no namespace", [0x12, 0, 0x1A, 0, 0x28, 0]), ("no type", [0x12, 0, 0x1A, 0, 0x22, 0]),
         ] as [(String, [UInt8])])
-    func whatIsMalformedIsSaidToBe(_ what: String, _ bytes: [UInt8]) {
-        #expect(throws: PlaybackError.self) { try CastMessage(encoded: bytes[...]) }
-        do { _ = try CastMessage(encoded: bytes[...]) } catch { #expect(error.code == .malformed, "\(what): \(error)") }
+    func whatLacksAFieldIsMalformed(_ what: String, _ bytes: [UInt8]) {
+        let error = #expect(throws: PlaybackError.self, "\(what)") { try CastMessage(encoded: bytes[...]) }
+        #expect(error?.code == .malformed)
+        #expect(error?.message.hasSuffix("found fewer") == true)
+    }
+
+    /// Behind a message that is whole.
+    @Test(
+        arguments: [
+            ("a field number above zero", [0x02, 0]),
+            ("wire type 0, 1, 2 or 5 in field 9", [0x4B, 0x4C]),
+            ("the rest of a number", [0x40, 0x80]),
+            ("a number of 64 bits", [0x40] + Array(repeating: 0xFF, count: 9) + [0x02]),
+            ("5 bytes", [0x12, 5, 0x78]),
+            ("18446744073709551615 bytes", [0x12] + Array(repeating: 0xFF, count: 9) + [0x01]),
+            ("8 bytes", [0xC9, 0x3E, 1, 2, 3]),
+            ("4 bytes", [0xC5, 0x3E, 1, 2, 3]),
+            ("UTF-8 in field 2", [0x12, 1, 0xFF]),
+            ("the wire type of field 2", [0x10, 1]),
+            ("the wire type of field 1", [0x0A, 0]),
+        ] as [(String, [UInt8])])
+    func whatIsMalformedIsSaidToBe(_ expected: String, _ bytes: [UInt8]) {
+        let error = #expect(throws: PlaybackError.self) {
+            try CastMessage(encoded: (Self.written[0].0.encoded + bytes)[...])
+        }
+        #expect(error?.code == .malformed)
+        #expect(error?.message.hasPrefix("expected \(expected)") == true, "\(String(describing: error))")
+    }
+
+    @Test func theLargestNumberIsRead() throws {
+        let bytes = Self.written[0].0.encoded + [0x40] + Array(repeating: 0xFF, count: 9) + [0x01]
+        #expect(try CastMessage(encoded: bytes[...]) == Self.written[0].0)
     }
 
     /// Bytes at random, and messages of which some bytes were changed or cut off.
