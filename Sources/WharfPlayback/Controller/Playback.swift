@@ -15,7 +15,7 @@ internal import WharfCore
 /// engine, which rests. Where it disappears, the session comes back to the engine, with item and position, and the state says why.
 ///
 /// The latest counts: of commands that wait for a player only those are sent that still matter, and a transfer overtakes the one before.
-/// Nothing is kept beyond the life of this object.
+/// Nothing is kept beyond the life of this object, whose end leaves engine and screens as they are.
 public final class Playback: Sendable {
     struct Running: Sendable {
         var machine: PlaybackMachine

@@ -23,6 +23,10 @@ extension PlaybackMachine {
     }
 
     mutating func tellFollowers(_ command: PlaybackCommand) {
+        switch command {
+        case .load(_, let position, _), .seek(let position), .progress(let position): told = position
+        case .play, .pause, .stop: break
+        }
         for place in order where follows(place) {
             guard let kinds = devices[place]?.receives, let told = command.filtered(by: kinds) else { continue }
             _ = devices[place]?.queue.push(told)

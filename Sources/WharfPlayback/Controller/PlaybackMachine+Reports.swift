@@ -40,7 +40,7 @@ extension PlaybackMachine {
             tellFollowers(.load(shown, at: anchor.position, playing: isPlaying))
         } else {
             if isPlaying != wasPlaying { tellFollowers(isPlaying ? .play : .pause) }
-            tellFollowers(.progress(anchor.position))
+            if anchor.position != told { tellFollowers(.progress(anchor.position)) }
         }
     }
 

@@ -56,6 +56,8 @@ struct PlaybackMachine {
     var isPlaying = false
     var phase = PlaybackState.Phase.idle
     var anchor = Anchor()
+    /// The position that followers were told last: what is no news is not told again.
+    var told = Duration.zero
 
     private var actions: [Action] = []
     private var lastNumber = 0

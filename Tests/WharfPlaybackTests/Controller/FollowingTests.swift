@@ -109,6 +109,24 @@ import WharfTesting
         await stage.until { stage.lounge.device.shows(.playing, Stage.other) }
     }
 
+    @Test func aTransferToOneThatIsBusyEndsWithAStop() async throws {
+        await added(stage.lounge)
+        try await stage.play()
+        await stage.until { stage.lounge.device.taken.count == 1 }
+        let gate = Gate()
+        stage.lounge.device.hold(at: gate)
+        try await playback.perform(.progress(.seconds(4)))
+        await gate.arrivals(1)
+        let transfer = Task.immediate { try await playback.transfer(to: stage.lounge) }
+        await stage.until { stage.engine.shows(.paused) }
+        let stop = Task.immediate { try await playback.perform(.stop) }
+        gate.open()
+        try await transfer.value
+        try await stop.value
+        #expect(stage.lounge.device.state == .idle)
+        #expect(playback.state.playback == .idle)
+    }
+
     @Test func whoIsRemovedIsToldToStopAndLetGoOf() async throws {
         await added(stage.lounge)
         try await stage.play()

@@ -92,6 +92,24 @@ import WharfTesting
         #expect(playback.state.place == .engine)
     }
 
+    @Test func aScreenThatFailsWhenItWasOvertakenGivesTheSessionToTheEngine() async throws {
+        try await stage.play()
+        let gate = Gate()
+        stage.lounge.device.hold(at: gate)
+        stage.kitchen.hold(connectingAt: Gate())
+        let first = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
+        await gate.arrivals(1)
+        let second = Task.immediate { await code { try await playback.transfer(to: stage.kitchen) } }
+        stage.lounge.device.fail(with: PlaybackError(.unplayable, "no such codec"))
+        gate.open()
+        #expect(await first.value == .cancelled)
+        await stage.until { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
+        #expect(playback.state.place == .engine)
+        #expect(playback.state.destination == .screen(id: "kitchen"))
+        stage.kitchen.vanish()
+        #expect(await second.value == .disconnected)
+    }
+
     @Test func aScreenThatDisappearsWhileTheEngineIsToldToRestIsNotWaitedFor() async throws {
         try await stage.play()
         let gate = Gate()

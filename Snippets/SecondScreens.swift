@@ -1,0 +1,93 @@
+// Article D, "The right tool for the job": a video player with second screens that know nothing of each other. No manager to inherit from:
+// a screen is a small contract, and what goes to which one is said in one line.
+
+// snippet.hide
+import WharfPlayback
+import WharfTesting
+
+// snippet.show
+// snippet.screens
+let engine = StubPlayer()  // the player of this device: yours conforms to `Player`
+let inHouse = StubScreen("in-house")  // a `Screen`: in-house, DLNA, Google Cast, or your own
+let cast = StubScreen("cast")
+
+let playback = Playback(engine: engine)
+playback.add(inHouse, receiving: [.play, .stop])  // play and stop to both,
+playback.add(cast)  // progress to one only
+// snippet.end
+
+// snippet.hide
+func show(_ name: String, _ commands: [PlaybackCommand]) {
+    let names = commands.map { command in
+        switch command {
+        case .load(_, let position, let isPlaying): "load at \(position)\(isPlaying ? ", playing" : "")"
+        case .play: "play"
+        case .pause: "pause"
+        case .seek(let position): "seek to \(position)"
+        case .progress(let position): "progress \(position)"
+        case .stop: "stop"
+        }
+    }
+    print("\(name):", names.joined(separator: "; "))
+}
+
+/// Screens that follow are not waited for; this piece wants to print what they were told.
+func told(_ screen: StubScreen, _ count: Int) async {
+    while screen.device.taken.count < count { await Task.yield() }
+}
+
+for await state in playback.states() where state.followers.allSatisfy(\.isConnected) { break }
+
+// snippet.show
+// snippet.events
+let film = MediaItem(
+    id: "film", url: "https://example.com/film.mp4", contentType: "video/mp4", title: "Film", duration: .seconds(5400))
+try await playback.perform(.load(film, at: .zero, playing: false))
+// snippet.hide
+await told(inHouse, 1)
+await told(cast, 1)
+// snippet.show
+try await playback.perform(.play)
+// snippet.hide
+await told(inHouse, 2)
+await told(cast, 2)
+// snippet.show
+try await playback.perform(.progress(.seconds(10)))
+// snippet.hide
+await told(cast, 3)
+// snippet.show
+try await playback.perform(.stop)
+// snippet.end
+
+// snippet.hide
+await told(inHouse, 3)
+await told(cast, 4)
+show("in-house", inHouse.device.taken)
+show("cast", cast.device.taken)
+
+// snippet.show
+// snippet.transfer
+let television = StubScreen("television")
+try await playback.perform(.load(film, at: .seconds(600), playing: false))
+try await playback.transfer(to: television)  // item and position go along, and the engine rests
+try await playback.perform(.seek(to: .seconds(1200)))
+print("the television is \(television.device.state.phase) at \(television.device.state.position)")
+
+television.vanish()  // somebody pulled the plug
+for await state in playback.states() {
+    guard let returned = state.returned else { continue }
+    print("back from the \(returned.screenName) at \(returned.position): \(returned.error.code)")
+    break
+}
+// snippet.end
+
+// snippet.hide
+while engine.state.position != .seconds(1200) { await Task.yield() }
+print("the engine is \(engine.state.phase) at \(engine.state.position)")
+
+// Output:
+// in-house: load at 0.0 seconds; play; stop
+// cast: load at 0.0 seconds; play; progress 10.0 seconds; stop
+// the television is paused at 1200.0 seconds
+// back from the television at 1200.0 seconds: disconnected
+// the engine is paused at 1200.0 seconds
