@@ -123,7 +123,7 @@ import WharfCore
         absorb(old, .storedOnly)
         _ = watch(.standard, knowing: old, asking: .normal)
         let began = shelf.ask(1)
-        shelf.expect(2, for: 1)
+        shelf.expect(2, for: 1, of: began)
         _ = shelf.changed([1])
         if other == .storedOnly { absorb(new, .storedOnly) }
         let isDone = shelf.absorbStored(new, for: 1, began: shelf.begin())

@@ -53,7 +53,7 @@ import WharfCore
         let observer = shelf.add(continuation, for: 1, .cacheThenNetwork) ?? 0
         shelf.tell(observer, of: 1, Snapshot(kept: nil), refresh: .reload)
         let began = shelf.ask(1)
-        shelf.expect(7, for: 1)
+        shelf.expect(7, for: 1, of: began)
         #expect(shelf.changed([1]) == [1])
         _ = shelf.absorbStored(Self.stored("new", stamp: 7), for: 1, began: shelf.begin())
         let answer = Snapshot<String>.Kept(value: "new", source: .network, asOf: Self.now).stamped(7)
@@ -70,7 +70,7 @@ import WharfCore
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
         let observer = shelf.add(continuation, for: 1, .cacheThenNetwork) ?? 0
         let began = shelf.ask(1)
-        shelf.expect(7, for: 1)
+        shelf.expect(7, for: 1, of: began)
         #expect(shelf.changed([1]) == [1])
         let answer = Snapshot<String>.Kept(value: "old", source: .httpCache, asOf: Self.now).stamped(7)
         _ = shelf.absorb(Snapshot(kept: answer), for: 1, .storedOnly, began: began, at: Self.now)
@@ -81,6 +81,30 @@ import WharfCore
         var seen: [String] = []
         for await snapshot in stream { seen.append("\(snapshot.value ?? "-") \(snapshot.fetch)") }
         #expect(seen == ["old refreshing"])
+    }
+
+    @Test(arguments: [true, false])
+    mutating func whatSomebodyPutsIntoTheStoreWhoThenGivesUpIsTold(isLookedAt: Bool) async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
+        let observer = shelf.add(continuation, for: 1, .cacheFirst) ?? 0
+        read(Self.stored("old", stamp: 1))
+        shelf.tell(observer, of: 1, Self.stored("old", stamp: 1), refresh: nil)
+        let (began, look) = (shelf.ask(1), shelf.ask(1))
+        shelf.expect(7, for: 1, of: began)
+        #expect(shelf.changed([1]) == [1])
+        // The question's own answer is going to tell of it.
+        _ = shelf.absorbStored(Self.stored("new", stamp: 7), for: 1, began: shelf.begin())
+        let cancelled = Snapshot<String>(kept: nil, error: ReadFailure(.cancelled, message: "cancelled"))
+        _ = shelf.absorb(cancelled, for: 1, .reload, began: began, at: Self.now)
+        let seen = isLookedAt ? Self.stored("new", stamp: 7) : cancelled
+        _ = shelf.absorb(seen, for: 1, .storedOnly, began: look, at: Self.now)
+        let unread = shelf.takeUnread()
+        #expect(unread == [1])
+        _ = shelf.absorbStored(Self.stored("new", stamp: 7), for: 1, began: shelf.begin())
+        continuation.finish()
+        var told: [String] = []
+        for await snapshot in stream { told.append(snapshot.value ?? "-") }
+        #expect(told == ["old", "new"])
     }
 
     @Test mutating func whatLeftTheStoreLeavesMemoryAndWhatNeverWasThereStays() {

@@ -130,7 +130,7 @@ extension ReadThrough {
         return tasks
     }
 
-    private func rereadChanged(_ coherence: Coherence<Key, Value>) async {
+    func rereadChanged(_ coherence: Coherence<Key, Value>) async {
         var again: [Key] = []
         while true {
             let keys = shelf.withLock { shelf in

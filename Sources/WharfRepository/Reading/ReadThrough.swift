@@ -143,8 +143,12 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                     if let coherence { shelf.catchUp(coherence) }
                     return shelf.ask(key)
                 }
-                let answer = await fetch(key, mode) { stamp in shelf.withLock { $0.expect(stamp, for: key) } }
-                return await land(answer, key, mode, began, close)
+                let answer = await fetch(key, mode) { stamp in
+                    shelf.withLock { $0.expect(stamp, for: key, of: began) }
+                }
+                let landed = await land(answer, key, mode, began, close)
+                if let coherence, shelf.withLock({ $0.unread.contains(key) }) { await rereadChanged(coherence) }
+                return landed
             }
         } catch {
             let failure = ReadFailure.cancelled(error)

@@ -45,7 +45,7 @@ extension Shelf {
     }
 
     /// The answer of an open question goes into the store now.
-    mutating func expect(_ stamp: Int, for key: Key) { entries[key]?.expected.insert(stamp) }
+    mutating func expect(_ stamp: Int, for key: Key, of question: UInt64) { entries[key]?.expected[stamp] = question }
 
     /// Takes in what the store has now under an observed key, and tells its observers where it is another.
     ///
@@ -67,7 +67,10 @@ extension Shelf {
             for id in entry.watches.keys { entry.watches[id]?.tell(stored: stored) }
             return true
         }
-        if let stamp = kept.stamp, entry.expected.contains(stamp) { return true }
+        if let stamp = kept.stamp, entry.expected[stamp] != nil {
+            entry.awaited = stamp
+            return true
+        }
         entry.isSuspect = began < entry.changed
         if let known = entry.kept, kept.isOlder(than: known) { return true }
         guard entry.isUntold || entry.kept?.stamp != kept.stamp else { return true }

@@ -22,8 +22,11 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         /// When the store last changed under an open question, in the order of questions.
         var changed: UInt64 = 0
         var openQuestions = 0
-        /// What open questions are putting into the store: of these their own answers will tell.
-        var expected: Set<Int> = []
+        /// What open questions are putting into the store, by stamp with the number of the question: of these its own answer will
+        /// tell.
+        var expected: [Int: UInt64] = [:]
+        /// The last of these that was seen in the store, and passed over.
+        var awaited: Int?
         var lastUsed: UInt64 = 0
         var watches: [UInt64: Watch<Value>] = [:]
 
@@ -95,8 +98,8 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         guard !isClosed else { return answer }
         var entry = entries[key] ?? Entry()
         entry.openQuestions = max(0, entry.openQuestions - 1)
-        let isOwn = answer.kept?.stamp.map(entry.expected.contains) ?? false
-        if entry.openQuestions == 0 { entry.expected = [] }
+        let writer = answer.kept?.stamp.flatMap { entry.expected[$0] }
+        if entry.openQuestions == 0 { entry.expected = [:] }
         entry.lastUsed = begin()
         let known = entry.kept
         let wasSuspect = entry.isSuspect
@@ -110,7 +113,7 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         if isNews, mode != .storedOnly, answer.kept != nil || answer.error?.code != .cancelled {
             for id in entry.watches.keys { entry.watches[id]?.tell(merged, raw: answer, mode) }
             entry.isUntold = false
-        } else if wasSuspect, isOther, !isOwn || entry.openQuestions > 0 {
+        } else if isOther, writer != began, wasSuspect || writer != nil {
             entry.isUntold = true
         }
         if entry.isUntold, mode != .storedOnly {
@@ -118,6 +121,11 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
                 entry.watches[id]?.tell(stored: Snapshot(kept: entry.kept, error: entry.failure))
             }
             entry.isUntold = false
+        }
+        if entry.openQuestions == 0, let awaited = entry.awaited {
+            // Who put it there gave up: nobody else tells of it.
+            if entry.isUntold || entry.kept?.stamp != awaited, !entry.watches.isEmpty { unread.insert(key) }
+            entry.awaited = nil
         }
         entries[key] = entry.isEmpty ? nil : entry
         forget(key)

@@ -17,6 +17,8 @@ import WharfTesting
         .init(testDescription: "a store, a close in between", isStored: true, someLeave: true, isClosed: true),
         .init(testDescription: "deadlines", isHurried: true),
         .init(testDescription: "deadlines, some who leave", someLeave: true, isHurried: true, failures: 10),
+        .init(
+            testDescription: "deadlines over a store", isStored: true, someLeave: true, isHurried: true, failures: 10),
         .init(testDescription: "deadlines, a close in between", someLeave: true, isClosed: true, isHurried: true),
     ]
 
