@@ -83,7 +83,7 @@ import WharfTesting
     @Test func aSectionThatMovesBringsItsRowsAlong() throws {
         let stage = Stage(sections: Self.list + Self.list, movedSections: [.init(from: 0, to: 1)])
         try stage.validate(shown: [2, 1], source: [1, 2])
-        let error = try #require(throws: ListError.self) { try stage.validate(shown: [2, 1], source: [2, 1]) }
+        let error = try #require(throws: ListError.self) { try stage.validate(shown: [2, 1], source: [1, 3]) }
         #expect(error.code == .countMismatch)
     }
 
