@@ -12,7 +12,7 @@ PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples
 	Tests/*/Package.swift))
 TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
 
-.PHONY: help bootstrap run test test-root tested fuzz bench lint format docs snippets clean $(addprefix test/,$(TESTED))
+.PHONY: help bootstrap run list test test-root tested fuzz bench lint format docs snippets clean $(addprefix test/,$(TESTED))
 
 help: ## what can be made (this)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,11 @@ run: bootstrap ## read, kill the service, read again: the example in Examples/Qu
 	@scripts/quietly "Building $(EXAMPLE); the first time takes a minute or two" \
 		swift build $(RUN_FLAGS) --package-path $(EXAMPLE)
 	@swift run $(RUN_FLAGS) --package-path $(EXAMPLE) --skip-build --quiet Quickstart
+
+list: bootstrap ## show a list over a service that dies and comes back: the example Listing in Examples/Quickstart
+	@scripts/quietly "Building $(EXAMPLE); the first time takes a minute or two" \
+		swift build $(RUN_FLAGS) --package-path $(EXAMPLE)
+	@swift run $(RUN_FLAGS) --package-path $(EXAMPLE) --skip-build --quiet Listing
 
 test: bootstrap test-root $(addprefix test/,$(TESTED)) ## test everything: the package, then each nested package
 
