@@ -36,8 +36,10 @@ package final class CurrentState<State: Sendable>: Sendable {
     package var waiting: Int { inner.withLock { $0.waiting.count } }
 
     package func set(_ state: State) {
+        // Let go of outside of the lock, which is taken again by whatever ends with the old state.
+        var other = state
         wake { inner in
-            inner.state = state
+            swap(&inner.state, &other)
             inner.version.number += 1
         }
     }

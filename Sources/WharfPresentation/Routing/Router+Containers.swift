@@ -5,13 +5,13 @@
 extension Router {
     public var stack: [R] {
         get { state.stack }
-        set { take(.show(newValue, modals: state.modals)) }
+        set { take(newValue, state.modals) }
     }
 
-    /// From the lowest to the uppermost. One that goes away takes those over it along.
+    /// From the lowest to the uppermost. One that comes to stand elsewhere is new to the guards; ``modal`` takes those over it along.
     public var modals: [Modal<R>] {
         get { state.modals }
-        set { take(.show(state.stack, modals: newValue)) }
+        set { take(state.stack, newValue) }
     }
 
     /// The lowest one. Set to nil, or to another one, those over it go too.
@@ -23,14 +23,28 @@ extension Router {
         }
     }
 
-    private func take(_ navigation: Navigation<R>) {
+    private func take(_ stack: [R], _ modals: [Modal<R>]) {
         tellingFailure { () throws(RoutingError) in
+            let before = state
             do throws(RoutingError) {
-                try go(navigation)
+                try go(navigation(to: stack, modals))
+                // A container shows what it has written; nobody told it that this is not so.
+                if state == before, (stack, modals) != (state.stack, state.modals) { showAgain() }
             } catch {
                 if error.code != .alreadyNavigating { showAgain() }
                 throw error
             }
         }
+    }
+
+    /// What was put on top is a push: while it is held, what lies below may change.
+    private func navigation(to stack: [R], _ modals: [Modal<R>]) -> Navigation<R> {
+        let whole = RouterState(stack: stack, modals: modals)
+        var below = whole
+        below.pop()
+        guard below != whole, (below.stack, below.modals) == (state.stack, state.modals), let top = whole.visible else {
+            return .show(stack, modals: modals)
+        }
+        return .push(top)
     }
 }

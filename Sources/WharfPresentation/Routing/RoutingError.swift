@@ -39,7 +39,8 @@ public struct RoutingError: Error, Hashable, Sendable {
     }
 
     public let code: Code
-    /// What was expected, what was found, where, and what to do. No value of a query is repeated: it may be a secret.
+    /// What was expected, what was found, where, and what to do. Of a link no value of the query is repeated: it may be a secret. A
+    /// route is named as it describes itself.
     public let message: String
     /// Where in the link, counted in bytes of its UTF-8 from zero.
     public let offset: Int?

@@ -59,7 +59,7 @@ struct ReadRoutes<R: Route> {
                 layers.append(kind, try links.route(for: Link(String(parts[1]))))
             } catch {
                 failures.append(error)
-                failures += lines[(index + 1)...].map { .leftOut("\"\($0)\"") }
+                failures += lines[(index + 1)...].map { .leftOut("\"\($0.withoutQuery)\"") }
                 break
             }
         }
@@ -86,7 +86,12 @@ extension RoutingError {
     fileprivate static func invalidSavedState(_ line: Substring) -> RoutingError {
         RoutingError(
             .invalidSavedState,
-            message: "expected lines such as \"push https://example.com/film/42\", found \"\(line)\"; "
+            message: "expected lines such as \"push https://example.com/film/42\", found \"\(line.withoutQuery)\"; "
                 + "restore what save() has given")
     }
+}
+
+extension Substring {
+    /// Up to where the values may be that no message repeats.
+    fileprivate var withoutQuery: Substring { prefix { $0 != "?" && $0 != "#" } }
 }

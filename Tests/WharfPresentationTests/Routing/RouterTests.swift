@@ -1,3 +1,5 @@
+import Observation
+import Synchronization
 import Testing
 import WharfCore
 import WharfPresentation
@@ -94,6 +96,33 @@ import WharfPresentation
         journey.isSignedIn = true
         try router.resume()
         #expect(router.stack == [.film(id: 1), .film(id: 1), .profile] && router.modal == nil)
+    }
+
+    @Test func whatAContainerPushesAndAGuardHoldsIsAPush() throws {
+        router.stack = [.film(id: 1)]
+        router.stack.append(.profile)
+        router.dismiss()
+        router.stack = [.film(id: 2)]
+        journey.isSignedIn = true
+        try router.resume()
+        #expect(router.stack == [.film(id: 2), .profile])
+    }
+
+    @Test func aContainerIsToldEachTimeThatAGuardHolds() {
+        final class Count: Sendable {
+            let told = Mutex(0)
+        }
+        let count = Count()
+        for number in 1...3 {
+            withObservationTracking {
+                _ = router.stack
+            } onChange: {
+                count.told.withLock { $0 += 1 }
+            }
+            router.stack = [.collection(.new)]
+            #expect(router.stack.isEmpty && router.state.held != nil)
+            #expect(count.told.withLock { $0 } == number)
+        }
     }
 
     @Test func whatAContainerMayNotShowIsToldAndShownAgain() async throws {

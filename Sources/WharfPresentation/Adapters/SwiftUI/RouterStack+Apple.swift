@@ -33,8 +33,8 @@ public struct RouterStack<R: Route, Root: View, Destination: View>: View {
         NavigationStack(path: path) {
             root.navigationDestination(for: R.self, destination: destination)
         }
-        .sheet(item: router.modal(at: 0)) { modal in
-            ModalStack(router: router, depth: 0, modal: modal, destination: destination)
+        .sheet(item: router.modal(at: 0, over: [])) { modal in
+            ModalStack(router: router, below: [], modal: modal, destination: destination)
         }
     }
 
@@ -50,40 +50,46 @@ public struct RouterStack<R: Route, Root: View, Destination: View>: View {
 /// A modal, what was pushed on it, and the modals over it.
 struct ModalStack<R: Route, Destination: View>: View {
     let router: Router<R>
-    let depth: Int
+    /// The roots of the modals below.
+    let below: [R]
     let modal: Modal<R>
     let destination: (R) -> Destination
 
     var body: some View {
         let _ = router.state
-        NavigationStack(path: router.path(ofModal: depth)) {
+        let roots = below + [modal.root]
+        NavigationStack(path: router.path(ofModal: roots)) {
             destination(modal.root).navigationDestination(for: R.self, destination: destination)
         }
-        .sheet(item: router.modal(at: depth + 1)) { modal in
-            ModalStack(router: router, depth: depth + 1, modal: modal, destination: destination)
+        .sheet(item: router.modal(at: roots.count, over: roots)) { modal in
+            ModalStack(router: router, below: roots, modal: modal, destination: destination)
         }
     }
 }
 
+// A sheet that goes away lives on for a while. It must not show, or write, what belongs to the one that takes its place.
 extension Router {
     /// One modal and those over it, as a sheet knows it: by nil it says that the user has pulled it down.
-    func modal(at depth: Int) -> Binding<Modal<R>?> {
+    func modal(at depth: Int, over roots: [R]) -> Binding<Modal<R>?> {
         Binding { @MainActor [self] in
-            depth < modals.count ? modals[depth] : nil
+            shows(roots) && depth < modals.count ? modals[depth] : nil
         } set: { @MainActor [self] modal in
-            guard modal == nil, depth < modals.count else { return }
+            guard modal == nil, shows(roots), depth < modals.count else { return }
             modals = Array(modals.prefix(depth))
         }
     }
 
-    /// Empty while the sheet goes away.
-    func path(ofModal depth: Int) -> Binding<[R]> {
-        Binding { @MainActor [self] in
-            depth < modals.count ? modals[depth].stack : []
+    /// Of the modal with the last of these roots.
+    func path(ofModal roots: [R]) -> Binding<[R]> {
+        let depth = roots.count - 1
+        return Binding { @MainActor [self] in
+            shows(roots) ? modals[depth].stack : []
         } set: { @MainActor [self] stack in
-            guard depth < modals.count else { return }
+            guard shows(roots) else { return }
             modals[depth].stack = stack
         }
     }
+
+    private func shows(_ roots: [R]) -> Bool { modals.prefix(roots.count).map(\.root) == roots }
 }
 #endif

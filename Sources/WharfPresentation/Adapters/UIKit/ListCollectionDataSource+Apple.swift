@@ -1,7 +1,9 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// Shows a list in a collection view, as ``ListTableDataSource`` does in a table.
+/// Shows a list in a collection view, as ``ListTableDataSource`` does in a table. It holds its closures as long as it lives.
+///
+/// A collection view has no text above and below all sections: ``ListHeader`` and ``ListFooter`` are left to the layout.
 @MainActor
 public final class ListCollectionDataSource<Source: ListSource & IdentifiedSections>:
     NSObject, UICollectionViewDataSource

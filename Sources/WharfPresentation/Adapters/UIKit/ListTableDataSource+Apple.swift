@@ -7,13 +7,20 @@ public import UIKit
 /// let cells = CellRegistry { (place: (table: UITableView, path: IndexPath)) in
 ///     place.table.dequeueReusableCell(withIdentifier: "film", for: place.path) as! FilmCell
 /// } notices: { … }
-/// dataSource = ListTableDataSource(table, list: films(snapshot), cells: cells) { error in show(error) }
+/// dataSource = ListTableDataSource(table, list: films(snapshot), cells: cells) { [weak self] error in
+///     self?.tell(error)
+/// }
 ///
 /// for await snapshot in repository.observeList() { dataSource.show(films(snapshot)) }
 /// ```
 ///
 /// `films` decorates each list in the same way. Where the list has ``EditableRows`` or ``MovableRows`` the user can delete and
-/// move; what comes of it is shown when the next list is.
+/// move; what comes of it is shown when the next list is. A table shows no reorder control for a row that it takes for not
+/// editable, so one that can be moved alone counts as editable here: a delegate answers `editingStyleForRowAt` with `.none` for
+/// it, and `targetIndexPathForMoveFromRowAt` by `canMove(from:to:)` of ``list``.
+///
+/// A table has no text above and below all sections: ``ListHeader`` and ``ListFooter`` are for its `tableHeaderView` and
+/// `tableFooterView`.
 @MainActor
 public final class ListTableDataSource<Source: ListSource & IdentifiedSections>: NSObject, UITableViewDataSource
 where Source.Element: Identifiable & Equatable {
@@ -25,8 +32,10 @@ where Source.Element: Identifiable & Equatable {
 
     /// Becomes the data source of the table, which does not hold it.
     ///
-    /// - Parameter onError: told of deletions and moves that failed, and of a batch that the table would not have survived: it has
-    ///   been loaded anew.
+    /// - Parameters:
+    ///   - cells: held as long as this is.
+    ///   - onError: told of deletions and moves that failed, and of a batch that the table would not have survived: it has been
+    ///     loaded anew. Held as long as this is.
     public init(
         _ table: UITableView, list: Source, cells: Cells, onError: @escaping @MainActor (any Error) -> Void
     ) {
@@ -64,7 +73,7 @@ where Source.Element: Identifiable & Equatable {
     }
 
     public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
-        shown.isEditable(indexPath)
+        shown.isEditable(indexPath) || shown.isMovable(indexPath)
     }
 
     public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {

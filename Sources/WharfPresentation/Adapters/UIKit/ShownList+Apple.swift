@@ -10,6 +10,8 @@ where Source.Element: Identifiable & Equatable {
     /// What the view is to be told, in the midst of a batch too.
     private(set) var sections: [Section]
     let onError: @MainActor (any Error) -> Void
+    /// A row was moved by hand: until the next list the source has an older order than the view.
+    private var isAhead = false
 
     init(_ source: Source, onError: @escaping @MainActor (any Error) -> Void) {
         self.source = source
@@ -24,14 +26,16 @@ where Source.Element: Identifiable & Equatable {
 
     func show(_ next: Source, in view: (any BatchedView)?) {
         source = next
+        isAhead = false
         let target = next.listSections()
         guard let view, view.isInWindow else { return reload(target, in: view) }
         for stage in ListChanges(from: sections, to: target).stages {
             do {
                 try stage.validate(shown: view.shownCounts, source: stage.sections.map(\.elements.count))
             } catch {
-                onError(error)
-                return reload(target, in: view)
+                // Before anybody is told, who may show another list then.
+                reload(target, in: view)
+                return onError(error)
             }
             view.perform(stage) { [self] in sections = stage.sections }
         }
@@ -45,31 +49,46 @@ where Source.Element: Identifiable & Equatable {
     // MARK: What the user does
 
     func isEditable(_ path: IndexPath) -> Bool {
-        (source as? any EditableRows)?.isEditable(at: ListPosition(path)) ?? false
+        guard let rows = source as? any EditableRows, let position = position(path) else { return false }
+        return rows.isEditable(at: position)
     }
 
+    /// Where a row goes to can't be said in an order that the source does not have.
     func isMovable(_ path: IndexPath) -> Bool {
-        (source as? any MovableRows)?.isMovable(at: ListPosition(path)) ?? false
+        !isAhead && (source as? any MovableRows)?.isMovable(at: ListPosition(path)) ?? false
     }
 
     func delete(_ path: IndexPath) {
-        guard let rows = source as? any EditableRows else { return }
+        guard isEditable(path), let rows = source as? any EditableRows, let position = position(path) else { return }
         Task {
-            do { try await rows.delete(at: ListPosition(path)) } catch { onError(error) }
+            do { try await rows.delete(at: position) } catch { onError(error) }
         }
+    }
+
+    /// Where the source has what is shown there.
+    private func position(_ path: IndexPath) -> ListPosition? {
+        guard isAhead else { return ListPosition(path) }
+        let id = row(path).id
+        for (section, shown) in source.listSections().enumerated() {
+            if let row = shown.elements.firstIndex(where: { $0.id == id }) {
+                return ListPosition(section: section, row: row)
+            }
+        }
+        return nil
     }
 
     /// The view shows the row in its new place already. When it can't stay there the list is shown as it is.
     func move(_ path: IndexPath, to destination: IndexPath, in view: any BatchedView) {
         guard let rows = source as? any MovableRows else { return }
+        isAhead = true
         let row = sections[path.section].elements.remove(at: path.item)
         sections[destination.section].elements.insert(row, at: destination.item)
         Task { [weak view] in
             do {
                 try await rows.move(from: ListPosition(path), to: ListPosition(destination))
             } catch {
-                onError(error)
                 show(source, in: view)
+                onError(error)
             }
         }
     }

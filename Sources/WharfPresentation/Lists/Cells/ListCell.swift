@@ -5,7 +5,7 @@
 ///     func render(_ film: Film) -> String { "\(film.year)  \(film.title)" }
 /// }
 ///
-/// final class FilmCell: UITableViewCell, ListCell {
+/// final class FilmCell: UITableViewCell, @MainActor ListCell {
 ///     func render(_ film: Film) -> UITableViewCell {
 ///         textLabel?.text = film.title
 ///         return self

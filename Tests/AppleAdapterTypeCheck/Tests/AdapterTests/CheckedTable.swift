@@ -120,7 +120,7 @@ final class CheckedTable: UITableView {
 }
 
 /// A cell that renders itself as one line.
-final class LineCell: UITableViewCell, ListCell {
+final class LineCell: UITableViewCell, @MainActor ListCell {
     private(set) var text = ""
 
     func render(_ film: Film) -> UITableViewCell {
@@ -130,7 +130,7 @@ final class LineCell: UITableViewCell, ListCell {
 }
 
 /// The same for what a decorator has to say.
-final class NoticeCell: UITableViewCell, ListCell {
+final class NoticeCell: UITableViewCell, @MainActor ListCell {
     func render(_ notice: ListNotice) -> UITableViewCell {
         LineCell(frame: .zero).render(Film(id: 0, title: notice.text))
     }

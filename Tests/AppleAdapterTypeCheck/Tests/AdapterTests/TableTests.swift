@@ -105,6 +105,49 @@ import WharfPresentation
         #expect(table.cells == [["Heat", "Ronin"]] && table.exceptions.isEmpty)
     }
 
+    @Test func afterAMoveByHandTheRowThatIsShownIsDeleted() async {
+        var moved: CheckedContinuation<Void, Never>?
+        var deleted: CheckedContinuation<Film, Never>?
+        let films = list([Self.heat, Self.ronin]).movable { _, _, _ in
+            await MainActor.run { moved?.resume() }
+        }.editable { film in
+            await MainActor.run { deleted?.resume(returning: film) }
+        }
+        let source = source(films)
+        _ = table.numberOfSections
+        let (first, second) = (IndexPath(row: 0, section: 0), IndexPath(row: 1, section: 0))
+        await withCheckedContinuation { continuation in
+            moved = continuation
+            source.tableView(table, moveRowAt: first, to: second)
+        }
+        #expect(!source.tableView(table, canMoveRowAt: first))
+        let film = await withCheckedContinuation { continuation in
+            deleted = continuation
+            source.tableView(table, commit: .delete, forRowAt: first)
+        }
+        #expect(film == Self.ronin)
+        source.show(films)
+        #expect(source.tableView(table, canMoveRowAt: first))
+    }
+
+    @Test func whoIsToldOfAnErrorMayShowAnotherList() {
+        @MainActor final class Screen {
+            var told = 0
+            var showAgain: () -> Void = {}
+        }
+        let screen = Screen()
+        let source = source(list([Self.heat, Self.ronin])) { _ in
+            screen.told += 1
+            if screen.told < 3 { screen.showAgain() }
+        }
+        screen.showAgain = { source.show(list([Self.alien])) }
+        _ = table.numberOfSections
+        table.loseARow()
+        source.show(list([Self.heat, Self.ronin, Self.alien]))
+        screen.showAgain = {}
+        #expect(screen.told == 1 && table.cells == [["Alien"]] && table.exceptions.isEmpty)
+    }
+
     @Test func headersAreTitles() {
         let source = source(RowSource([Self.heat, Self.alien]).sections { $0.decade }.sectionHeaders { "\($0)s" })
         #expect(source.tableView(table, titleForHeaderInSection: 1) == "1970s")

@@ -44,10 +44,10 @@ func showFilms(_ films: [Film], in view: UICollectionView) -> some UICollectionV
     return source
 }
 
-final class FilmItem: UICollectionViewCell, ListCell {
+final class FilmItem: UICollectionViewCell, @MainActor ListCell {
     func render(_ film: Film) -> UICollectionViewCell { self }
 }
 
-final class NoticeItem: UICollectionViewCell, ListCell {
+final class NoticeItem: UICollectionViewCell, @MainActor ListCell {
     func render(_ notice: ListNotice) -> UICollectionViewCell { self }
 }
