@@ -66,6 +66,11 @@ import WharfTesting
         let utf7 =
             "<?xml version=\"1.0\" encoding=\"UTF-7\"?>+ADwAIQ-DOCTYPE a [+ADwAIQ-ENTITY b 'b'+AD4AXQA+-<a>&b;</a>"
         #expect(throws: PlaybackError.self) { try read(utf7) }
+        // Half units of UTF-16 that are valid UTF-8, without a mark that says so.
+        let halves: [UInt8] = "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b 'b'>]><a>&b;</a>".utf8.flatMap {
+            [$0, 0]
+        }
+        #expect(throws: PlaybackError.self) { try Markup.read(halves + [65], from: "") }
     }
 
     @Test func whatIsNestedTooDeepIsRefused() throws {

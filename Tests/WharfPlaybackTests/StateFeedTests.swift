@@ -18,6 +18,15 @@ import WharfPlayback
         for await number in feed.states() { Issue.record("told \(number) after the end") }
     }
 
+    @Test func theSequencesEndWithTheFeed() async throws {
+        var feed: StateFeed<Int>? = StateFeed(0)
+        let states = try #require(feed?.states())
+        feed = nil
+        var told: [Int] = []
+        for await number in states { told.append(number) }
+        #expect(told == [0])
+    }
+
     @Test func whatIsTheSameIsNotToldAgain() async {
         let feed = StateFeed(0)
         var states = feed.states().makeAsyncIterator()

@@ -14,6 +14,10 @@ extension Markup {
     ///   none can't be made to expand entities.
     static func read(_ bytes: [UInt8], from place: String) throws(PlaybackError) -> Markup {
         let text = withoutDeclaration(decoded(bytes))
+        // To the parser it may be the half of a UTF-16 unit, and a document type would look different.
+        guard !text.utf8.contains(0) else {
+            throw PlaybackError(.malformed, "expected XML, but found a NUL in \(place)")
+        }
         for declaration in ["<!DOCTYPE", "<!ENTITY"] where text.contains(declaration) {
             throw PlaybackError(
                 .malformed,

@@ -25,6 +25,9 @@ struct RenderedPlayback: Sendable {
         state = PlaybackState(.loading, item: item, position: item.within(position))
     }
 
+    /// The device has taken the item: what it said before was about another.
+    mutating func dropReading() { reading = nil }
+
     /// Nothing more is done to load it, and what the device has said last is about it.
     mutating func settle() {
         isLoading = false

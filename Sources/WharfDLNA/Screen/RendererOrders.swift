@@ -23,13 +23,18 @@ struct RendererOrders: Sendable {
     // MARK: Commands
 
     private func load(_ item: MediaItem, at position: Duration, playing: Bool) async throws(PlaybackError) {
+        let before = screen.playback
         screen.update(session) { $0.load(item, at: position) }
+        var isTouched = false
         var isSet = false
         do throws(PlaybackError) {
             // Some renderers take a new item only where nothing plays.
-            if try await !screen.look(session).state.isAtRest { try await halt() }
+            let isAtRest = try await screen.look(session).state.isAtRest
+            isTouched = true
+            if !isAtRest { try await halt() }
             try await transport.setURI(item)
             isSet = true
+            screen.update(session) { $0.dropReading() }
             try await transport.play()
             try await untilItPlays()
             let position = item.within(position)
@@ -39,7 +44,9 @@ struct RendererOrders: Sendable {
         } catch {
             // Where it was late, or nobody waits for it any more, it may play all the same.
             let mayPlay = isSet && [.timedOut, .cancelled, .disconnected].contains(error.code)
-            screen.update(session) { mayPlay ? $0.settle() : $0.forget() }
+            screen.update(session) { playback in
+                if !isTouched { playback = before } else if mayPlay { playback.settle() } else { playback.forget() }
+            }
             throw error
         }
         screen.update(session) { $0.settle() }

@@ -12,6 +12,13 @@ struct CommandQueue {
 
     var isEmpty: Bool { entries.isEmpty }
     var tickets: [Ticket] { entries.flatMap(\.tickets) }
+    /// The item is about to come or go.
+    var changesItem: Bool {
+        switch entries.first?.command {
+        case .load, .stop: true
+        default: false
+        }
+    }
 
     /// - Returns: who waits for a command that this one has made pointless.
     mutating func push(_ command: PlaybackCommand, _ ticket: Ticket? = nil) -> [Ticket] {

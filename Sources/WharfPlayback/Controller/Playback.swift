@@ -32,7 +32,7 @@ public final class Playback: Sendable {
     private let beginning: Deadline
 
     /// - Parameters:
-    ///   - timeout: what a screen takes longer for, be it to connect or to take a command, has failed as `timedOut`.
+    ///   - timeout: what the engine or a screen takes longer for, be it to connect or to take a command, has failed as `timedOut`.
     ///   - clock: measures it, and tells where an item is between two reports.
     ///   - executor: where screens are told and heard; nil for the global one.
     public init(
@@ -107,7 +107,8 @@ public final class Playback: Sendable {
         }
     }
 
-    /// The state now, then each change, for any number of readers. Who reads slowly misses states in between and never the last one.
+    /// The state now, then each change, for any number of readers. Who reads slowly misses states in between and never the last one. It
+    /// ends with the life of this object.
     public func states() -> AsyncStream<SessionState> { feed.states() }
 
     private var now: Duration { .zero - beginning.remaining() }

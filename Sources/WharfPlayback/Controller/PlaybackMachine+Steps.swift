@@ -89,14 +89,15 @@ extension PlaybackMachine {
             guard isHere else { return }
             let isDone = devices[place]?.queue.isEmpty == true
             if isDone { settle(place) }
+            // Of before: what the session is to be there is about to be sent.
+            if isArriving, devices[place]?.queue.changesItem == true { return }
             if case .load = entry.command { isArriving = false } else if isDone { isArriving = false }
             if !isArriving { arrived(.success(())) }
         case .failure(let error):
             devices[place]?.count(error)
             if place != .engine, error.code == .disconnected {
                 lose(place, error)
-            } else if isHere, isArriving, devices[place]?.queue.isEmpty == false {
-                // Of before: the load is about to be sent.
+            } else if isHere, isArriving, devices[place]?.queue.changesItem == true {
                 return
             } else if isHere, place != .engine, isArriving {
                 arrived(.failure(error))

@@ -147,7 +147,10 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                     shelf.withLock { $0.expect(stamp, for: key, of: began) }
                 }
                 let landed = await land(answer, key, mode, began, close)
-                if let coherence, shelf.withLock({ $0.unread.contains(key) }) { await rereadChanged(coherence) }
+                if let coherence, shelf.withLock({ $0.unread.contains(key) }) {
+                    // Not in here: this task may be cancelled, and its callers wait.
+                    Task.detached(executorPreference: executor) { [self] in await rereadChanged(coherence) }
+                }
                 return landed
             }
         } catch {

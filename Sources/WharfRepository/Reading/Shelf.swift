@@ -99,7 +99,8 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         var entry = entries[key] ?? Entry()
         entry.openQuestions = max(0, entry.openQuestions - 1)
         let writer = answer.kept?.stamp.flatMap { entry.expected[$0] }
-        if entry.openQuestions == 0 { entry.expected = [:] }
+        let hasGivenUp = entry.awaited.flatMap { entry.expected[$0] } == began
+        entry.expected = entry.openQuestions == 0 ? [:] : entry.expected.filter { $0.value != began }
         entry.lastUsed = begin()
         let known = entry.kept
         let wasSuspect = entry.isSuspect
@@ -122,7 +123,7 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
             }
             entry.isUntold = false
         }
-        if entry.openQuestions == 0, let awaited = entry.awaited {
+        if entry.openQuestions == 0 || hasGivenUp, let awaited = entry.awaited {
             // Who put it there gave up: nobody else tells of it.
             if entry.isUntold || entry.kept?.stamp != awaited, !entry.watches.isEmpty { unread.insert(key) }
             entry.awaited = nil
@@ -170,8 +171,9 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
             entry.kept = nil
             return answer
         }
-        // The store was looked at as well, and has nothing any more.
-        if entry.isSuspect, known.stamp != nil, mode != .bypass, began >= entry.changed {
+        // The store was looked at as well, and has nothing any more; unless that look came to nothing itself.
+        let hasLooked = mode != .bypass && error.code != .cancelled && error.code != .storeFailed
+        if entry.isSuspect, known.stamp != nil, hasLooked, began >= entry.changed {
             (entry.kept, entry.isSuspect) = (nil, false)
             return answer
         }

@@ -33,6 +33,8 @@ final class ScreenConnection: Sendable {
         (self.session, self.address, self.network, self.name, self.onEnd) = (session, address, network, name, onEnd)
     }
 
+    deinit { content.withLock { $0.reader }?.cancel() }
+
     var isOver: Bool { content.withLock { $0.isOver } }
     var path: String { "/session/\(session)" }
 
@@ -43,7 +45,12 @@ final class ScreenConnection: Sendable {
             let error = await events.read { event throws(PlaybackError) in try self?.take(event) }
             self?.end(error)
         }
-        content.withLock { $0.reader = reader }
+        let isOver = content.withLock { content in
+            content.reader = reader
+            return content.isOver
+        }
+        // It was let go of meanwhile.
+        if isOver { reader.cancel() }
         let hasBegun = await begun.wait(in: Seats.first) {}
         guard hasBegun else { throw .cancelledByCaller }
         if content.withLock({ $0.isOver }) {

@@ -68,8 +68,12 @@ struct ReceiverSession {
     mutating func answered(
         _ sequence: Int, of number: Int, _ outcome: Result<Void, PlaybackError>, _ state: PlaybackState?
     ) {
+        guard number == self.number else {
+            // The sender of now has not heard of it.
+            if let state { reported(state) }
+            return
+        }
         if let state { self.state = state }
-        guard number == self.number else { return }
         lastAnswer = (sequence, outcome)
         tell()
     }

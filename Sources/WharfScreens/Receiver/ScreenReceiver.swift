@@ -39,11 +39,16 @@ public final class ScreenReceiver: Transport {
         reader.withLock { reader in
             reader = Task { [weak self] in
                 for await state in states { self?.session.withLock { $0.reported(state) } }
+                // The player has gone for good.
+                if !Task.isCancelled { self?.close() }
             }
         }
     }
 
-    deinit { reader.withLock { $0?.cancel() } }
+    deinit {
+        reader.withLock { $0?.cancel() }
+        close()
+    }
 
     /// Ends the session, and tells its sender.
     public func close() {
