@@ -194,6 +194,10 @@ let package = Package(
         ),
 
         .target(name: "CompileChecks", path: "Tests/CompileChecks"),
+        .target(
+            name: "TransportStages", dependencies: ["WharfCore", "WharfTesting", "WharfTestServer"],
+            path: "Tests/TransportStages"
+        ),
 
         .testTarget(name: "WharfCoreTests", dependencies: ["WharfCore", "WharfTesting"]),
         .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON", "WharfTesting"]),
@@ -215,13 +219,13 @@ let package = Package(
             name: "WharfHTTPTests",
             dependencies: [
                 "WharfFaults", "WharfHTTP", "WharfJSON", "WharfJSONFoundation", "WharfTesting", "WharfTestServer",
-                .product(name: "Logging", package: "swift-log"),
+                "TransportStages", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "WharfAsyncHTTPClientTests",
             dependencies: [
-                "WharfAsyncHTTPClient", "WharfCore", "WharfTesting", "WharfTestServer",
+                "WharfAsyncHTTPClient", "WharfCore", "WharfTesting", "WharfTestServer", "TransportStages",
                 nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 nio("NIOTLS"), nio("NIOHTTPCompression", "swift-nio-extras"), nio("NIOSSL", "swift-nio-ssl"),
             ]

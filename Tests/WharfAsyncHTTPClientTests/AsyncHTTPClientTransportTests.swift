@@ -1,6 +1,7 @@
 #if AsyncHTTPClient && TestServer
 import Synchronization
 import Testing
+import TransportStages
 import WharfAsyncHTTPClient
 import WharfCore
 import WharfTestServer

@@ -2,6 +2,7 @@
 import AsyncHTTPClient
 import NIOHTTPCompression
 import Testing
+import TransportStages
 import WharfAsyncHTTPClient
 import WharfCore
 import WharfTestServer

@@ -1,5 +1,6 @@
 #if AsyncHTTPClient && TestServer
 import Testing
+import TransportStages
 import WharfAsyncHTTPClient
 import WharfCore
 import WharfTestServer

@@ -1,5 +1,6 @@
 #if TestServer
 import Testing
+import TransportStages
 import WharfCore
 import WharfHTTP
 import WharfTestServer

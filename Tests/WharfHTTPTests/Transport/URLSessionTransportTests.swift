@@ -1,6 +1,7 @@
 #if TestServer
 import Foundation
 import Testing
+import TransportStages
 import WharfCore
 import WharfTestServer
 import WharfTesting
