@@ -23,7 +23,7 @@ import WharfTesting
         ScreenLaws.Subject(name) {
             let renderer = FakeRenderer(habits, duration: .seconds(3600))
             let timing = DLNATiming(
-                interval: .milliseconds(2), answer: .seconds(5), misses: 2, ready: .seconds(5))
+                interval: .milliseconds(2), answer: .seconds(60), misses: 2, ready: .seconds(60))
             let screen = try await DLNAScreen.at(
                 FakeRenderer.location, transport: renderer.transport(timer: ContinuousClock()), timing: timing)
             return ScreenLaws.Instance(
