@@ -35,6 +35,15 @@ import WharfCore
         #expect(shelf.current(1)?.value == "b")
     }
 
+    @Test mutating func aLookThatFoundNothingTakesNothingAwayThatHasComeSince() {
+        let began = shelf.ask(1)
+        read(Self.stored("a", stamp: 1))
+        read(Snapshot(kept: nil, error: .nothingKept), began)
+        #expect(shelf.kept(1)?.value == "a")
+        read(Snapshot(kept: nil, error: .nothingKept))
+        #expect(shelf.kept(1) == nil)
+    }
+
     @Test mutating func changesOfOthersLeaveItTrusted() {
         let began = shelf.ask(1)
         _ = shelf.changed([2, 3])

@@ -38,6 +38,21 @@ struct UnwritableStoreTests {
         #expect(await repository.snapshot(id: 1, policy: .cacheOnly).value?.name == "new")
     }
 
+    @Test func aStoreThatCannotBeReadIsNotTakenForEmpty() async throws {
+        #expect(await repository.snapshot(id: 1).value?.name == "new")
+        // What is observed stays in memory.
+        var snapshots = repository.observe(id: 1, policy: .cacheOnly).makeAsyncIterator()
+        _ = await snapshots.next(isolation: nil)
+        store.isUnreadable = true
+        let row = try EntityKind.models.row(
+            Model(id: 1, name: "another's"), of: nil, asOf: clock.wall.now(), staleAt: nil)
+        try await store.commit([.put(row)])
+        let snapshot = await repository.snapshot(id: 1, policy: .cacheOnly)
+        #expect(snapshot.value?.name == "new" && snapshot.error?.code == .storeFailed)
+        store.isUnreadable = false
+        #expect(await repository.snapshot(id: 1, policy: .cacheOnly).value?.name == "another's")
+    }
+
     @Test func whatCouldNotBeWrittenIsToldToObservers() async throws {
         store.isFull = true
         var snapshots = repository.observe(id: 1).makeAsyncIterator()

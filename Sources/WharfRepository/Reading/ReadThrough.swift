@@ -173,22 +173,32 @@ extension ReadThrough {
     ) async -> Answer {
         var (answer, looked) = (answer, began)
         // Where something always comes, what is known then is good enough.
-        for turn in 0..<4 {
-            let landed = shelf.withLock { shelf -> Answer? in
-                if let coherence { shelf.catchUp(coherence) }
-                if coherence != nil, answer.kept?.stamp != nil, shelf.hasSince(looked, key) {
-                    guard turn == 3 else { return nil }
-                    answer = Snapshot(kept: shelf.kept(key), error: answer.error)
-                }
-                return take(answer, &shelf, key, mode, began, close)
+        for _ in 0..<3 {
+            let landed = shelf.withLock { shelf in
+                hasCome(since: looked, answer, key, &shelf) ? nil : take(answer, &shelf, key, mode, began, close)
             }
             if let landed { return landed }
-            looked = shelf.withLock { $0.begin() }
-            // What has gone since is told by the store, and a store that can't be read takes no answer away.
+            let now = shelf.withLock { $0.begin() }
+            // What has gone since is told by the store; it may not be readable, least of all by who has left.
             guard let stored = await coherence?.reread(key).kept else { break }
+            looked = now
             if stored.stamp != answer.kept?.stamp { answer = Snapshot(kept: stored, error: answer.error) }
         }
-        return shelf.withLock { take(answer, &$0, key, mode, began, close) }
+        return shelf.withLock { shelf in
+            if hasCome(since: looked, answer, key, &shelf), let known = shelf.kept(key) {
+                answer = Snapshot(kept: known, error: answer.error)
+            }
+            return take(answer, &shelf, key, mode, began, close)
+        }
+    }
+
+    /// Whether something has come since a moment that the answer may not know of.
+    private func hasCome(
+        since moment: UInt64, _ answer: Snapshot<Value>, _ key: Key, _ shelf: inout Shelf<Key, Value>
+    ) -> Bool {
+        guard let coherence else { return false }
+        shelf.catchUp(coherence)
+        return answer.kept?.stamp != nil && shelf.hasSince(moment, key)
     }
 
     private func take(

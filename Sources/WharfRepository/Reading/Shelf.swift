@@ -163,7 +163,7 @@ struct Shelf<Key: Hashable & Sendable, Value: Sendable> {
         guard let known = entry.kept else { return answer }
         // Looking for something stored and finding nothing is no failed refresh.
         if error.code == .nothingKept {
-            if isLate || known.stamp == nil {
+            if isLate || known.stamp == nil || began < entry.came {
                 if began >= entry.changed { entry.isSuspect = false }
                 return Snapshot(kept: known.fromMemory)
             }

@@ -85,6 +85,11 @@ final class CommitLine: Sendable {
         }
     }
 
+    /// Goes on also when the caller is cancelled: a store may refuse to read for who has left.
+    func shielded<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
+        await Task.detached(executorPreference: executor) { await body() }.value
+    }
+
     /// Keeps everything out of the store from now on.
     func end() { state.withLock { $0.isEnded = true } }
 

@@ -63,7 +63,7 @@ extension StoredModels {
         let kept = lasting(kept)
         guard let row = row(kept) else { return kept }
         if let stamp = pending.isEmpty ? row.stamp : shown(row, row.key)?.stamp { expect(stamp) }
-        return await settled(kept, row.key, await commit([.put(row)], ticket))
+        return await line.turn { [self] in await put(kept, row, ticket) }
     }
 
     /// Puts a model in, as of a moment; what is there already stays when it is newer.
@@ -76,7 +76,7 @@ extension StoredModels {
                 let stored = await look(kind.key(model.id, of: account))
                 if let kept = stored.kept, kept.asOf > asOf { return Snapshot(kept: kept) }
                 guard let row = row(pushed) else { return Snapshot(kept: pushed) }
-                return Snapshot(kept: await settled(pushed, row.key, await commitInTurn([.put(row)], ticket)))
+                return Snapshot(kept: await put(pushed, row, ticket))
             }
         }
     }
@@ -99,20 +99,24 @@ extension StoredModels {
         }
     }
 
-    private func settled(
-        _ kept: Snapshot<Model>.Kept, _ key: EntityKey, _ committed: Committed
+    /// In a turn, as all of it: changes begin in turns as well, and what has ended when the caller hears of it was still shown.
+    private func put(
+        _ kept: Snapshot<Model>.Kept, _ row: EntityRow, _ ticket: CommitLine.Ticket
     ) async -> Snapshot<Model>.Kept? {
-        guard let row = committed.row(key) else {
+        let writes = pending.shown(row.key.id)
+        let committed = await commitInTurn([.put(row)], ticket)
+        guard let row = committed.row(row.key) else {
             // A later answer has put something else there, or removed it.
-            let found = await look(key)
+            let found = await look(row.key)
             return found.failure == nil ? found.kept : kept
         }
-        guard pending.isEmpty else {
-            guard let shown = shown(row, key) else { return nil }
-            return kept.with(shown.value, staleAt: .some(row.staleAt)).pending(shown.isPending)
-                .stamped(committed.isUncertain ? nil : shown.stamp)
+        guard !writes.isEmpty else {
+            return kept.with(kept.value, staleAt: .some(row.staleAt)).stamped(committed.isUncertain ? nil : row.stamp)
         }
-        return kept.with(kept.value, staleAt: .some(row.staleAt)).stamped(committed.isUncertain ? nil : row.stamp)
+        // Without a change that has ended meanwhile the answer would go back to what was before it.
+        guard let shown = shown(row, row.key, over: writes) else { return nil }
+        return kept.with(shown.value, staleAt: .some(row.staleAt)).pending(shown.isPending)
+            .stamped(committed.isUncertain ? nil : shown.stamp)
     }
 
     func reportUnencodable(_ what: String, _ error: any Error) {

@@ -74,7 +74,7 @@ extension StoredModels {
         await keepMembers(kept, kept.value, ticket, expect) { ids in
             (listKey(query), ListRow.schema, ListRow.bytes(ids))
         } stored: {
-            await lookList(query).kept
+            await line.shielded { [self] in await lookList(query).kept }
         }
     }
 
@@ -90,17 +90,20 @@ extension StoredModels {
         guard !kept.mustNotBeStored else { return kept }
         let entityStaleAt = kind.timeToLive.map { kept.asOf + $0 } ?? kept.staleAt
         do {
-            let rows = await keepingValidators(
-                try members.map { try kind.row($0, of: account, asOf: kept.asOf, staleAt: entityStaleAt) })
+            let said = try members.map { try kind.row($0, of: account, asOf: kept.asOf, staleAt: entityStaleAt) }
+            let rows = await line.shielded { [self] in await keepingValidators(said) }
             let (key, schema, bytes) = row(rows.map(\.key.id))
             let list = EntityRow(key: key, schema: schema, bytes: bytes, asOf: kept.asOf, staleAt: staleAt)
             let changes = [.put(list)] + rows.map(EntityChange.put)
             let stamp = stamp(list, rows.map(\.stamp))
             expect(stamp)
+            let wasPending = !pending.isEmpty
             let committed = await commit(changes, ticket)
             // Some of it was answered later or made stale meanwhile: what the store has is newer.
             if committed.changes != changes, let newer = await stored() { return newer }
-            if !pending.isEmpty, let shown = await stored() { return shown.stamped(shown.stamp, source: kept.source) }
+            if wasPending || !pending.isEmpty, let shown = await stored() {
+                return shown.stamped(shown.stamp, source: kept.source)
+            }
             return committed.isUncertain ? kept : kept.stamped(stamp)
         } catch {
             reportUnencodable("a list of \(kind.name)", error)

@@ -13,7 +13,7 @@ extension StoredModels {
             await keepMembers(kept, kept.value.items, ticket, expect) { ids in
                 (pageKey(question), ListRow.pageSchema, ListRow.bytes(ids, next: kept.value.next))
             } stored: {
-                await lookPage(question).kept
+                await line.shielded { [self] in await lookPage(question).kept }
             }
         }
     }

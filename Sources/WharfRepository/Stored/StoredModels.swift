@@ -53,8 +53,8 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
             guard let error = answer.error else { return found.answered }
             if error.saysGone { await commit([.remove(key)], ticket) }
             if error.isAnswer || mode == .bypass { return answer }
-            // Looking for something in the cache below and finding nothing is no failed refresh.
-            return Snapshot(kept: found.kept, error: error.code == .nothingKept && found.kept != nil ? nil : error)
+            // Looking for something in the cache below and finding nothing is no failed refresh, and says nothing of the store.
+            return error.code == .nothingKept ? found.answered : Snapshot(kept: found.kept, error: error)
         }
     }
 

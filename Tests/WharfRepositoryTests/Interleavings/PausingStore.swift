@@ -10,6 +10,7 @@ struct PausingStore: EntityStore {
 
     func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? {
         await pause()
+        try checkCancellation()
         let row = try await base.row(key)
         await pause()
         return row
@@ -17,6 +18,7 @@ struct PausingStore: EntityStore {
 
     func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] {
         await pause()
+        try checkCancellation()
         let rows = try await base.rows(keys)
         await pause()
         return rows
@@ -26,6 +28,7 @@ struct PausingStore: EntityStore {
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> [EntityRow] {
         await pause()
+        try checkCancellation()
         let rows = try await base.rows(query, of: account, kind: kind)
         await pause()
         return rows
@@ -40,4 +43,9 @@ struct PausingStore: EntityStore {
     func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: account) }
 
     func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
+
+    /// A database reads nothing for who has left.
+    private func checkCancellation() throws(StoreError) {
+        if Task.isCancelled { throw StoreError(.cancelled, message: "the reader has left") }
+    }
 }
