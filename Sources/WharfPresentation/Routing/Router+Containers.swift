@@ -37,14 +37,16 @@ extension Router {
         }
     }
 
-    /// What was put on top is a push: while it is held, what lies below may change.
+    /// What was put on top is a push, or a modal over everything: while it is held, what lies below may change.
     private func navigation(to stack: [R], _ modals: [Modal<R>]) -> Navigation<R> {
         let whole = RouterState(stack: stack, modals: modals)
-        var below = whole
-        below.pop()
-        guard below != whole, (below.stack, below.modals) == (state.stack, state.modals), let top = whole.visible else {
-            return .show(stack, modals: modals)
+        if let top = whole.visible {
+            for navigation in [Navigation.push(top), .present(top)] {
+                var next = RouterState(stack: state.stack, modals: state.modals)
+                next.apply(navigation)
+                if next == whole { return navigation }
+            }
         }
-        return .push(top)
+        return .show(stack, modals: modals)
     }
 }

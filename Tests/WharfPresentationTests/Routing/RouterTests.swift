@@ -108,6 +108,40 @@ import WharfPresentation
         #expect(router.stack == [.film(id: 2), .profile])
     }
 
+    @Test func whatAContainerPresentsAndAGuardHoldsIsAModalOverEverything() throws {
+        router.modal = Modal(.profile)
+        #expect(router.state.held?.navigation == .present(.profile) && router.modal == Modal(.signIn))
+        router.dismiss()
+        router.stack = [.film(id: 2)]
+        router.modal = Modal(.home)
+        router.modals.append(Modal(.profile))
+        #expect(router.state.held?.navigation == .present(.profile))
+        router.modals = [Modal(.film(id: 3), stack: [.home])]
+        journey.isSignedIn = true
+        try router.resume()
+        #expect(router.stack == [.film(id: 2)])
+        #expect(router.modals == [Modal(.film(id: 3), stack: [.home]), Modal(.profile)])
+    }
+
+    @Test func whatAContainerPutsOverAModalAndAGuardHoldsIsAPush() throws {
+        router.modal = Modal(.home)
+        router.modals[0].stack.append(.profile)
+        #expect(router.state.held?.navigation == .push(.profile))
+        router.dropHeld()
+        #expect(router.modals == [Modal(.home)])
+    }
+
+    /// Below a modal, and two at once: neither a push nor a modal over everything.
+    @Test func anythingElseThatAContainerShowsAndAGuardHoldsIsHeldAsAWhole() throws {
+        router.modal = Modal(.home)
+        router.stack.append(.profile)
+        #expect(router.state.held?.navigation == .show([.profile], modals: [Modal(.home)]))
+        router.dropHeld()
+        let modal = Modal<AppRoute>(.film(id: 1), stack: [.profile])
+        router.modals.append(modal)
+        #expect(router.state.held?.navigation == .show([], modals: [Modal(.home), modal]))
+    }
+
     @Test func aContainerIsToldEachTimeThatAGuardHolds() {
         final class Count: Sendable {
             let told = Mutex(0)
