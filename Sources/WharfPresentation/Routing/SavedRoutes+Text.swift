@@ -21,7 +21,7 @@ extension SavedRoutes {
             do throws(RoutingError) {
                 lines.append("\(kind.rawValue) \(try links.link(to: route))\n")
             } catch {
-                let over = layers.routes.dropFirst(lines.count + 1).map { RoutingError.leftOut("\($0.route)") }
+                let over = layers.routes.dropFirst(lines.count + 1).map { RoutingError.leftOut("\($0.route)", error) }
                 return (lines, [error] + over)
             }
         }
@@ -59,7 +59,7 @@ struct ReadRoutes<R: Route> {
                 layers.append(kind, try links.route(for: Link(String(parts[1]))))
             } catch {
                 failures.append(error)
-                failures += lines[(index + 1)...].map { .leftOut("\"\($0.withoutQuery)\"") }
+                failures += lines[(index + 1)...].map { .leftOut("\"\($0.withoutQuery)\"", error) }
                 break
             }
         }
@@ -68,11 +68,11 @@ struct ReadRoutes<R: Route> {
 }
 
 extension RoutingError {
-    static func leftOut(_ route: String) -> RoutingError {
+    static func leftOut(_ route: String, _ cause: RoutingError) -> RoutingError {
         RoutingError(
             .leftOut,
             message: "expected all routes to be saved and restored, left out \(route), "
-                + "which was reached through one that can't be")
+                + "which was reached through one that can't be", cause: cause)
     }
 
     static func leftOut(_ held: HeldNavigation<some Route>) -> RoutingError {
