@@ -27,9 +27,14 @@ extension Router {
         tellingFailure { () throws(RoutingError) in
             let before = state
             do throws(RoutingError) {
-                try go(navigation(to: stack, modals))
+                let outcome = try go(navigation(to: stack, modals))
                 // A container shows what it has written; nobody told it that this is not so.
                 if state == before, (stack, modals) != (state.stack, state.modals) { showAgain() }
+                if case .held(let dropped?) = outcome,
+                    dropped.navigation != state.held?.navigation
+                {
+                    onFailure(.leftOut(dropped))
+                }
             } catch {
                 if error.code != .alreadyNavigating { showAgain() }
                 throw error

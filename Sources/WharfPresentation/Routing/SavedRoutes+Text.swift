@@ -80,7 +80,7 @@ extension RoutingError {
             .leftOut,
             message:
                 "expected one navigation to be held at a time, left out \(held.navigation), which was held before; "
-                + "restore before links are opened")
+                + "resume or restore it before another one is asked for")
     }
 
     fileprivate static func invalidSavedState(_ line: Substring) -> RoutingError {
