@@ -63,7 +63,6 @@ struct FallbackRepository<First: ReadableRepository, Other: ReadableRepository<F
                 }
             }
             following?.cancel()
-            await following?.value
         }
     }
 }

@@ -88,6 +88,14 @@ import WharfPresentation
         #expect(router.stack == [.film(id: 1), .profile] && router.modals == [Modal(.home)])
     }
 
+    @Test func whatAContainerShowsInPlaceOfASignInIsHeldAsItIs() {
+        router.stack = [.profile]
+        let modal = Modal<AppRoute>(.home, stack: [.profile])
+        router.modals = [modal]
+        #expect(router.modals == [Modal(.signIn)])
+        #expect(router.state.held?.navigation == .show([], modals: [modal]))
+    }
+
     @Test func whatWasHeldBeforeAContainerShowsSomethingElseIsTold() throws {
         router.stack = [.profile]
         router.dismiss()

@@ -90,6 +90,42 @@ struct LeavingTheOtherTests {
         }
     }
 
+    /// Said when the first had models, or when the other was observed anew.
+    @Test(arguments: [false, true]) func whatComesLateOfAnEarlierTimeIsNotTold(isObservedAnew: Bool) async throws {
+        let other = LateOther()
+        first.show(Self.down, id: 1)
+        var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
+        while other.asked < 1 { await Task.yield() }
+        first.show(Self.own)
+        _ = await told(&snapshots) { $0.value == Self.own }
+        if isObservedAnew {
+            first.show(Self.down, id: 1)
+            while other.asked < 2 { await Task.yield() }
+        }
+        other.answer(0, "late")
+        for _ in 0..<1_000 { await Task.yield() }
+        first.show(Snapshot(kept: nil, error: ReadFailure(.timedOut, message: "scripted")), id: 1)
+        let next = try #require(await told(&snapshots) { $0.error?.code == .timedOut })
+        #expect(next.kept == nil && next.fetch == .refreshing)
+        while other.asked < 2 { await Task.yield() }
+        other.answer(1, "anew")
+        let anew = try #require(await told(&snapshots) { $0.kept != nil })
+        #expect(anew.value?.name == "anew")
+        while other.asked < 3 { await Task.yield() }
+        other.end()
+    }
+
+    @Test func anAnswerThatIsAwaitedIsNoReasonToAskTheOther() async throws {
+        first.show(Snapshot(kept: nil, fetch: .refreshing), id: 1)
+        var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
+        let awaited = try #require(await snapshots.next(isolation: nil))
+        #expect(awaited.kept == nil && awaited.error == nil && awaited.fetch == .refreshing)
+        for _ in 0..<1_000 { await Task.yield() }
+        first.show(Self.own)
+        _ = await told(&snapshots) { $0.value == Self.own }
+        #expect(other.reads.isEmpty)
+    }
+
     @Test func aFirstThatTriesAgainIsNoReasonToLeave() async throws {
         first.show(Self.down, id: 1)
         var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
