@@ -30,9 +30,7 @@ extension Router {
                 let outcome = try go(navigation(to: stack, modals))
                 // A container shows what it has written; nobody told it that this is not so.
                 if state == before, (stack, modals) != (state.stack, state.modals) { showAgain() }
-                if case .held(let dropped?) = outcome,
-                    dropped.navigation != state.held?.navigation
-                {
+                if case .held(let dropped?) = outcome, dropped.navigation != state.held?.navigation {
                     onFailure(.leftOut(dropped))
                 }
             } catch {

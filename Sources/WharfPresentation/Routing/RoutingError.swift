@@ -34,7 +34,7 @@ public struct RoutingError: Error, Sendable {
         public static let alreadyNavigating = Self("alreadyNavigating")
         /// A saved state was changed, or was saved by something else.
         public static let invalidSavedState = Self("invalidSavedState")
-        /// It was over or behind a route that can't be restored.
+        /// It was over or behind a route that can't be restored, or held before something else was.
         public static let leftOut = Self("leftOut")
     }
 
@@ -44,7 +44,7 @@ public struct RoutingError: Error, Sendable {
     public let message: String
     /// Where in the link, counted in bytes of its UTF-8 from zero.
     public let offset: Int?
-    /// Of ``Code/leftOut``, why what it was reached through can't be shown.
+    /// Of a route that is left out, why the one that it was reached through can't be shown.
     public let cause: (any Error)?
 
     public init(_ code: Code, message: String, offset: Int? = nil, cause: (any Error)? = nil) {
