@@ -27,9 +27,12 @@ extension Router {
         tellingFailure { () throws(RoutingError) in
             let before = state
             do throws(RoutingError) {
-                try go(navigation(to: stack, modals))
+                let outcome = try go(navigation(to: stack, modals))
                 // A container shows what it has written; nobody told it that this is not so.
                 if state == before, (stack, modals) != (state.stack, state.modals) { showAgain() }
+                if case .held(let dropped?) = outcome, dropped.navigation != state.held?.navigation {
+                    onFailure(.leftOut(dropped))
+                }
             } catch {
                 if error.code != .alreadyNavigating { showAgain() }
                 throw error
@@ -37,14 +40,16 @@ extension Router {
         }
     }
 
-    /// What was put on top is a push: while it is held, what lies below may change.
+    /// What was put on top is a push, or a modal over everything: while it is held, what lies below may change.
     private func navigation(to stack: [R], _ modals: [Modal<R>]) -> Navigation<R> {
         let whole = RouterState(stack: stack, modals: modals)
-        var below = whole
-        below.pop()
-        guard below != whole, (below.stack, below.modals) == (state.stack, state.modals), let top = whole.visible else {
-            return .show(stack, modals: modals)
+        if let top = whole.visible {
+            for navigation in [Navigation.push(top), .present(top)] {
+                var next = RouterState(stack: state.stack, modals: state.modals)
+                next.apply(navigation)
+                if next == whole { return navigation }
+            }
         }
-        return .push(top)
+        return .show(stack, modals: modals)
     }
 }

@@ -41,7 +41,7 @@ extension Router {
                 case .hold(let presenting): hold = (presenting, ())
                 case .failure(let error):
                     failures.append(error)
-                    failures += saved.routes.dropFirst(admitted.routes.count + 1).map { .leftOut("\($0.route)") }
+                    failures += saved.routes.dropFirst(admitted.routes.count + 1).map { .leftOut("\($0.route)", error) }
                 }
                 break
             }

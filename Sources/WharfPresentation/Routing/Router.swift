@@ -27,7 +27,7 @@ public final class Router<R: Route>: Presenter {
     let links: RouteTable<R>
     let guards: [RouteGuard<R>]
     private let opening: @MainActor (R) -> Navigation<R>
-    private let onFailure: @MainActor (RoutingError) -> Void
+    let onFailure: @MainActor (RoutingError) -> Void
     private let willNavigate: @MainActor (NavigationEvent<R>) -> Void
     private var isNavigating = false
 
@@ -36,7 +36,7 @@ public final class Router<R: Route>: Presenter {
     ///   - guards: asked in their order; the first that does not allow a route decides.
     ///   - opening: how the route of a link is gone to.
     ///   - onFailure: told where nobody can catch: by a way back, and when a navigation container sets ``stack``, ``modals`` or
-    ///     ``modal``.
+    ///     ``modal``. What was held before something that a container shows is ``RoutingError/Code/leftOut``.
     ///   - willNavigate: told once before each change of what is shown, also before a way back. Neither it nor a guard can
     ///     navigate.
     public init(

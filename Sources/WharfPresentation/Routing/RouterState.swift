@@ -47,11 +47,20 @@ extension RouterState {
     ///
     /// - Returns: what was held before, and is no longer.
     mutating func hold(_ navigation: Navigation<R>, link: Link?, presenting route: R?) -> HeldNavigation<R>? {
+        let navigation = withoutCover(navigation)
         let earlier = takeHeld()
         held = HeldNavigation(
             navigation: navigation, link: link, cover: route.map { .init(depth: modals.count, route: $0) })
         if let route { modals.append(Modal(route)) }
         return earlier
+    }
+
+    /// A container that changes what lies below the cover writes the cover, too. It is no part of what is to be gone to.
+    private func withoutCover(_ navigation: Navigation<R>) -> Navigation<R> {
+        guard case .show(let stack, let modals) = navigation, let depth = coverDepth, depth < modals.count,
+            modals[depth].root == self.modals[depth].root
+        else { return navigation }
+        return .show(stack, modals: Array(modals.prefix(depth)))
     }
 
     /// Ends the holding: what was shown meanwhile goes, with all that is over it.

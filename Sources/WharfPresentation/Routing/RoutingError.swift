@@ -1,5 +1,5 @@
 /// Why a link leads nowhere, or a route can't be shown.
-public struct RoutingError: Error, Hashable, Sendable {
+public struct RoutingError: Error, Sendable {
     /// What went wrong, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let name: String
@@ -34,7 +34,7 @@ public struct RoutingError: Error, Hashable, Sendable {
         public static let alreadyNavigating = Self("alreadyNavigating")
         /// A saved state was changed, or was saved by something else.
         public static let invalidSavedState = Self("invalidSavedState")
-        /// It was over or behind a route that can't be restored.
+        /// It was over or behind a route that can't be restored, or held before something else was.
         public static let leftOut = Self("leftOut")
     }
 
@@ -44,11 +44,27 @@ public struct RoutingError: Error, Hashable, Sendable {
     public let message: String
     /// Where in the link, counted in bytes of its UTF-8 from zero.
     public let offset: Int?
+    /// Of a route that is left out, why the one that it was reached through can't be shown.
+    public let cause: (any Error)?
 
-    public init(_ code: Code, message: String, offset: Int? = nil) {
+    public init(_ code: Code, message: String, offset: Int? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.offset = offset
+        self.cause = cause
+    }
+}
+
+/// The cause is left aside: errors in general can't be compared.
+extension RoutingError: Hashable {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.code == right.code && left.message == right.message && left.offset == right.offset
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+        hasher.combine(offset)
     }
 }
 

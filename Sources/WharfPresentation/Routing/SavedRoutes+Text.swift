@@ -21,7 +21,7 @@ extension SavedRoutes {
             do throws(RoutingError) {
                 lines.append("\(kind.rawValue) \(try links.link(to: route))\n")
             } catch {
-                let over = layers.routes.dropFirst(lines.count + 1).map { RoutingError.leftOut("\($0.route)") }
+                let over = layers.routes.dropFirst(lines.count + 1).map { RoutingError.leftOut("\($0.route)", error) }
                 return (lines, [error] + over)
             }
         }
@@ -59,7 +59,7 @@ struct ReadRoutes<R: Route> {
                 layers.append(kind, try links.route(for: Link(String(parts[1]))))
             } catch {
                 failures.append(error)
-                failures += lines[(index + 1)...].map { .leftOut("\"\($0.withoutQuery)\"") }
+                failures += lines[(index + 1)...].map { .leftOut("\"\($0.withoutQuery)\"", error) }
                 break
             }
         }
@@ -68,11 +68,11 @@ struct ReadRoutes<R: Route> {
 }
 
 extension RoutingError {
-    static func leftOut(_ route: String) -> RoutingError {
+    static func leftOut(_ route: String, _ cause: RoutingError) -> RoutingError {
         RoutingError(
             .leftOut,
             message: "expected all routes to be saved and restored, left out \(route), "
-                + "which was reached through one that can't be")
+                + "which was reached through one that can't be", cause: cause)
     }
 
     static func leftOut(_ held: HeldNavigation<some Route>) -> RoutingError {
@@ -80,7 +80,7 @@ extension RoutingError {
             .leftOut,
             message:
                 "expected one navigation to be held at a time, left out \(held.navigation), which was held before; "
-                + "restore before links are opened")
+                + "resume or restore it before another one is asked for")
     }
 
     fileprivate static func invalidSavedState(_ line: Substring) -> RoutingError {

@@ -45,41 +45,65 @@ struct FallbackRepository<First: ReadableRepository, Other: ReadableRepository<F
     private func observe<Value: Sendable>(
         _ snapshots: SnapshotSequence<Value>, orElse others: @escaping @Sendable () -> SnapshotSequence<Value>
     ) -> SnapshotSequence<Value> {
-        .merging(Answers<Value>(name: name), on: executor) { told in
-            await withTaskGroup { group in
-                var asksOther = false
-                for await snapshot in snapshots {
-                    var lacksValue = false
-                    told.change { answers in
-                        answers.first = snapshot
-                        lacksValue = answers.lacksValue
-                        return answers.shown
-                    }
-                    guard lacksValue, !asksOther else { continue }
-                    asksOther = true
-                    group.addTask {
-                        for await snapshot in others() { told.change { $0.take(other: snapshot) } }
-                    }
+        .merging(Answers<Value>(name: name), on: executor) { [executor] told in
+            var following: Task<Void, Never>?
+            for await snapshot in snapshots {
+                var step: Answers<Value>.Step?
+                told.change { answers in
+                    step = answers.take(first: snapshot)
+                    return answers.shown
                 }
-                group.cancelAll()
+                switch step {
+                case .followOther(let number):
+                    following = Task(executorPreference: executor) {
+                        for await snapshot in others() { told.change { $0.take(other: snapshot, following: number) } }
+                    }
+                case .leaveOther: following?.cancel()
+                case nil: break
+                }
             }
+            following?.cancel()
         }
     }
 }
 
 /// What two repositories have said to one question.
 private struct Answers<Value: Sendable> {
+    enum Step {
+        /// By the number of this time: what comes of an earlier one is late.
+        case followOther(Int)
+        case leaveOther
+    }
+
     let name: String
     var first = Snapshot<Value>.awaited
-    /// nil until it is asked.
+    /// nil until it is asked, and when it is left.
     var other: Snapshot<Value>?
+    private var isFollowing = false
+    private var times = 0
+
+    init(name: String) { self.name = name }
 
     /// That an answer is still awaited is no reason to show another.
     var lacksValue: Bool { first.kept == nil && first.error != nil }
 
-    mutating func take(other snapshot: Snapshot<Value>) -> Snapshot<Value>? {
+    mutating func take(first snapshot: Snapshot<Value>) -> Step? {
+        first = snapshot
+        if isFollowing, first.kept != nil {
+            isFollowing = false
+            other = nil
+            return .leaveOther
+        }
+        guard !isFollowing, lacksValue else { return nil }
+        isFollowing = true
+        times += 1
+        return .followOther(times)
+    }
+
+    mutating func take(other snapshot: Snapshot<Value>, following number: Int) -> Snapshot<Value>? {
+        guard isFollowing, number == times else { return nil }
         other = snapshot
-        return first.kept == nil ? shown : nil
+        return shown
     }
 
     var shown: Snapshot<Value> {

@@ -13,7 +13,8 @@ extension ReadableRepository {
     /// What this repository keeps comes before what the other would have to say, however new that is; the other is asked only
     /// when it is needed. Where it has nothing either, its error is among the ``WharfCore/ReadFailure/others`` of the first.
     ///
-    /// Who observes is told the models of this repository as soon as it has any.
+    /// Who observes is told the models of this repository as soon as it has any. The other is then observed no longer, and what it
+    /// was fetching for this observer is given up; should this one have nothing to show again, the other is observed anew.
     ///
     /// It is for what may be another thing than what was asked for. Where several services have the same models,
     /// `RemoteSource.first(of:)` asks them in turn, and lets a 404 stand.

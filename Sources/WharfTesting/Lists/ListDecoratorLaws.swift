@@ -71,6 +71,17 @@ public enum ListDecoratorLaws {
                 try require(list.element(at: position) == nil, "at \(position) there was an element of its own")
             }
         },
+        Law("each notice that it adds has an id of its own", for: ListSample.any) { subject, base in
+            let list = try subject.decorate(base)
+            var seen: [ListNotice.ID: ListPosition] = [:]
+            for position in list.shownPositions {
+                guard let notice = list.row(at: position)?.notice else { continue }
+                let other = seen.updateValue(position, forKey: notice.id)
+                try require(
+                    other == nil,
+                    "those at \(text(other)) and \(position) were both \(notice.kind), number \(notice.id.number)")
+            }
+        },
         Law("the rows of the base keep their order", for: ListSample.any) { subject, base in
             let list = try subject.decorate(base)
             let shown = base.shownPositions.map { list.position(ofSource: $0) }

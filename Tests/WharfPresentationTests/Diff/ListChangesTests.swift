@@ -136,6 +136,19 @@ import WharfPresentation
             ])
     }
 
+    @Test func aRowThatMovesInItsSectionIsNotGivenToAnother() {
+        let others = [10, 11, 12].map { Row($0) }
+        let list = { (favourites: [Row], all: [Row]) in
+            [Section(id: "favourites", elements: favourites), Section(id: "all", elements: all)]
+        }
+        let new = list([Row(1)], others + [Row(1)])
+        #expect(
+            stages(list([], [Row(1)] + others), new) == [
+                ListStage(
+                    sections: new, insertedRows: [at(0, 0)], movedRows: [.init(from: at(1, 0), to: at(1, 3))])
+            ])
+    }
+
     @Test func equalIdsKeepTheirOrderWhereTheyMove() {
         let others = [10, 11, 12, 13].map { Row($0) }
         let list = { (rows: [Row]) in [Section(id: "a", elements: rows)] }

@@ -7,9 +7,10 @@ import WharfTesting
     private final class Count {
         var comparisons = 0
         var asked = 0
+        var hashed = 0
     }
 
-    /// Counts how often two ids are compared. Those of some rows share a hash.
+    /// Counts how often two ids are compared, and hashed. Those of some rows share a hash.
     private struct CountedID: Hashable {
         let number: Int
         var hashOf = { (number: Int) in number }
@@ -20,7 +21,10 @@ import WharfTesting
             return left.number == right.number
         }
 
-        func hash(into hasher: inout Hasher) { hasher.combine(hashOf(number)) }
+        func hash(into hasher: inout Hasher) {
+            count.hashed += 1
+            hasher.combine(hashOf(number))
+        }
     }
 
     enum Shape: CaseIterable, Sendable {
@@ -61,6 +65,18 @@ import WharfTesting
             let (work, _) = work(old, new)
             #expect(work.comparisons < 3 * (old.count + new.count))
             #expect(work.asked < 5 * (old.count + new.count))
+        }
+    }
+
+    /// However many rows have changed here and there, and wherever a block has come.
+    @Test func whatKeepsItsOrderIsNotHashed() {
+        let old = Array(0..<16_000)
+        let block = { Array(20_000..<20_000 + $0) }
+        for new in [
+            old.map { $0 % 100 == 0 ? -$0 - 1 : $0 }, block(1_600) + old, old + block(1_600),
+            [-1] + old.prefix(8_000) + block(40) + old.suffix(8_000) + [-2],
+        ] {
+            #expect(work(old, new).0.hashed < old.count / 8)
         }
     }
 

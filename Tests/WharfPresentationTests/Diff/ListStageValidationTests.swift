@@ -111,6 +111,32 @@ import WharfTesting
             (Stage(sections: list, insertedSections: [0], movedSections: [.init(from: 0, to: 0)]), .conflict),
             (Stage(sections: list, movedRows: [.init(from: first, to: second)], changedRows: [first]), .notTogether),
             (Stage(sections: list, changedRows: [first], changedSections: [0]), .notTogether),
+            (
+                Stage(
+                    sections: list, movedSections: [.init(from: 0, to: 0)], movedRows: [.init(from: first, to: second)]),
+                .notTogether
+            ),
+            (
+                Stage(
+                    sections: list, movedSections: [.init(from: 0, to: 0)], deletedRows: [first], insertedRows: [first]),
+                .notTogether
+            ),
+            (
+                Stage(
+                    sections: list, deletedRows: [first], insertedRows: [first],
+                    movedRows: [.init(from: first, to: second)]),
+                .conflict
+            ),
+            (
+                Stage(
+                    sections: list, deletedRows: [first], insertedRows: [first],
+                    movedRows: [.init(from: second, to: first)]),
+                .conflict
+            ),
+            (Stage(sections: list, movedRows: [.init(from: .init(section: 0, row: 2), to: first)]), .invalidPosition),
+            (Stage(sections: list, movedRows: [.init(from: first, to: .init(section: 0, row: 2))]), .invalidPosition),
+            (Stage(sections: list, changedSections: [1]), .invalidPosition),
+            (Stage(sections: list, changedSections: [0, 0]), .conflict),
         ] as [(Stage, ListError.Code)])
     func whatIsWrongHasACode(_ stage: Stage, _ code: ListError.Code) throws {
         let error = try #require(throws: ListError.self) { try stage.validate(shown: [2], source: [2]) }

@@ -51,8 +51,9 @@ struct Adverts<Base: ListSource>: ListDecorator {
 
     func row(at position: ListPosition) -> ListRow<Base.Element>? {
         guard let position = basePosition(of: position) else {
-            let isThere = position.row < rowCount(inSection: position.section)
-            return isThere ? .notice(ListNotice(.init("advert"), "Buy!")) : nil
+            guard position.row < rowCount(inSection: position.section) else { return nil }
+            let number = (0..<position.section).reduce(position.row) { $0 + rowCount(inSection: $1) }
+            return .notice(ListNotice(id: .init(.init("advert"), number: number), "Buy!"))
         }
         return base.row(at: position)
     }

@@ -73,13 +73,32 @@ import WharfPresentation
             .notice(ListNotice(.stale, "outer"))
         let notices = (0..<3).compactMap { list.row(at: ListPosition(section: $0, row: 0))?.notice }
         #expect(notices.map(\.text) == ["outer", "other", "inner"])
-        #expect(notices.map(\.id.number) == [1, 0, 0])
+        #expect(notices.map(\.id.number) == [2, 1, 0])
         #expect(Set((0..<4).map { list.sectionID($0) }).count == 4)
+    }
+
+    /// Whatever is said below it, and whether anything is.
+    @Test func aNoticeIsTheSameWhenOneBelowItComesOrGoes() {
+        let below = [nil, ListNotice(.stale, "old"), ListNotice(.loading, "wait"), ListNotice(.init("own"), "new")]
+        let lists = below.map { tasks.notice($0).header("h").notice(ListNotice(.stale, "a"), at: .bottom) }
+        let ids = lists.map { $0.row(at: ListPosition(section: $0.sectionCount - 1, row: 0))?.notice?.id }
+        #expect(Set(ids).count == 1)
+        let changes = ListChanges(from: lists[0].texts, to: lists[1].texts, id: { $0 }, isEqual: ==)
+        let stage = changes.stages.first
+        #expect(changes.stages.count == 1 && stage?.insertedSections == [0] && stage?.movedSections == [])
     }
 
     @Test func aNoticeThatIsNotThereLeavesNoTrace() {
         let list = tasks.notice(nil).notice(nil, at: .bottom)
         #expect(list.sectionCount == 1 && list.row(at: first) == tasks.row(at: first))
         #expect(list.listSections() == tasks.listSections())
+    }
+}
+
+extension ListSource<String> where Self: IdentifiedSections {
+    fileprivate var texts: [ListSection<ListID<SectionKey>, String>] {
+        listSections().map { section in
+            ListSection(id: section.id, elements: section.elements.map { $0.element ?? $0.notice?.text ?? "" })
+        }
     }
 }

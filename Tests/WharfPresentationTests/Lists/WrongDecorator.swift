@@ -36,6 +36,9 @@ struct WrongDecorator: ListSource {
         Fault.allCases.map { fault in
             LawMutant(breaks: fault.law, .init("\(fault)") { WrongDecorator($0, fault) })
         } + [
+            LawMutant(
+                breaks: "each notice that it adds has an id of its own",
+                .init("SameNumber") { SameNumber(base: $0.banner.notice(ListNotice(.stale, "older"))) }),
             LawMutant(breaks: "the rows of the base keep their order", .init("Swapping") { Swapping(base: $0.banner) }),
             LawMutant(
                 breaks: "one that adds no row changes no position", .init("EmptySection") { EmptySection(base: $0) }),
@@ -166,3 +169,21 @@ extension EmptySection: ListHeader where Base: ListHeader {}
 extension EmptySection: ListFooter where Base: ListFooter {}
 extension EmptySection: EditableRows where Base: EditableRows {}
 extension EmptySection: MovableRows where Base: MovableRows {}
+
+/// Numbers all notices alike.
+private struct SameNumber<Base: ListSource>: ListDecorator {
+    let base: Base
+
+    func row(at position: ListPosition) -> ListRow<Base.Element>? {
+        let row = base.row(at: position)
+        return row?.notice.map { .notice(ListNotice($0.kind, $0.text)) } ?? row
+    }
+}
+
+extension SameNumber: IdentifiedSections where Base: IdentifiedSections {}
+extension SameNumber: SectionHeaders where Base: SectionHeaders {}
+extension SameNumber: SectionFooters where Base: SectionFooters {}
+extension SameNumber: ListHeader where Base: ListHeader {}
+extension SameNumber: ListFooter where Base: ListFooter {}
+extension SameNumber: EditableRows where Base: EditableRows {}
+extension SameNumber: MovableRows where Base: MovableRows {}

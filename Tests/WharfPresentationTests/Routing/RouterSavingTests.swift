@@ -101,6 +101,8 @@ import WharfTesting
         #expect(saved.failures.map(\.code) == [.noLink, .leftOut, .leftOut])
         try router.go(.show([.film(id: 1), .collection(.new), .debug]))
         #expect(router.save().failures.map(\.code) == [.noLink, .leftOut, .leftOut, .noLink])
+        // A part of what is held is not what was to be gone to.
+        #expect(router.save().text == saved.text)
     }
 
     @Test(arguments: [
@@ -127,6 +129,19 @@ import WharfTesting
         let expected = text.contains("modal") ? [.refused] + codes : codes
         #expect(router.restore(text).map(\.code) == expected)
         #expect(router.stack == [.film(id: 1)] && router.modals.isEmpty && router.state.held == nil)
+    }
+
+    @Test func whatIsLeftOutSaysByItsCauseWhatIsInTheWay() throws {
+        let debug = Modal<AppRoute>(.debug, stack: [.film(id: 1)])
+        let saved = Router<AppRoute>(RouterState(stack: [.home], modals: [debug])).save()
+        let unknown = router.restore("push https://example.com/gone\npush https://example.com/film/2")
+        let refused = router.restore("push https://example.com/film/666/review/a\npush https://example.com/film/2")
+        for (failures, code) in [
+            (saved.failures, RoutingError.Code.noLink), (unknown, .unknownPath), (refused, .refused),
+        ] {
+            #expect(failures.map(\.code) == [code, .leftOut])
+            #expect(failures[1].cause as? RoutingError == failures[0] && failures[0].cause == nil)
+        }
     }
 
     @Test func oneThingIsHeldAtATime() throws {

@@ -1,10 +1,7 @@
-import Observation
-import Synchronization
 import Testing
-import WharfCore
 import WharfPresentation
 
-@MainActor @Suite struct RouterTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct RouterTests {
     private let journey = Journey()
     private var router: Router<AppRoute> { journey.router }
 
@@ -72,75 +69,7 @@ import WharfPresentation
         #expect(journey.events.count == 4)
     }
 
-    @Test func aWayBackInAContainerIsTakenAsItIs() throws {
-        journey.isSignedIn = true
-        try router.go(.show([.film(id: 1), .profile, .film(id: 2)], modals: [Modal(.home, stack: [.film(id: 3)])]))
-        journey.isSignedIn = false
-        journey.forgetAsked()
-        router.stack.removeLast()
-        #expect(router.stack == [.film(id: 1), .profile] && router.modals.count == 1)
-        router.modals[0].stack.removeLast()
-        #expect(router.modal == Modal(.home))
-        router.modal = nil
-        #expect(router.modals.isEmpty)
-        #expect(journey.asked.isEmpty && journey.failures.isEmpty && journey.events.count == 4)
-    }
-
-    @Test func whatAContainerPushesIsAskedAbout() throws {
-        router.stack.append(.film(id: 1))
-        router.stack.append(.collection(.allTime))
-        #expect(router.stack == [.film(id: 1), .film(id: 1)])
-        #expect(journey.asked == [.film(id: 1), .collection(.allTime), .film(id: 1)])
-        router.stack.append(.profile)
-        #expect(router.stack.count == 2 && router.modal == Modal(.signIn))
-        journey.isSignedIn = true
-        try router.resume()
-        #expect(router.stack == [.film(id: 1), .film(id: 1), .profile] && router.modal == nil)
-    }
-
-    @Test func whatAContainerPushesAndAGuardHoldsIsAPush() throws {
-        router.stack = [.film(id: 1)]
-        router.stack.append(.profile)
-        router.dismiss()
-        router.stack = [.film(id: 2)]
-        journey.isSignedIn = true
-        try router.resume()
-        #expect(router.stack == [.film(id: 2), .profile])
-    }
-
-    @Test func aContainerIsToldEachTimeThatAGuardHolds() {
-        final class Count: Sendable {
-            let told = Mutex(0)
-        }
-        let count = Count()
-        for number in 1...3 {
-            withObservationTracking {
-                _ = router.stack
-            } onChange: {
-                count.told.withLock { $0 += 1 }
-            }
-            router.stack = [.collection(.new)]
-            #expect(router.stack.isEmpty && router.state.held != nil)
-            #expect(count.told.withLock { $0 } == number)
-        }
-    }
-
-    @Test func whatAContainerMayNotShowIsToldAndShownAgain() async throws {
-        var states = router.states.makeAsyncIterator()
-        _ = await states.next(isolation: #isolation)
-        router.stack = [.review(film: 666, author: "a")]
-        #expect(journey.failures.map(\.code) == [.refused] && router.stack.isEmpty && journey.events.isEmpty)
-        #expect(await states.next(isolation: #isolation) == RouterState())
-    }
-
-    @Test func aModalIsReplacedWithThoseOverIt() throws {
-        router.modals = [Modal(.home), Modal(.film(id: 1))]
-        router.modal = Modal(.home, stack: [.film(id: 2)])
-        #expect(router.modals == [Modal(.home, stack: [.film(id: 2)]), Modal(.film(id: 1))])
-        router.modal = Modal(.film(id: 3))
-        #expect(router.modals == [Modal(.film(id: 3))])
-    }
-
+    /// Below a modal, and two at once: neither a push nor a modal over everything.
     @Test func nobodyNavigatesInTheMidstOfANavigation() throws {
         journey.meanwhile = { [journey] in
             #expect(throws: RoutingError.self) { try journey.router.push(.home) }

@@ -11,7 +11,9 @@
 /// ```
 ///
 /// Laws (`ListDecoratorLaws`): it adds rows and takes none away; the rows of the base keep their order; there and back again is
-/// the same position; what it adds is a notice. One that adds no row changes no position.
+/// the same position; what it adds is a notice, each with an id of its own. One that adds no row changes no position.
+///
+/// Give your notices a kind of your own, so that their ids are none of ``NoticedList``.
 public protocol ListDecorator<Base>: ListSource where Element == Base.Element {
     associatedtype Base: ListSource
 

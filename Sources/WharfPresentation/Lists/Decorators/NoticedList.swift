@@ -8,10 +8,10 @@ public struct NoticedList<Base: ListSource>: ListDecorator {
     /// Behind all sections that there can be where there is no notice.
     @usableFromInline let noticeSection: Int
 
-    /// - Parameter notice: its number is counted anew among those of its kind in the base.
+    /// - Parameter notice: its number is that of this layer, whatever it was.
     public init(_ base: Base, notice: ListNotice?, at edge: Edge = .top) {
         self.base = base
-        self.notice = notice.map { ListNotice(id: .init($0.kind, number: base.notices(of: $0.kind)), $0.text) }
+        self.notice = notice.map { ListNotice(id: .init($0.kind, number: base.noticeLayers), $0.text) }
         noticeSection = notice == nil ? .max : edge == .top ? 0 : base.sectionCount
     }
 
@@ -51,21 +51,19 @@ extension NoticedList: EditableRows where Base: EditableRows {}
 extension NoticedList: MovableRows where Base: MovableRows {}
 
 extension ListSource {
-    /// How many notices of a kind the layers of this list have.
-    fileprivate func notices(of kind: ListNotice.Kind) -> Int {
+    /// How many layers of this list can have a notice. Those without one count, too, so that no other is renamed when it comes.
+    fileprivate var noticeLayers: Int {
         var count = 0
         var layer: any ListSource = self
         while let decorator = layer as? any ListDecorator {
-            if let own = (decorator as? any Noticing)?.notice, own.kind == kind { count += 1 }
+            if decorator is any NoticeLayer { count += 1 }
             layer = decorator.base
         }
         return count
     }
 }
 
-/// A layer that may have a notice, whatever its base.
-private protocol Noticing {
-    var notice: ListNotice? { get }
-}
+/// A `NoticedList`, whatever its base.
+private protocol NoticeLayer {}
 
-extension NoticedList: Noticing {}
+extension NoticedList: NoticeLayer {}

@@ -1,0 +1,153 @@
+import Testing
+import WharfCore
+import WharfRepository
+import WharfTesting
+
+/// Who observes both asks the other as long as it is needed, and no longer.
+@Suite(.timeLimit(.minutes(2)))
+struct LeavingTheOtherTests {
+    typealias Model = RepositoryLaws.Model
+
+    private static let own = Model(id: 1, name: "own")
+    private static let popular = Model(id: 1, name: "popular")
+    private static let down = Snapshot<Model>(
+        kept: nil, error: ReadFailure(.connectionFailed, message: "scripted"), fetch: .idle)
+
+    private let first = ScriptedRepository<Model>()
+    private let other = ScriptedRepository([popular])
+
+    private func told(
+        _ snapshots: inout SnapshotSequence<Model>.AsyncIterator, where isWanted: (Snapshot<Model>) -> Bool
+    ) async -> Snapshot<Model>? {
+        while let next = await snapshots.next(isolation: nil) {
+            if isWanted(next) { return next }
+        }
+        return nil
+    }
+
+    private func untilNobodyObserves(_ repository: ScriptedRepository<Model>) async {
+        while repository.observers > 0 { await Task.yield() }
+    }
+
+    @Test func theOtherIsLeftAsSoonAsTheFirstHasModels() async throws {
+        first.show(Self.down, id: 1)
+        var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
+        let standIn = try #require(await told(&snapshots) { $0.kept != nil })
+        #expect(standIn.kept?.remote == "popular" && other.observers == 1 && other.reads.count == 1)
+        first.show(Self.own)
+        let answer = try #require(await told(&snapshots) { $0.kept?.remote == nil })
+        #expect(answer.value == Self.own)
+        await untilNobodyObserves(other)
+        first.show(Self.own, error: Self.down.error)
+        _ = await told(&snapshots) { $0.error != nil }
+        #expect(other.reads.count == 1)
+    }
+
+    @Test func listsAreLeftToo() async throws {
+        let down = ReadFailure(.connectionFailed, message: "scripted")
+        first.showList(Snapshot(kept: nil, error: down))
+        var snapshots = first.orElse(other, named: "popular").observeList().makeAsyncIterator()
+        while let next = await snapshots.next(isolation: nil), next.kept == nil {}
+        #expect(other.observers == 1)
+        first.showList(nil)
+        await untilNobodyObserves(other)
+        #expect(other.reads.count == 1)
+    }
+
+    @Test func whatTheOtherIsFetchingIsGivenUp() async throws {
+        let (gate, isGivenUp) = (Gate(), Gate())
+        let source = RemoteSource<Model>(
+            get: { _, _ in
+                await gate.pass()
+                if Task.isCancelled { isGivenUp.open() }
+                return Snapshot(kept: nil, error: ReadFailure(.cancelled, message: "scripted"))
+            },
+            list: { _, _ in Snapshot(kept: nil) })
+        first.show(Self.down, id: 1)
+        var snapshots = first.orElse(RemoteRepository(source: source), named: "popular").observe(id: 1)
+            .makeAsyncIterator()
+        _ = await snapshots.next(isolation: nil)
+        await gate.arrivals(1)
+        first.show(Self.own)
+        await isGivenUp.pass()
+        let answer = try #require(await told(&snapshots) { $0.kept != nil })
+        #expect(answer.value == Self.own)
+    }
+
+    @Test func withNothingToShowAgainTheOtherIsObservedAnew() async throws {
+        first.show(Self.down, id: 1)
+        var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
+        for round in 1...3 {
+            let standIn = try #require(await told(&snapshots) { $0.kept != nil })
+            #expect(standIn.value?.name == "popular" + String(repeating: "!", count: round - 1))
+            #expect(standIn.kept?.remote == "popular" && standIn.error == Self.down.error && other.reads.count == round)
+            first.show(Self.own)
+            _ = await told(&snapshots) { $0.value == Self.own }
+            await untilNobodyObserves(other)
+            // What the other has said before is not said again.
+            other.show(Model(id: 1, name: "popular" + String(repeating: "!", count: round)))
+            first.show(Self.down, id: 1)
+        }
+    }
+
+    /// Said when the first had models, or when the other was observed anew.
+    @Test(arguments: [false, true]) func whatComesLateOfAnEarlierTimeIsNotTold(isObservedAnew: Bool) async throws {
+        let other = LateOther()
+        first.show(Self.down, id: 1)
+        var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
+        while other.asked < 1 { await Task.yield() }
+        first.show(Self.own)
+        _ = await told(&snapshots) { $0.value == Self.own }
+        if isObservedAnew {
+            first.show(Self.down, id: 1)
+            while other.asked < 2 { await Task.yield() }
+        }
+        other.answer(0, "late")
+        for _ in 0..<1_000 { await Task.yield() }
+        first.show(Snapshot(kept: nil, error: ReadFailure(.timedOut, message: "scripted")), id: 1)
+        let next = try #require(await told(&snapshots) { $0.error?.code == .timedOut })
+        #expect(next.kept == nil && next.fetch == .refreshing)
+        while other.asked < 2 { await Task.yield() }
+        other.answer(1, "anew")
+        let anew = try #require(await told(&snapshots) { $0.kept != nil })
+        #expect(anew.value?.name == "anew")
+        while other.asked < 3 { await Task.yield() }
+        other.end()
+    }
+
+    @Test func anAnswerThatIsAwaitedIsNoReasonToAskTheOther() async throws {
+        first.show(Snapshot(kept: nil, fetch: .refreshing), id: 1)
+        var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
+        let awaited = try #require(await snapshots.next(isolation: nil))
+        #expect(awaited.kept == nil && awaited.error == nil && awaited.fetch == .refreshing)
+        for _ in 0..<1_000 { await Task.yield() }
+        first.show(Self.own)
+        _ = await told(&snapshots) { $0.value == Self.own }
+        #expect(other.reads.isEmpty)
+    }
+
+    @Test func aFirstThatTriesAgainIsNoReasonToLeave() async throws {
+        first.show(Self.down, id: 1)
+        var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
+        _ = await told(&snapshots) { $0.kept != nil }
+        for error in [nil, Self.down.error, ReadFailure(.timedOut, message: "scripted"), nil] {
+            first.show(Snapshot(kept: nil, error: error, fetch: .refreshing), id: 1)
+            let next = try #require(await told(&snapshots) { $0.fetch == .refreshing && $0.error == error })
+            #expect(next.value == Self.popular && other.observers == 1 && other.reads.count == 1)
+        }
+    }
+
+    @Test func whoLeavesLeavesBoth() async throws {
+        first.show(Self.down, id: 1)
+        let (first, other) = (first, other)
+        let observing = Task {
+            for await snapshot in first.orElse(other, named: "popular").observe(id: 1) where snapshot.kept != nil {
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        await observing.value
+        await untilNobodyObserves(first)
+        await untilNobodyObserves(other)
+        #expect(other.reads.count == 1)
+    }
+}
