@@ -272,8 +272,8 @@ let package = Package(
         .testTarget(
             name: "WharfCastTests",
             dependencies: [
-                "WharfCast", "WharfJSON", "WharfPlayback", "WharfTesting", cast("NIOCore"), cast("NIOPosix"),
-                cast("NIOSSL", "swift-nio-ssl"),
+                "WharfCast", "WharfJSON", "WharfPlayback", "WharfTesting", cast("NIOCore"), cast("NIOEmbedded"),
+                cast("NIOPosix"), cast("NIOSSL", "swift-nio-ssl"),
             ],
             // An independent sender in Python, which a test runs.
             exclude: ["pychromecast"]

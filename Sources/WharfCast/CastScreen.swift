@@ -35,6 +35,7 @@ public final class CastScreen: Screen {
     private let host: String
     private let port: Int
     private let clock: any Clock<Duration>
+    private let resolver: (any Resolver & Sendable)?
     private let loop: any EventLoop
     /// Used on the event loop only, as all that is written and read.
     private let link: NIOLoopBoundBox<CastLink?>
@@ -43,14 +44,23 @@ public final class CastScreen: Screen {
     /// - Parameters:
     ///   - host: an address or a name.
     ///   - clock: measures how long answers and heartbeats take.
-    public init(
+    public convenience init(
         id: String, name: String, host: String, port: Int = 8009, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.init(id: id, name: name, host: host, port: port, clock: clock, resolver: nil)
+    }
+
+    /// - Parameter resolver: nil for the system's.
+    init(
+        id: String, name: String, host: String, port: Int, clock: any Clock<Duration>,
+        resolver: (any Resolver & Sendable)?
     ) {
         self.id = id
         self.name = name
         self.host = host
         self.port = port
         self.clock = clock
+        self.resolver = resolver
         loop = MultiThreadedEventLoopGroup.singleton.next()
         link = .makeEmptyBox(valueType: CastLink.self, eventLoop: loop)
     }
@@ -110,7 +120,7 @@ public final class CastScreen: Screen {
         link.value = opened
         opened.start(on: loop)
         let bound = NIOLoopBound(opened, eventLoop: loop)
-        CastChannel.open(host: host, port: port, on: loop) { bound.value }
+        CastChannel.open(host: host, port: port, on: loop, resolver: resolver) { bound.value }
             .whenFailure { bound.value.fail($0) }
         return opened
     }

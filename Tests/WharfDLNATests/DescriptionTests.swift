@@ -27,8 +27,6 @@ import WharfTesting
         let description = try read(Samples.description)
         #expect(description.name == "Den & Co")
         #expect(description.id == "uuid:1")
-        #expect(description.renderingControl?.control.absoluteString == "http://a:1/rc")
-        #expect(description.connectionManager == nil)
         #expect(try read(Samples.description(base: "", control: "/c", name: "")).name == "uuid:1")
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import Testing
 import WharfCore
@@ -12,15 +13,16 @@ private final class FakeSocket: DatagramSocket {
     private let heard: AsyncStream<[UInt8]>.Continuation
     let sent = Mutex<[(datagram: [UInt8], address: DatagramAddress)]>([])
     let isClosed = Mutex(false)
-    private let failure: PlaybackError?
+    /// Of each datagram in turn; nil for one that is sent, as are all after the last.
+    private let failures: Mutex<[PlaybackError?]>
 
-    init(failure: PlaybackError? = nil) {
+    init(failures: [PlaybackError?] = []) {
         (received, heard) = AsyncStream.makeStream()
-        self.failure = failure
+        self.failures = Mutex(failures)
     }
 
     func send(_ datagram: [UInt8], to address: DatagramAddress) throws(PlaybackError) {
-        if let failure { throw failure }
+        if let failure = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw failure }
         sent.withLock { $0.append((datagram, address)) }
     }
 
@@ -34,7 +36,7 @@ private final class FakeSocket: DatagramSocket {
     }
 }
 
-@Suite struct DiscoveryTests {
+@Suite(.timeLimit(.minutes(1))) struct DiscoveryTests {
     private let clock = TestClock()
     private let socket = FakeSocket()
     private var network: StubTransport {
@@ -62,10 +64,7 @@ private final class FakeSocket: DatagramSocket {
 
     @Test func itAsksTheGroupThreeTimesAndEndsWithTheSearch() async throws {
         async let found = ids(discovery(socket).findings())
-        for _ in 0..<4 {
-            await clock.untilSleeping()
-            clock.advance(to: try #require(clock.nextDeadline))
-        }
+        try await rest(of: 3)
         #expect(await found == [])
         #expect(clock.now.offset == .milliseconds(3 * 300 + 3_000))
         let sent = socket.sent.withLock { $0 }
@@ -75,25 +74,44 @@ private final class FakeSocket: DatagramSocket {
         #expect(socket.isClosed.withLock { $0 })
     }
 
-    @Test func eachDeviceComesOnceAndOneThatCantBeHadIsAFailure() async throws {
+    /// Moves on until the search has ended.
+    private func rest(of sends: Int = 1) async throws {
+        for _ in 0...sends {
+            await clock.untilSleeping()
+            clock.advance(to: try #require(clock.nextDeadline))
+        }
+    }
+
+    @Test func eachAddressComesOnceAndOneThatCantBeHadIsAFailure() async throws {
         for _ in 0..<2 {
             socket.hear("http://192.0.2.1/a", "uuid:a::r")
             socket.hear("http://192.0.2.2/b", "uuid:b::r")
-            socket.hear("http://192.0.2.1:80/other", "uuid:a::r")
             socket.hear("http://192.0.2.3/none", "uuid:c::r")
             socket.hear("not a url", "uuid:d::r")
         }
         async let found = ids(discovery(sends: 1, socket).findings())
-        for _ in 0..<2 {
-            await clock.untilSleeping()
-            clock.advance(to: try #require(clock.nextDeadline))
-        }
+        try await rest()
         #expect(await found == ["malformed", "refused", "uuid:/a", "uuid:/b"])
     }
 
-    @Test func whereNothingCanBeSentThatIsTheFinding() async {
+    @Test func aDeviceThatHasComeBackAtAnotherAddressIsFoundThere() async throws {
+        socket.hear("http://192.0.2.1:49152/a", "uuid:a::r")
+        let findings = discovery(sends: 1, socket).findings()
+        var found: [String] = []
+        for await finding in findings {
+            guard case .screen(let screen) = finding else { continue }
+            found.append(screen.location)
+            if found.count == 1 { socket.hear("http://192.0.2.9:49153/a", "uuid:a::r") } else { break }
+        }
+        #expect(found == ["http://192.0.2.1:49152/a", "http://192.0.2.9:49153/a"])
+    }
+
+    @Test func whereNothingCanBeSentThatIsTheFinding() async throws {
         let failure = PlaybackError(.disconnected, "no network")
-        #expect(await ids(discovery(FakeSocket(failure: failure)).findings()) == ["disconnected"])
+        async let found = ids(discovery(FakeSocket(failures: [failure, failure, failure])).findings())
+        try await rest(of: 2)
+        #expect(await found == ["disconnected"])
+        #expect(clock.now.offset == .milliseconds(900))
         let closed = DLNADiscovery(transport: network, clock: clock) { () throws(PlaybackError) in throw failure }
         #expect(await ids(closed.findings()) == ["disconnected"])
     }
@@ -108,16 +126,49 @@ private final class FakeSocket: DatagramSocket {
         #expect(socket.isClosed.withLock { $0 })
     }
 
-    @Test func aDeviceGoneWildEndsTheSearch() async {
-        for number in 0..<1_000 { socket.hear("http://192.0.2.1/none\(number)", "uuid:\(number)") }
-        let count = await ids(discovery(socket).findings()).count
-        #expect(count <= DLNADiscovery.most)
+    @Test(arguments: [[0], [1], [2], [0, 1], [1, 2]]) func whereOneDatagramIsSentTheSearchGoesOn(
+        failing: [Int]
+    ) async throws {
+        let failure = PlaybackError(.disconnected, "no network")
+        let socket = FakeSocket(failures: (0..<3).map { failing.contains($0) ? failure : nil })
+        async let found = ids(discovery(socket).findings())
+        for turn in 0..<4 {
+            await clock.untilSleeping()
+            if turn == 3 { socket.hear("http://192.0.2.1/late", "uuid:late") }
+            clock.advance(to: try #require(clock.nextDeadline))
+        }
+        #expect(await found == ["uuid:/late"])
+        #expect(socket.sent.withLock { $0.count } == 3 - failing.count)
+        #expect(clock.now.offset == .milliseconds(3 * 300 + 3_000))
+    }
+
+    @Test func ofADeviceGoneWildSoMuchIsLookedAtAndTheRestIsSaidToBeLeftOut() async throws {
+        for number in 0..<1_000 { socket.hear("http://192.0.2.1/\(number)", "uuid:\(number)") }
+        async let found = ids(discovery(sends: 1, socket).findings())
+        try await rest()
+        let ids = await found
+        // Who answered before the limit has its say.
+        #expect(ids.filter { $0.hasPrefix("uuid:") }.count == DLNADiscovery.most)
+        #expect(ids.count == DLNADiscovery.most + 1)
+        #expect(ids.first == "refused")
         #expect(socket.isClosed.withLock { $0 })
+    }
+
+    @Test func asManyAsAreLookedAtAreNotTooMany() async throws {
+        for number in 0..<DLNADiscovery.most { socket.hear("http://192.0.2.1/\(number)", "uuid:\(number)") }
+        async let found = ids(discovery(sends: 1, socket).findings())
+        try await rest()
+        #expect(await found.allSatisfy { $0.hasPrefix("uuid:") })
+    }
+
+    @Test func aSocketThatIsClosedByOthersEndsTheSearch() async {
+        socket.close()
+        #expect(await ids(discovery(socket).findings()) == [])
     }
 }
 
 /// The system's sockets, on the loopback interface.
-@Suite struct UDPSocketTests {
+@Suite(.timeLimit(.minutes(1))) struct UDPSocketTests {
     @Test func datagramsGoOutAndAnswersComeBack() async throws {
         let one = try UDPSocket(interface: "127.0.0.1")
         let other = try UDPSocket(interface: "127.0.0.1")
@@ -143,6 +194,67 @@ private final class FakeSocket: DatagramSocket {
             try socket.send([1], to: DatagramAddress(host: "127.0.0.1", port: 9))
         }
         #expect(error?.code == .disconnected)
+    }
+
+    @Test func moreThanIsTakenAtATimeIsHeard() async throws {
+        let (one, other) = (try UDPSocket(interface: "127.0.0.1"), try UDPSocket(interface: "127.0.0.1"))
+        defer { for socket in [one, other] { socket.close() } }
+        let address = DatagramAddress(host: "127.0.0.1", port: try #require(other.localPort))
+        let numbers = (0..<UDPSocket.batch * 2 + 1).map { [UInt8(truncatingIfNeeded: $0)] }
+        for number in numbers { try one.send(number, to: address) }
+        var heard: [[UInt8]] = []
+        for await datagram in other.received {
+            heard.append(datagram)
+            if heard.count == numbers.count { break }
+        }
+        #expect(heard == numbers)
+    }
+
+    @Test func ofAFloodSoMuchIsTakenAtATime() {
+        var (left, taken) = (UDPSocket.batch * 100, 0)
+        UDPSocket.take(
+            from: {
+                left -= 1
+                return left < 0 ? nil : [1]
+            }, to: { _ in taken += 1 })
+        #expect(taken == UDPSocket.batch)
+    }
+
+    @Test func aSocketUnderAFloodIsClosed() async throws {
+        let flooded = try UDPSocket(interface: "127.0.0.1")
+        let address = DatagramAddress(host: "127.0.0.1", port: try #require(flooded.localPort))
+        let flood = Flood(to: address)
+        for _ in 0..<2 { flood.begin() }
+        var heard = 0
+        for await _ in flooded.received {
+            heard += 1
+            if heard == 1_000 { flooded.close() }
+        }
+        flood.end()
+        #expect(flooded.localPort == nil)
+    }
+
+    /// Not in tasks: it would leave them no thread.
+    private final class Flood: Sendable {
+        private let address: DatagramAddress
+        private let isOver = Mutex(false)
+
+        init(to address: DatagramAddress) { self.address = address }
+
+        func begin() {
+            DispatchQueue(label: "flood").async { [self] in
+                do throws(PlaybackError) {
+                    let socket = try UDPSocket(interface: "127.0.0.1")
+                    defer { socket.close() }
+                    while !isOver.withLock({ $0 }) { try socket.send([1], to: address) }
+                } catch {
+                    // The system may say that nobody has the port any more.
+                    #expect((error.cause as? SocketFailure)?.call == "sendto")
+                }
+            }
+        }
+
+        func end() { isOver.withLock { $0 = true } }
     }
 
     @Test func whatIsNoAddressIsMalformed() throws {

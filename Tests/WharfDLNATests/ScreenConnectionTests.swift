@@ -220,6 +220,48 @@ import WharfTesting
         for await _ in screen.states() { Issue.record("a state without a connection") }
     }
 
+    @Test func whoLetsGoEndsWhatIsUnderWayAndWhatWaits() async throws {
+        let screen = try await renderer.screen()
+        try await screen.connect()
+        renderer.set { $0.presence = .hanging }
+        let command = Task { try await screen.perform(.load(Samples.film, at: .zero, playing: true)) }
+        await renderer.hanging.arrivals()
+        let next = Task { try await screen.perform(.play) }
+        await screen.disconnect()
+        for task in [command, next] {
+            let error = await #expect(throws: PlaybackError.self) { try await task.value }
+            #expect(error?.code == .disconnected)
+        }
+        #expect(screen.loss == nil)
+        let connecting = Task { try await screen.connect() }
+        await renderer.hanging.arrivals(2)
+        await screen.disconnect()
+        let error = await #expect(throws: PlaybackError.self) { try await connecting.value }
+        #expect(error?.code == .cancelled)
+        #expect(error?.message.contains("let go of") == true)
+        // And it can be had again.
+        renderer.set { $0.presence = .there }
+        try await screen.connect()
+        try await screen.perform(.load(Samples.song, at: .zero, playing: true))
+        #expect(renderer.orders == ["SetAVTransportURI", "Play"])
+    }
+
+    @Test func whatWasLoadedWhenItWasLetGoOfIsKnownAfterwards() async throws {
+        renderer.set { $0.habits.respells = true }
+        let screen = try await renderer.screen()
+        try await screen.connect()
+        try await screen.perform(.load(Samples.film, at: .zero, playing: true))
+        renderer.set { $0.presence = .hanging }
+        let command = Task { try await screen.perform(.load(Samples.song, at: .zero, playing: true)) }
+        await renderer.hanging.arrivals()
+        await screen.disconnect()
+        await #expect(throws: PlaybackError.self) { try await command.value }
+        renderer.set { $0.presence = .there }
+        try await screen.connect()
+        // The song never reached it.
+        #expect(screen.playback.state.item == Samples.film)
+    }
+
     @Test func anotherDeviceAtTheAddressIsRefused() async throws {
         let screen = try await renderer.screen()
         let network = StubTransport([

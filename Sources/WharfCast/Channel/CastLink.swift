@@ -70,21 +70,18 @@ final class CastLink: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        if session.isEnded { context.close(promise: nil) }
+        if session.isEnded { return context.close(promise: nil) }
+        // What is said before TLS stands waits in its handler.
+        act(context.channel.isActive ? session.opened(at: watch.elapsed()) : session.end(.closed))
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-    /// What is said before TLS stands waits in its handler.
-    func channelActive(context: ChannelHandlerContext) { act(session.opened(at: watch.elapsed())) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         act(session.received(unwrapInboundIn(data).readableBytesView, at: watch.elapsed()))
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        act(session.end(PlaybackError(.disconnected, "the receiver closed the connection")))
-    }
+    func channelInactive(context: ChannelHandlerContext) { act(session.end(.closed)) }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error) }
 
@@ -127,6 +124,8 @@ final class CastLink: ChannelInboundHandler {
 }
 
 extension PlaybackError {
+    fileprivate static let closed = PlaybackError(.disconnected, "the receiver closed the connection")
+
     /// Of an error of the network.
     static func lost(_ error: any Error) -> PlaybackError {
         if case ChannelError.connectTimeout? = error as? ChannelError {

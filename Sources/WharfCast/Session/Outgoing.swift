@@ -11,9 +11,6 @@ enum Outgoing {
     static let getStatus: JSONValue = ["type": "GET_STATUS"]
     static let launch: JSONValue = ["type": "LAUNCH", "appId": JSONValue(.string(defaultMediaReceiver))]
 
-    /// Ends an app, and not what it plays.
-    static func stop(_ app: CastApp) -> JSONValue { ["type": "STOP", "sessionId": JSONValue(.string(app.sessionID))] }
-
     static func load(_ item: MediaItem, at position: Duration, playing: Bool, in app: CastApp) -> JSONValue {
         var metadata = [JSONMember("metadataType", 0)]
         if let title = item.title { metadata.append(JSONMember("title", JSONValue(.string(title)))) }

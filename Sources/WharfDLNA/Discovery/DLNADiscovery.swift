@@ -18,11 +18,12 @@ public import WharfPlayback
 public struct DLNADiscovery: Sendable {
     public enum Finding: Sendable {
         case screen(DLNAScreen)
-        /// A device answered and its description can't be had or used, or nothing could be searched at all.
+        /// A device answered and its description can't be had or used, more devices answered than are looked at, or nothing
+        /// could be searched at all.
         case failure(PlaybackError)
     }
 
-    /// A search ends with so many devices, so that a device gone wild can't fill the memory.
+    /// So many addresses are looked at in one search, so that a device gone wild can't fill the memory.
     static let most = 256
 
     private let transport: any Transport
@@ -54,8 +55,11 @@ public struct DLNADiscovery: Sendable {
         self.open = open
     }
 
-    /// Searches once. Each device comes once, as soon as it has described itself; the sequence ends with the search. Leaving it
-    /// ends the search.
+    /// Searches once. A device comes as soon as it has described itself; the sequence ends with the search. Leaving it ends the
+    /// search.
+    ///
+    /// A device comes once for each address at which it describes itself, as one on two networks does, or one that has come back
+    /// at another: screens of one ``DLNAScreen/id`` are one device. So many as 256 addresses are looked at.
     public func findings() -> AsyncStream<Finding> {
         let (stream, continuation) = AsyncStream.makeStream(of: Finding.self)
         let task = Task {
@@ -73,33 +77,50 @@ public struct DLNADiscovery: Sendable {
     private func search(_ report: @escaping @Sendable (Finding) -> Void) async throws(PlaybackError) {
         let socket = try open()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await ask(socket, report) }
+            // Ends with this scope.
+            async let _ = ask(socket, report)
             var seen: Set<String> = []
+            var isFull = false
             for await datagram in socket.received {
-                guard let answer = SearchAnswer(datagram), seen.insert(answer.name).inserted else { continue }
-                group.addTask { await report(finding(at: answer.location)) }
-                if seen.count == Self.most { break }
+                guard let location = SearchAnswer(datagram)?.location, !seen.contains(location) else { continue }
+                if seen.count < Self.most {
+                    seen.insert(location)
+                    group.addTask { await report(finding(at: location)) }
+                } else if !isFull {
+                    isFull = true
+                    report(.failure(Self.tooMany))
+                }
             }
             socket.close()
-            // Who still asks has nothing more to wait for; who is asked may answer.
-            if Task.isCancelled || seen.count == Self.most { group.cancelAll() }
         }
     }
 
+    private static let tooMany = PlaybackError(
+        .refused,
+        "expected at most \(most) addresses of devices, but found more, and left out the rest; see who answers in this network"
+    )
+
     /// Asks, waits for the last answers, and ends the search.
     private func ask(_ socket: any DatagramSocket, _ report: @Sendable (Finding) -> Void) async {
+        defer { socket.close() }
+        var isSent = false
+        var refusal: PlaybackError?
         do {
             for _ in 0..<sends {
-                try socket.send(request.datagram, to: SearchRequest.group)
+                do throws(PlaybackError) {
+                    try socket.send(request.datagram, to: SearchRequest.group)
+                    isSent = true
+                } catch {
+                    // One that gets through is enough: that is why it is asked more than once.
+                    refusal = error
+                }
                 try await clock.sleep(for: .milliseconds(300))
             }
+            if !isSent, let refusal { return report(.failure(refusal)) }
             try await clock.sleep(for: .seconds(request.longestWait) + .seconds(1))
-        } catch let error as PlaybackError {
-            report(.failure(error))
         } catch {
             // Cancelled: nobody listens any more.
         }
-        socket.close()
     }
 
     private func finding(at location: String) async -> Finding {

@@ -16,6 +16,7 @@ public struct DatagramAddress: Hashable, Sendable {
 ///
 /// Conform to it where an app is not given sockets, or where a test is to have no network. A conformer keeps these laws:
 /// - What comes before anybody reads is kept, as far as a bounded buffer goes.
+/// - Where it uses several network interfaces, `send` throws only when none of them took the datagram.
 /// - `received` ends after `close()`, which may be called by anybody, and more than once.
 public protocol DatagramSocket: Sendable {
     /// - Throws: `disconnected` where it can't be sent.

@@ -13,10 +13,6 @@ struct DeviceDescription: Sendable, Equatable {
     let id: String
     let name: String
     let transport: Service
-    /// Volume and mute.
-    let renderingControl: Service?
-    /// Which formats it plays.
-    let connectionManager: Service?
 
     /// - Parameter location: where the description is from; relative URLs are resolved by it where there is no `URLBase`.
     /// - Throws: `malformed` for what is no description; `refused` where nothing in it plays.
@@ -44,8 +40,6 @@ struct DeviceDescription: Sendable, Equatable {
         self.id = id
         self.name = player["friendlyName"].flatMap { $0.isEmpty ? nil : $0 } ?? id
         self.transport = transport
-        self.renderingControl = Self.service("RenderingControl", of: player, base: base)
-        self.connectionManager = Self.service("ConnectionManager", of: player, base: base)
     }
 
     /// The device itself, or the first of those inside of it that plays.

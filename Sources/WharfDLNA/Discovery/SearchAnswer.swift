@@ -1,9 +1,7 @@
 /// One answer to a search by SSDP (UPnP Device Architecture 2.0, section 1.3.3).
 struct SearchAnswer: Hashable {
-    /// Where the device's description is.
+    /// Where the device's description is. It says which device that is, so `USN` is not read.
     let location: String
-    /// `USN`: the device and what it is searched as. Where a device gives none, its location.
-    let name: String
 
     /// Nil for what is no answer of a renderer. Names are read in any case and with any white space around; a line may end by
     /// a line feed alone.
@@ -22,7 +20,6 @@ struct SearchAnswer: Hashable {
         // Some devices answer whatever is searched.
         if let target = fields["ST"], !target.lowercased().contains(":mediarenderer:") { return nil }
         self.location = location
-        name = fields["USN"].flatMap { $0.isEmpty ? nil : $0 } ?? location
     }
 }
 

@@ -15,6 +15,11 @@ public struct SocketFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// `errno`.
     public let number: Int32
 
+    public init(call: String, number: Int32) {
+        self.call = call
+        self.number = number
+    }
+
     public var description: String { "\(call): \(String(cString: strerror(number)))" }
 }
 

@@ -24,6 +24,8 @@ public final class UDPSocket: DatagramSocket {
 
     /// How many datagrams wait for a reader at most; the oldest go first.
     private static let kept = 256
+    /// How many datagrams are taken at a time: under a flood there is always one more, and it could never be closed.
+    static let batch = 64
 
     /// - Parameter interface: the IPv4 address of the network interface to use, where the one that the system chooses is not
     ///   the one, as behind a VPN.
@@ -35,10 +37,14 @@ public final class UDPSocket: DatagramSocket {
         source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: DispatchQueue(label: "wharf.dlna.udp"))
         source.setEventHandler { [heard] in
-            while let datagram = Self.receive(descriptor) { heard.yield(datagram) }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            Self.take(from: { Self.receive(descriptor, by: &buffer) }, to: { heard.yield($0) })
         }
         // A descriptor may be closed only when its source no longer watches it.
-        source.setCancelHandler { Self.close(descriptor) }
+        source.setCancelHandler { [heard] in
+            Self.close(descriptor)
+            heard.finish()
+        }
         source.resume()
     }
 
@@ -47,6 +53,7 @@ public final class UDPSocket: DatagramSocket {
     /// Where answers come to; nil once it is closed.
     var localPort: UInt16? { descriptor.withLock { $0.flatMap(Self.port) } }
 
+    /// ``received`` ends once the port is free.
     public func close() {
         let isFirst = descriptor.withLock { descriptor in
             defer { descriptor = nil }
@@ -54,7 +61,6 @@ public final class UDPSocket: DatagramSocket {
         }
         guard isFirst else { return }
         source.cancel()
-        heard.finish()
     }
 
     public func send(_ datagram: [UInt8], to address: DatagramAddress) throws(PlaybackError) {
@@ -76,8 +82,14 @@ public final class UDPSocket: DatagramSocket {
             cause: failure)
     }
 
-    private static func receive(_ descriptor: Int32) -> [UInt8]? {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
+    static func take(from receive: () -> [UInt8]?, to tell: ([UInt8]) -> Void) {
+        for _ in 0..<batch {
+            guard let datagram = receive() else { return }
+            tell(datagram)
+        }
+    }
+
+    private static func receive(_ descriptor: Int32, by buffer: inout [UInt8]) -> [UInt8]? {
         let count = recv(descriptor, &buffer, buffer.count, 0)
         // An error of one datagram sent earlier is told here, and is none of receiving: the next event brings the next one.
         return count < 0 ? nil : Array(buffer.prefix(count))

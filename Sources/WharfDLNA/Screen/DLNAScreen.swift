@@ -31,6 +31,8 @@ public final class DLNAScreen: Screen {
         /// Counts `disconnect()`, which also ends a connection that is not yet made.
         var departures: UInt64 = 0
         var misses = 0
+        /// The connecting or the command that has its turn.
+        var work: Task<Result<Void, PlaybackError>, Never>?
     }
 
     public let id: String
@@ -88,15 +90,13 @@ public final class DLNAScreen: Screen {
         let departures = content.withLock { $0.departures }
         try await turns.take { () throws(PlaybackError) in
             if content.withLock({ $0.session != nil }) { return }
-            let description = try await DeviceDescription.fetch(location, over: exchange)
-            guard description.id == id else {
-                throw PlaybackError(
-                    .refused,
-                    "expected \(name) (\(id)) at \(location), but found \(description.name) (\(description.id)); search again"
-                )
+            do throws(PlaybackError) {
+                try await work(unlessAfter: departures) { () throws(PlaybackError) in
+                    try await self.open(unlessAfter: departures)
+                }
+            } catch {
+                throw content.withLock { $0.departures == departures } ? error : wasLetGo
             }
-            let transport = AVTransport(service: description.transport, exchange: exchange)
-            try open(transport, with: try await transport.reading(withPosition: true), unlessAfter: departures)
         }
     }
 
@@ -104,9 +104,12 @@ public final class DLNAScreen: Screen {
 
     public func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
         try await turns.take { () throws(PlaybackError) in
-            guard let session = content.withLock({ $0.session }) else { throw notConnected }
+            let (session, departures) = content.withLock { ($0.session, $0.departures) }
+            guard let session else { throw notConnected }
             do throws(PlaybackError) {
-                try await RendererOrders(screen: self, session: session).carry(out: command)
+                try await work(unlessAfter: departures) { () throws(PlaybackError) in
+                    try await RendererOrders(screen: self, session: session).carry(out: command)
+                }
             } catch {
                 if Task.isCancelled { throw .left }
                 throw content.withLock { $0.session?.number == session.number } ? error : notConnected
@@ -118,6 +121,31 @@ public final class DLNAScreen: Screen {
         PlaybackError(
             .disconnected, "expected a connection to \(name), but there is none; connect first", cause: loss)
     }
+
+    private var wasLetGo: PlaybackError {
+        PlaybackError(.cancelled, "\(name) was let go of before it was connected")
+    }
+
+    /// Does it in a task of its own, which `disconnect()` ends. Whoever does it has its turn.
+    private func work(
+        unlessAfter departures: UInt64, _ body: @escaping @Sendable () async throws(PlaybackError) -> Void
+    ) async throws(PlaybackError) {
+        let task = content.withLock { content -> Task<Result<Void, PlaybackError>, Never>? in
+            guard content.departures == departures else { return nil }
+            let task = Task { () -> Result<Void, PlaybackError> in
+                do throws(PlaybackError) { return .success(try await body()) } catch { return .failure(error) }
+            }
+            content.work = task
+            return task
+        }
+        guard let task else { throw wasLetGo }
+        defer { content.withLock { $0.work = nil } }
+        try await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }.get()
+    }
 }
 
 // MARK: - What is known
@@ -126,10 +154,10 @@ extension DLNAScreen {
     /// What is known now.
     var playback: RenderedPlayback { content.withLock { $0.playback } }
 
-    /// Changes what is known, and tells it.
+    /// Changes what is known, and tells it while it is connected. What is known outlives a connection.
     func update(_ session: Session, _ change: (inout RenderedPlayback) -> Void) {
         content.withLock { content in
-            guard content.session?.number == session.number else { return }
+            guard content.number == session.number else { return }
             change(&content.playback)
             session.feed.update(content.playback.state)
         }
@@ -144,9 +172,16 @@ extension DLNAScreen {
         return reading
     }
 
-    private func open(
-        _ transport: AVTransport, with reading: TransportReading, unlessAfter departures: UInt64
-    ) throws(PlaybackError) {
+    private func open(unlessAfter departures: UInt64) async throws(PlaybackError) {
+        let description = try await DeviceDescription.fetch(location, over: exchange)
+        guard description.id == id else {
+            throw PlaybackError(
+                .refused,
+                "expected \(name) (\(id)) at \(location), but found \(description.name) (\(description.id)); search again"
+            )
+        }
+        let transport = AVTransport(service: description.transport, exchange: exchange)
+        let reading = try await transport.reading(withPosition: true)
         let isOpen = content.withLock { content in
             guard content.departures == departures else { return false }
             content.number += 1
@@ -163,7 +198,7 @@ extension DLNAScreen {
             }
             return true
         }
-        guard isOpen else { throw PlaybackError(.cancelled, "\(name) was let go of before it was connected") }
+        guard isOpen else { throw wasLetGo }
     }
 
     /// - Returns: false when the task was cancelled.
@@ -203,14 +238,17 @@ extension DLNAScreen {
 
     /// - Parameter number: of the connection that is meant; nil for any, also one that is about to be made.
     private func close(_ number: UInt64? = nil, loss: PlaybackError?) {
-        let (session, polling) = content.withLock { content -> (Session?, Task<Void, Never>?) in
-            guard number == nil || number == content.session?.number else { return (nil, nil) }
+        let (session, polling, work) = content.withLock { content in
+            guard number == nil || number == content.session?.number else {
+                return (Session?.none, Task<Void, Never>?.none, Task<Result<Void, PlaybackError>, Never>?.none)
+            }
             defer { (content.session, content.polling) = (nil, nil) }
             if number == nil { content.departures += 1 }
             content.loss = loss
-            return (content.session, content.polling)
+            return (content.session, content.polling, content.work)
         }
         polling?.cancel()
+        work?.cancel()
         session?.feed.finish()
     }
 }

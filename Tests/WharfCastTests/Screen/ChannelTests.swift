@@ -1,0 +1,86 @@
+#if Cast
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import Testing
+@testable import WharfCast
+import WharfPlayback
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(1))) struct ChannelTests {
+    /// Nobody listens at the first; that is found out while it connects.
+    @Test(arguments: ["::1", "127.0.0.2"]) func aHostOfTwoAddressesIsReachedAtTheOneThatAnswers(
+        other: String
+    ) async throws {
+        try await CastReceiver.run { receiver in
+            let resolver = Addresses(
+                first: try SocketAddress(ipAddress: other, port: receiver.port),
+                then: try SocketAddress(ipAddress: "127.0.0.1", port: receiver.port))
+            let screen = CastScreen(
+                id: "receiver", name: "Receiver", host: "tv.local", port: receiver.port, clock: TestClock(),
+                resolver: resolver)
+            try await screen.connect()
+            try await screen.perform(.load(SessionTalk.film, at: .zero, playing: true))
+            #expect(await screen.state?.phase == .playing)
+            #expect(receiver.connections == 1)
+        }
+    }
+
+    @Test func whoAsksAndReadsNoAnswersIsReadNoFurther() throws {
+        let reads = Reads()
+        let channel = EmbeddedChannel(handler: reads)
+        try CastChannel.prepare(channel)
+        channel.read()
+        #expect(reads.count == 1)
+        channel.isWritable = false
+        channel.pipeline.fireChannelWritabilityChanged()
+        channel.read()
+        #expect(reads.count == 1)
+        channel.isWritable = true
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(reads.count == 2)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    /// It may be gone again before anybody knows that it was there.
+    @Test func aConnectionThatIsClosedAlreadyIsNone() async throws {
+        let channel = EmbeddedChannel()
+        let call = Call()
+        let link = CastLink(
+            on: Stopwatch(TestClock()),
+            hearers: .init(connected: { _ in Issue.record("connected") }, ended: { #expect($0.code == .disconnected) }))
+        link.arrive(call)
+        try channel.pipeline.syncOperations.addHandler(link)
+        let error = await #expect(throws: PlaybackError.self) { try await call.wait {} }
+        #expect(error?.code == .disconnected)
+    }
+
+    private final class Reads: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+
+        private(set) var count = 0
+
+        func read(context: ChannelHandlerContext) {
+            count += 1
+            context.read()
+        }
+    }
+
+    /// Of a host of any name.
+    private struct Addresses: Resolver, Sendable {
+        let first: SocketAddress
+        let then: SocketAddress
+        private let loop = MultiThreadedEventLoopGroup.singleton.next()
+
+        func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+            loop.makeSucceededFuture([first])
+        }
+
+        func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+            loop.makeSucceededFuture([then])
+        }
+
+        func cancelQueries() {}
+    }
+}
+#endif
