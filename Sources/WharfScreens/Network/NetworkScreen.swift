@@ -63,8 +63,8 @@ public final class NetworkScreen: Screen {
     public func connect() async throws(PlaybackError) {
         let outcome: Result<Void, PlaybackError>
         do throws(CancellationError) {
-            outcome = try await connecting.run(id) { [self] in
-                do throws(PlaybackError) { return .success(try await open()) } catch { return .failure(error) }
+            outcome = try await connecting.run(id) { [self] close in
+                do throws(PlaybackError) { return .success(try await open(close)) } catch { return .failure(error) }
             }
         } catch {
             throw .cancelledByCaller
@@ -73,13 +73,15 @@ public final class NetworkScreen: Screen {
     }
 
     /// One at a time, for all who connect.
-    private func open() async throws(PlaybackError) {
+    ///
+    /// - Parameter close: called when nobody may join any more.
+    private func open(_ close: @Sendable () -> Void) async throws(PlaybackError) {
         let (isConnected, farewells) = content.withLock { ($0.connection?.isOver == false, $0.farewells) }
         if isConnected { return }
         let connection = try await openSession()
         do throws(PlaybackError) {
             try await connection.open()
-            try keep(connection, ifStill: farewells)
+            try keep(connection, ifStill: farewells, close)
         } catch {
             connection.end(nil)
             // Nobody waits for it, the less so where it is late or the caller has left. It ends with its timeout.
@@ -107,10 +109,14 @@ public final class NetworkScreen: Screen {
         }
     }
 
-    private func keep(_ connection: ScreenConnection, ifStill farewells: Int) throws(PlaybackError) {
+    private func keep(
+        _ connection: ScreenConnection, ifStill farewells: Int, _ close: () -> Void
+    ) throws(PlaybackError) {
         let isWanted = content.withLock { content in
             guard !Task.isCancelled, content.farewells == farewells else { return false }
             (content.connection, content.loss) = (connection, nil)
+            // In one step with it: who lets go of this connection and connects again must not be given this answer.
+            close()
             return true
         }
         if Task.isCancelled { throw .cancelledByCaller }

@@ -1,6 +1,5 @@
 internal import Synchronization
 internal import WharfCore
-internal import WharfJSON
 internal import WharfPlayback
 
 /// One session with a receiver, from its first state to its end.
@@ -11,18 +10,11 @@ final class ScreenConnection: Sendable {
         /// Of the last command that was taken: states of before it are old.
         var taken = 0
         /// Those that are on their way, by their number.
-        var commands: [Int: Task<Outcome, Never>] = [:]
+        var commands: [Int: Task<CommandOutcome, Never>] = [:]
         var reader: Task<Void, Never>?
         var hasBegun = false
         var isOver = false
         var loss: PlaybackError?
-    }
-
-    private enum Outcome {
-        case taken
-        /// The session goes on.
-        case refused(PlaybackError)
-        case over(PlaybackError)
     }
 
     let feed = StateFeed(PlaybackState.idle)
@@ -121,11 +113,11 @@ final class ScreenConnection: Sendable {
 
     func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
         guard !Task.isCancelled else { throw .cancelledByCaller }
-        let begun = content.withLock { content -> (Int, Task<Outcome, Never>)? in
+        let begun = content.withLock { content -> (Int, Task<CommandOutcome, Never>)? in
             guard !content.isOver else { return nil }
             content.sent += 1
             let sequence = content.sent
-            let task = Task { await send(command, sequence) }
+            let task = Task { await network.send(command, sequence, to: address, path + "/commands") }
             content.commands[sequence] = task
             return (sequence, task)
         }
@@ -135,7 +127,10 @@ final class ScreenConnection: Sendable {
         } onCancel: {
             task.cancel()
         }
-        content.withLock { _ = $0.commands.removeValue(forKey: sequence) }
+        content.withLock { content in
+            content.commands[sequence] = nil
+            if case .taken = outcome { content.taken = max(content.taken, sequence) }
+        }
         guard !Task.isCancelled else { throw .cancelledByCaller }
         switch outcome {
         case .taken: return
@@ -154,37 +149,13 @@ final class ScreenConnection: Sendable {
         return PlaybackError(.disconnected, "the command found no session: \(loss.message)", cause: loss)
     }
 
-    private func send(_ command: PlaybackCommand, _ sequence: Int) async -> Outcome {
-        let bytes: [UInt8]
-        do throws(JSONError) {
-            bytes = try JSON.encode(ScreenMessage.Command(sequence: sequence, command: command))
-        } catch {
-            return .refused(PlaybackError(.malformed, "the command can't be written: \(error.message)", cause: error))
-        }
-        let answer: ScreenNetwork.Answer
-        do throws(PlaybackError) {
-            answer = try await network.sendAgain(
-                address.request(.post, path + "/commands", bytes, timeout: network.timeout))
-        } catch {
-            return error.code == .disconnected ? .over(error) : .refused(error)
-        }
-        if (200..<300).contains(answer.status.code) {
-            content.withLock { $0.taken = max($0.taken, sequence) }
-            return .taken
-        }
-        let error = PlaybackError(answer, for: "the command to be taken")
-        // One that the player did not reach is a matter of the player; one that found no session is the end of it.
-        let isOver = error.code == .disconnected && answer.status != .conflict || answer.status == .gone
-        return isOver ? .over(error) : .refused(error)
-    }
-
     // MARK: Its end
 
     /// Ends the session here.
     ///
     /// - Parameter error: why it was lost; nil where it was let go of.
     func end(_ error: PlaybackError?) {
-        let tasks = content.withLock { content -> (Task<Void, Never>?, [Task<Outcome, Never>])? in
+        let tasks = content.withLock { content -> (Task<Void, Never>?, [Task<CommandOutcome, Never>])? in
             guard !content.isOver else { return nil }
             content.isOver = true
             content.loss = error

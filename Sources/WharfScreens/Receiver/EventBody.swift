@@ -49,8 +49,10 @@ final class EventBody: BodyStream.Producer {
                     let bytes = told.bytes(behind: content.known)
                     content.known = told.event
                     // It shows as well that somebody is there.
-                    if !bytes.isEmpty { content.beats = false }
-                    if !bytes.isEmpty { return bytes }
+                    guard bytes.isEmpty else {
+                        content.beats = false
+                        return bytes
+                    }
                 }
                 if content.isOver { return nil }
                 defer { content.beats = false }

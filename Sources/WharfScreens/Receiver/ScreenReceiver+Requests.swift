@@ -16,7 +16,7 @@ extension ScreenReceiver {
         switch (rest.first, rest.dropFirst().first, rest.count) {
         case (nil, _, _):
             guard method == .post else { return notAllowed("POST") }
-            return isJSON(request) ? await open() : unsupported(request)
+            return isJSON(request) ? try await open() : unsupported(request)
         case (let id?, nil, _):
             return method == .delete ? letGo(of: id) : notAllowed("DELETE")
         case (let id?, "events", 2):

@@ -62,13 +62,15 @@ public final class ScreenReceiver: Transport {
 
     // MARK: What is asked for
 
-    func open() async -> TransportResponse {
+    func open() async throws(TransportError) -> TransportResponse {
         // The player's first word may be on its way still, and a sender begins with the state of now.
         if session.withLock({ $0.state }) == nil {
             var states = player.states().makeAsyncIterator()
             if let state = await states.next(isolation: nil) {
                 session.withLock { if $0.state == nil { $0.reported(state) } }
             }
+            // Who has left ends nobody's session.
+            if Task.isCancelled { throw .cancelled }
         }
         let id = random.id()
         let (isDeserted, before) = session.withLock { session in

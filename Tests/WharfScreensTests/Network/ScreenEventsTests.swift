@@ -9,7 +9,7 @@ import WharfTesting
 @Suite(.timeLimit(.minutes(1))) struct ScreenEventsTests {
     let living = Living()
 
-    private func until(_ isSo: () -> Bool) async { while !isSo() { await Task.yield() } }
+    private func until(_ isSo: () -> Bool) async { while !isSo(), !Task.isCancelled { await Task.yield() } }
 
     private func receiver(_ events: @escaping @Sendable (_ count: Int) -> ScriptedReceiver.Answer) -> ScriptedReceiver {
         ScriptedReceiver { kind, count in
@@ -60,7 +60,7 @@ import WharfTesting
             }
             wire.cut()
             wire.mend()
-            while wire.eventRequests("Last-Event-ID").count == broken {
+            while wire.eventRequests("Last-Event-ID").count == broken, !Task.isCancelled {
                 listening.advance(by: .milliseconds(1))
                 await Task.yield()
             }

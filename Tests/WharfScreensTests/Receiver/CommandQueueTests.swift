@@ -25,7 +25,7 @@ import WharfTesting
     }
 
     private func until(_ sender: Sender, _ isSo: (ReceiverSession) -> Bool) async {
-        while !sender.receiver.session.withLock({ isSo($0) }) { await Task.yield() }
+        while !sender.receiver.session.withLock({ isSo($0) }), !Task.isCancelled { await Task.yield() }
     }
 
     @Test func beyondTheLimitASenderIsAskedToComeAgain() async throws {

@@ -1,8 +1,10 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfPlayback
-import WharfScreens
 import WharfTesting
+
+@testable import WharfScreens
 
 @Suite(.timeLimit(.minutes(1))) struct ScreenReceiverTests {
     let device = StubPlayer()
@@ -148,6 +150,17 @@ import WharfTesting
         #expect(try await sender.send(.post, "/session", "{}").status == 503)
     }
 
+    @Test func whoHasLeftEndsNobodysSession() async throws {
+        let player = SilentPlayer()
+        let receiver = ScreenReceiver(player: player)
+        let task = Task { try await Sender(receiver: receiver).send(.post, "/session", "{}") }
+        while player.asked < 2, !Task.isCancelled { await Task.yield() }
+        await letOthersRun { false }
+        task.cancel()
+        await #expect { try await task.value } throws: { ($0 as? TransportError)?.code == .cancelled }
+        #expect(receiver.session.withLock { $0.id } == nil)
+    }
+
     @Test func whoSwitchesItOffEndsTheSession() async throws {
         let receiver = ScreenReceiver(player: device)
         let screen = try NetworkScreen(id: "tv", name: "TV", at: "http://192.0.2.7", transport: receiver)
@@ -155,5 +168,21 @@ import WharfTesting
         receiver.close()
         for await _ in screen.states() {}
         #expect(screen.loss == PlaybackError(.disconnected, "the screen was switched off"))
+    }
+}
+
+/// Says nothing yet.
+private final class SilentPlayer: Player {
+    private let silent = Mutex<[AsyncStream<PlaybackState>.Continuation]>([])
+
+    /// How often somebody asked for its states.
+    var asked: Int { silent.withLock { $0.count } }
+
+    func perform(_ command: PlaybackCommand) async throws(PlaybackError) {}
+
+    func states() -> AsyncStream<PlaybackState> {
+        let (states, continuation) = AsyncStream.makeStream(of: PlaybackState.self)
+        silent.withLock { $0.append(continuation) }
+        return states
     }
 }
