@@ -91,13 +91,23 @@ import WharfTesting
         #expect(screen.underWay == 0)
     }
 
+    /// Also where the screen answers nothing more.
     @Test func commandsThatAreUnderWayEndWithTheConnection() async throws {
         let gate = Gate()
-        living.device.hold(at: gate)
-        let screen = try living.screen()
+        let receiver = ScriptedReceiver { kind, _ in
+            switch kind {
+            case "session": return .session
+            case "events": return .events(ScriptedReceiver.idle, staysOpen: true)
+            case "commands":
+                await gate.pass()
+                return .init()
+            default: return .init()
+            }
+        }
+        let screen = try living.screen(by: receiver)
         try await screen.connect()
         let tasks = (0..<3).map { _ in Task { await outcome(screen) } }
-        await until { screen.underWay == 3 }
+        await gate.arrivals(3)
         await screen.disconnect()
         for task in tasks { #expect(await task.value?.code == .disconnected) }
     }
