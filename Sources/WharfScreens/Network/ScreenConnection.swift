@@ -1,6 +1,5 @@
 internal import Synchronization
 internal import WharfCore
-internal import WharfJSON
 internal import WharfPlayback
 
 /// One session with a receiver, from its first state to its end.
@@ -10,6 +9,8 @@ final class ScreenConnection: Sendable {
         var sent = 0
         /// Of the last command that was taken: states of before it are old.
         var taken = 0
+        /// Those that are on their way, by their number.
+        var commands: [Int: Task<CommandOutcome, Never>] = [:]
         var reader: Task<Void, Never>?
         var hasBegun = false
         var isOver = false
@@ -17,28 +18,38 @@ final class ScreenConnection: Sendable {
     }
 
     let feed = StateFeed(PlaybackState.idle)
-    let session: Int
     let address: ScreenAddress
     let network: ScreenNetwork
     let name: String
+    private let path: String
     private let begun = Seats()
-    private let over = Seats()
     private let content = Mutex(Content())
     private let onEnd: @Sendable (ScreenConnection, PlaybackError?) -> Void
 
+    /// - Parameter onEnd: called once, with why it was lost; nil where it was let go of.
     init(
-        session: Int, _ address: ScreenAddress, _ network: ScreenNetwork, _ name: String,
+        session: String, _ address: ScreenAddress, _ network: ScreenNetwork, _ name: String,
         onEnd: @escaping @Sendable (ScreenConnection, PlaybackError?) -> Void
     ) {
-        (self.session, self.address, self.network, self.name, self.onEnd) = (session, address, network, name, onEnd)
+        (self.address, self.network, self.name, self.onEnd) = (address, network, name, onEnd)
+        path = "/session/\(session)"
     }
 
     deinit { content.withLock { $0.reader }?.cancel() }
 
     var isOver: Bool { content.withLock { $0.isOver } }
-    var path: String { "/session/\(session)" }
 
-    /// Returns with the first state.
+    /// Commands that are on their way.
+    var underWay: Int { content.withLock { $0.commands.count } }
+
+    /// Why there is no connection any more.
+    var loss: PlaybackError {
+        content.withLock { $0.loss } ?? PlaybackError(.disconnected, "\(name) was let go of meanwhile")
+    }
+
+    // MARK: Its beginning
+
+    /// Returns with the first state. Called once.
     func open() async throws(PlaybackError) {
         let reader = Task { [weak self, network, path, address, name] in
             let events = ScreenEvents(network: network, address: address, path: path, name: name)
@@ -51,11 +62,26 @@ final class ScreenConnection: Sendable {
         }
         // It was let go of meanwhile.
         if isOver { reader.cancel() }
-        let hasBegun = await begun.wait(in: Seats.first) {}
-        guard hasBegun else { throw .cancelledByCaller }
-        if content.withLock({ $0.isOver }) {
-            throw content.withLock { $0.loss }
-                ?? PlaybackError(.disconnected, "expected a state of \(name), and it let go of the session")
+        guard await hasBegunInTime() else {
+            if Task.isCancelled { throw .cancelledByCaller }
+            throw PlaybackError(
+                .timedOut,
+                "expected \(name) to tell its state within \(network.timeout), and it did not; connect it again")
+        }
+        if self.isOver { throw loss }
+    }
+
+    private func hasBegunInTime() async -> Bool {
+        let deadline = Deadline(after: network.timeout, on: network.clock)
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask { [begun] in await begun.wait(in: Seats.first) {} }
+            group.addTask {
+                // Cancelled with the caller, or because it has begun.
+                do { try await deadline.wait() } catch { return false }
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
         }
     }
 
@@ -63,10 +89,12 @@ final class ScreenConnection: Sendable {
         switch event.type {
         case "state":
             let message = try ScreenNetwork.read(ScreenMessage.State.self, Array(event.data.utf8))
-            let isNew = content.withLock { message.sequence >= $0.taken && !$0.isOver }
-            if isNew { feed.update(message.state) }
+            // Under the lock, so that no answer comes between the look and the word.
+            content.withLock { content in
+                if message.sequence >= content.taken, !content.isOver { feed.update(message.state) }
+            }
             begin()
-        case "end": throw try ScreenNetwork.read(ScreenMessage.Failure.self, Array(event.data.utf8)).error
+        case "end": throw try ScreenNetwork.read(ScreenMessage.Failure.self, Array(event.data.utf8)).loss
         // Of a later version of the protocol.
         default: break
         }
@@ -81,62 +109,63 @@ final class ScreenConnection: Sendable {
         if isFirst { begun.land() }
     }
 
+    // MARK: Commands
+
     func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
         guard !Task.isCancelled else { throw .cancelledByCaller }
-        let sequence = content.withLock { content in
+        let begun = content.withLock { content -> (Int, Task<CommandOutcome, Never>)? in
+            guard !content.isOver else { return nil }
             content.sent += 1
-            return content.sent
+            let sequence = content.sent
+            let task = Task { await network.send(command, sequence, to: address, path + "/commands") }
+            content.commands[sequence] = task
+            return (sequence, task)
         }
-        let outcome = await withTaskGroup(of: Result<Void, PlaybackError>?.self) { group in
-            group.addTask { [self] in
-                do throws(PlaybackError) { return .success(try await send(command, sequence)) } catch {
-                    return .failure(error)
-                }
-            }
-            group.addTask { [over] in
-                // Never everybody leaves: the first seat is the connection's own.
-                if let seat = over.take() { _ = await over.wait(in: seat) {} }
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        guard let (sequence, task) = begun else { throw lost }
+        let outcome = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        content.withLock { content in
+            content.commands[sequence] = nil
+            if case .taken = outcome { content.taken = max(content.taken, sequence) }
         }
         guard !Task.isCancelled else { throw .cancelledByCaller }
-        guard let outcome else {
-            throw content.withLock { $0.loss } ?? PlaybackError(.disconnected, "\(name) was let go of meanwhile")
+        switch outcome {
+        case .taken: return
+        // What ends the connection ends its commands.
+        case .refused(let error): throw isOver ? lost : error
+        case .over(let error):
+            end(error)
+            throw lost
         }
-        if case .failure(let error) = outcome, error.code == .disconnected { end(error) }
-        try outcome.get()
     }
 
-    private func send(_ command: PlaybackCommand, _ sequence: Int) async throws(PlaybackError) {
-        let bytes: [UInt8]
-        do throws(JSONError) {
-            bytes = try JSON.encode(ScreenMessage.Command(sequence: sequence, command: command))
-        } catch {
-            throw PlaybackError(.malformed, "the command can't be written: \(error.message)", cause: error)
-        }
-        let answer = try await network.sendAgain(
-            address.request(.post, path + "/commands", bytes, timeout: network.timeout))
-        guard (200..<300).contains(answer.status.code) else { throw .init(answer, for: "the command to be taken") }
-        content.withLock { $0.taken = max($0.taken, sequence) }
+    /// A command finds nobody, whoever may have taken the screen over.
+    private var lost: PlaybackError {
+        let loss = loss
+        if loss.code == .disconnected { return loss }
+        return PlaybackError(.disconnected, "the command found no session: \(loss.message)", cause: loss)
     }
+
+    // MARK: Its end
 
     /// Ends the session here.
     ///
     /// - Parameter error: why it was lost; nil where it was let go of.
     func end(_ error: PlaybackError?) {
-        let reader = content.withLock { content -> Task<Void, Never>?? in
+        let tasks = content.withLock { content -> (Task<Void, Never>?, [Task<CommandOutcome, Never>])? in
             guard !content.isOver else { return nil }
             content.isOver = true
             content.loss = error
-            return .some(content.reader)
+            return (content.reader, Array(content.commands.values))
         }
-        guard let reader else { return }
+        guard let (reader, commands) = tasks else { return }
         reader?.cancel()
+        for command in commands { command.cancel() }
         onEnd(self, error)
         begin()
-        over.land()
         feed.finish()
     }
 

@@ -18,12 +18,12 @@ struct ScreenEvents: Sendable {
             do throws(Failure) {
                 try await readStream(&parser, &failures, take)
             } catch {
-                if error.isFinal { return error.error.code == .cancelled ? nil : error.error }
                 failures += 1
                 do throws(PlaybackError) {
-                    try await network.pause(after: failures, error.error, atLeast: parser.retry)
+                    if !error.isFinal, try await network.pause(after: failures, atLeast: parser.retry) { continue }
+                    return Task.isCancelled ? nil : error.error
                 } catch {
-                    return error.code == .cancelled ? nil : error
+                    return nil
                 }
             }
         }
@@ -35,12 +35,13 @@ struct ScreenEvents: Sendable {
         /// Another stream would be no better.
         var isFinal: Bool
 
-        init(_ error: PlaybackError, isFinal: Bool = false) {
-            self.error = error
-            self.isFinal = isFinal || error.code == .cancelled
-        }
+        static let cancelled = Failure(.cancelledByCaller, isFinal: true)
+
+        init(_ error: PlaybackError, isFinal: Bool = false) { (self.error, self.isFinal) = (error, isFinal) }
     }
 
+    /// - Parameter failures: begins anew with each whole event, and where the stream has stood for as long as nothing may be
+    ///   heard. A receiver that says that it is there, and breaks, and so on, does not get that far.
     /// - Throws: always, for a stream has no end but one that is too early.
     private func readStream(
         _ parser: inout EventStreamParser, _ failures: inout Int,
@@ -48,13 +49,17 @@ struct ScreenEvents: Sendable {
     ) async throws(Failure) {
         parser = EventStreamParser(lastEventID: parser.lastEventID, retry: parser.retry)
         let body = try await open(lastEventID: parser.lastEventID)
+        let proof = Deadline(after: network.silence, on: network.clock)
         while let bytes = try await heard({ () throws(TransportError) in
             var chunks = body.makeAsyncIterator()
             return try await chunks.next(isolation: nil)
         }) {
-            failures = 0
+            if proof.remaining() <= .zero { failures = 0 }
             do throws(PlaybackError) {
-                for event in try parser.append(bytes) { try take(event) }
+                for event in try parser.append(bytes) {
+                    try take(event)
+                    failures = 0
+                }
             } catch {
                 throw Failure(error, isFinal: true)
             }
@@ -71,6 +76,12 @@ struct ScreenEvents: Sendable {
         let type = response.head.headerFields[.contentType] ?? ""
         let status = response.head.status
         if status == .ok, type.lowercased().hasPrefix("text/event-stream") { return response.body }
+        if status == .gone {
+            let bytes = try await heard { () throws(TransportError) in
+                try await response.body.collect(upTo: ScreenNetwork.bodyLimit)
+            }
+            throw Failure(PlaybackError(.init(status: status, bytes: bytes), for: "events"), isFinal: true)
+        }
         // WHATWG HTML, section 9.2.2: another status, and another type, are not asked again.
         throw Failure(
             PlaybackError(
@@ -89,17 +100,21 @@ struct ScreenEvents: Sendable {
         let outcome = await withTaskGroup(of: Result<Value, Failure>.self) { group in
             group.addTask {
                 do throws(TransportError) { return .success(try await next()) } catch {
-                    return .failure(Failure(PlaybackError(error)))
+                    // Where this task was not cancelled, whoever was is no reason to stop.
+                    let error = PlaybackError(error)
+                    let isOther = error.code == .cancelled
+                    return .failure(
+                        Failure(isOther ? PlaybackError(.disconnected, error.message, cause: error) : error))
                 }
             }
             group.addTask {
-                do { try await deadline.wait() } catch { return .failure(Failure(.cancelledByCaller)) }
+                do { try await deadline.wait() } catch { return .failure(.cancelled) }
                 return .failure(Failure(silence, isFinal: true))
             }
             defer { group.cancelAll() }
-            return await group.next() ?? .failure(Failure(.cancelledByCaller))
+            return await group.next() ?? .failure(.cancelled)
         }
-        guard !Task.isCancelled else { throw Failure(.cancelledByCaller) }
+        guard !Task.isCancelled else { throw .cancelled }
         return try outcome.get()
     }
 }

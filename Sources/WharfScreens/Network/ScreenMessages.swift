@@ -5,7 +5,21 @@ internal import WharfPlayback
 enum ScreenMessage {
     /// The answer to who opens a session.
     struct Session: Hashable {
-        var session: Int
+        /// Becomes part of paths. See ``isWellFormed``.
+        var session: String
+
+        /// Whether it is one piece of a path, whatever a receiver may have thought of: letters, digits, `-` and `_`, 128 at most.
+        var isWellFormed: Bool {
+            (1...128).contains(session.utf8.count)
+                && session.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                        true
+                    default: false
+                    }
+                }
+        }
     }
 
     struct Command: Hashable {
@@ -27,14 +41,18 @@ enum ScreenMessage {
 
         init(_ error: PlaybackError) { self.init(code: error.code.name, message: error.message) }
 
+        /// Of a command that was not done.
         var error: PlaybackError { PlaybackError(.init(code), message) }
+
+        /// Of a session that is over. Who was taken over is told apart from who finds nobody; there is no third.
+        var loss: PlaybackError { PlaybackError(code == "takenOver" ? .refused : .disconnected, message) }
     }
 }
 
 extension ScreenMessage.Session: JSONDecodable, JSONEncodable {
     static func decode(from json: inout JSONReader) -> Self? {
         guard var fields = json.beginObject() else { return nil }
-        var session: Int?
+        var session: String?
         repeat { json.read("session", 0, into: &session, &fields) } while json.next(&fields)
         guard let session else { return json.incomplete(fields, required: [(0, "session")]) }
         return Self(session: session)

@@ -6,14 +6,20 @@ internal import WharfPlayback
 struct ScreenNetwork: Sendable {
     struct Answer {
         var status: HTTPResponse.Status
+        /// What the receiver asks to wait; nil where it says nothing, or a date.
+        var retryAfter: Duration?
         var bytes: [UInt8]
     }
+
+    /// No message of the protocol is longer.
+    static let bodyLimit = 1 << 20
 
     let transport: any Transport
     let timeout: Duration
     let silence: Duration
     let retry: RetryPolicy
     let clock: any Clock<Duration>
+    let random: ScreenRandom
 
     /// The answer, whatever its status.
     ///
@@ -21,37 +27,44 @@ struct ScreenNetwork: Sendable {
     func send(_ request: TransportRequest) async throws(PlaybackError) -> Answer {
         do throws(TransportError) {
             let response = try await transport.send(request)
-            return Answer(status: response.head.status, bytes: try await response.body.collect(upTo: 1 << 20))
+            let seconds = response.head.headerFields[.retryAfter].flatMap { UInt32($0) }
+            return Answer(
+                status: response.head.status, retryAfter: seconds.map { .seconds($0) },
+                bytes: try await response.body.collect(upTo: Self.bodyLimit))
         } catch {
             throw .init(error)
         }
     }
 
-    /// Sends it again where nobody knows whether it arrived.
+    /// Sends it again where nobody knows whether it arrived, and where the receiver asks for it. The last answer counts,
+    /// whatever it is.
     func sendAgain(_ request: TransportRequest) async throws(PlaybackError) -> Answer {
         var failures = 0
         while true {
+            var last: Answer?
+            var failure: PlaybackError?
             do throws(PlaybackError) {
                 let answer = try await send(request)
                 guard answer.status.isServerFailure else { return answer }
-                throw PlaybackError(
-                    .disconnected, "expected an answer, and the screen's status is \(answer.status.code)")
+                last = answer
             } catch {
-                failures += 1
-                try await pause(after: failures, error)
+                guard error.code == .disconnected || error.code == .timedOut else { throw error }
+                failure = error
             }
+            failures += 1
+            if try await pause(after: failures, atLeast: last?.retryAfter) { continue }
+            if let last { return last }
+            throw failure ?? .cancelledByCaller
         }
     }
 
-    /// - Throws: the error where nothing is to be tried again, and `cancelled`.
-    func pause(
-        after failures: Int, _ error: PlaybackError, atLeast least: Duration? = nil
-    ) async throws(PlaybackError) {
-        var random = SystemRandomNumberGenerator()
-        guard error.code == .disconnected || error.code == .timedOut,
-            let pause = retry.delay(afterFailures: failures, retryAfter: least, using: &random)
-        else { throw error }
+    /// - Returns: whether it is to be tried again now.
+    /// - Throws: `cancelled`.
+    func pause(after failures: Int, atLeast least: Duration? = nil) async throws(PlaybackError) -> Bool {
+        let pause = random.draw { retry.delay(afterFailures: failures, retryAfter: least, using: &$0) }
+        guard let pause else { return false }
         do { try await clock.sleep(for: pause) } catch { throw .cancelledByCaller }
+        return true
     }
 
     /// The message in an answer of success.
@@ -84,7 +97,8 @@ extension PlaybackError {
     /// Why something was not done. A status without a message of the protocol is told by its number.
     init(_ answer: ScreenNetwork.Answer, for what: String) {
         do throws(PlaybackError) {
-            self = try ScreenNetwork.read(ScreenMessage.Failure.self, answer.bytes).error
+            let failure = try ScreenNetwork.read(ScreenMessage.Failure.self, answer.bytes)
+            self = answer.status == .gone ? failure.loss : failure.error
         } catch {
             let isGone = answer.status == .notFound || answer.status == .gone || answer.status.isServerFailure
             self.init(

@@ -1,10 +1,67 @@
+internal import Synchronization
 internal import WharfCore
 internal import WharfJSON
 internal import WharfPlayback
 
-/// The stream of events that a sender reads.
+/// The stream of events that a sender reads. One that reads slowly gets the newest state, and no more than one heartbeat behind it.
 final class EventBody: BodyStream.Producer {
-    private let chunks: AsyncStream<[UInt8]>
+    /// What there is to write.
+    private final class Page: Sendable {
+        private struct Content {
+            var retry: [UInt8]?
+            var told: ReceiverSession.Told?
+            var beats = false
+            var isOver = false
+            /// Of the last state that the sender has; nil for none.
+            var known: Int?
+        }
+
+        private let content: Mutex<Content>
+        /// Says that there is something new, not what.
+        let news: AsyncStream<Void>
+        private let bell: AsyncStream<Void>.Continuation
+
+        init(known: Int?, retry: Duration) {
+            content = Mutex(Content(retry: Array("retry: \(retry.milliseconds)\n\n".utf8), known: known))
+            (news, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        }
+
+        func tell(_ told: ReceiverSession.Told) {
+            content.withLock { $0.told = told }
+            bell.yield()
+        }
+
+        func beat() {
+            content.withLock { $0.beats = true }
+            bell.yield()
+        }
+
+        func end() {
+            content.withLock { $0.isOver = true }
+            bell.yield()
+        }
+
+        /// - Returns: the next bytes, empty where there is nothing to write; nil at the end.
+        func take() -> [UInt8]? {
+            content.withLock { content in
+                if let retry = content.retry.take() { return retry }
+                if let told = content.told.take() {
+                    let bytes = told.bytes(behind: content.known)
+                    content.known = told.event
+                    // It shows as well that somebody is there.
+                    guard bytes.isEmpty else {
+                        content.beats = false
+                        return bytes
+                    }
+                }
+                if content.isOver { return nil }
+                defer { content.beats = false }
+                return content.beats ? Array(": still here\n\n".utf8) : []
+            }
+        }
+    }
+
+    private let page: Page
     private let tasks: [Task<Void, Never>]
 
     /// - Parameter known: the id of the last event that the sender has; nil for none.
@@ -12,20 +69,18 @@ final class EventBody: BodyStream.Producer {
         _ feed: StateFeed<ReceiverSession.Told>, known: Int?, heartbeat: Duration, retry: Duration,
         clock: any Clock<Duration>
     ) {
-        // A sender that is slow needs only the newest, and each chunk is whole.
-        let (chunks, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(4))
-        self.chunks = chunks
-        continuation.yield(Array("retry: \(retry.milliseconds)\n\n".utf8))
+        let page = Page(known: known, retry: retry)
+        self.page = page
         let events = feed.states()
         tasks = [
             Task {
-                for await told in events where told.event != known { continuation.yield(told.bytes) }
-                continuation.finish()
+                for await told in events { page.tell(told) }
+                page.end()
             },
             Task {
                 while true {
                     do { try await clock.sleep(for: heartbeat) } catch { return }
-                    continuation.yield(Array(": still here\n\n".utf8))
+                    page.beat()
                 }
             },
         ]
@@ -34,28 +89,41 @@ final class EventBody: BodyStream.Producer {
     deinit { cancel() }
 
     func next() async throws(TransportError) -> [UInt8]? {
-        var iterator = chunks.makeAsyncIterator()
-        let chunk = await iterator.next()
-        // A reader that leaves ends the sequence too, and nothing is to look whole then.
-        if chunk == nil, Task.isCancelled || tasks[0].isCancelled { throw .cancelled }
-        return chunk
+        var news = page.news.makeAsyncIterator()
+        while true {
+            guard let bytes = page.take() else { break }
+            if !bytes.isEmpty { return bytes }
+            // It ends with the task that reads.
+            guard await news.next(isolation: nil) != nil else { throw .cancelled }
+        }
+        // Who leaves ends the events too, and nothing is to look whole then.
+        if tasks[0].isCancelled { throw .cancelled }
+        tasks[1].cancel()
+        return nil
     }
 
     func cancel() { for task in tasks { task.cancel() } }
 }
 
 extension ReceiverSession.Told {
-    fileprivate var bytes: [UInt8] {
+    /// - Parameter known: the id of the last event that the sender has; nil for none.
+    fileprivate func bytes(behind known: Int?) -> [UInt8] {
         do throws(JSONError) {
-            let (type, data) =
-                switch message {
-                case .state(let state): ("state", try JSON.encode(state))
-                case .end(let failure): ("end", try JSON.encode(failure))
-                }
-            return ServerSentEvent(type: type, data: String(decoding: data, as: UTF8.self), id: "\(event)").bytes
+            var events: [ServerSentEvent] = []
+            if event != known { events.append(.init(type: "state", data: try JSON.encode(state), id: event)) }
+            if let end {
+                events.append(.init(type: "end", data: try JSON.encode(ScreenMessage.Failure(end)), id: event + 1))
+            }
+            return events.flatMap(\.bytes)
         } catch {
             // All that is written are strings and whole numbers.
             return Array(": \(error.code)\n\n".utf8)
         }
+    }
+}
+
+extension ServerSentEvent {
+    fileprivate init(type: String, data: [UInt8], id: Int) {
+        self.init(type: type, data: String(decoding: data, as: UTF8.self), id: "\(id)")
     }
 }

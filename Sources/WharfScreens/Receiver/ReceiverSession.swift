@@ -1,80 +1,130 @@
 internal import WharfPlayback
 
-/// What a receiver knows of its sender, as a value: which session is the last, and which of its commands.
+/// What a receiver knows of its sender, as a value: which session is the last, which of its commands wait, and how those before
+/// ended.
 struct ReceiverSession {
     /// What the sender of a session is told.
     struct Told: Hashable, Sendable {
-        /// Rises with each event of the session.
+        /// Of the state, and rises with each of the session.
         var event: Int
-        var message: Message
-
-        enum Message: Hashable, Sendable {
-            case state(ScreenMessage.State)
-            case end(ScreenMessage.Failure)
-        }
+        var state: ScreenMessage.State
+        /// Told behind the state, as the next event; nil while the session goes on.
+        var end: SessionEnd?
     }
 
     enum Decision {
-        case take
-        /// It was taken already, and its answer did not arrive.
-        case taken(Result<Void, PlaybackError>)
-        case refuse(PlaybackError)
+        /// It is in the queue.
+        case wait(for: SentCommand)
+        /// It was done already, and its answer did not arrive.
+        case answered(Result<Void, PlaybackError>)
+        case late(PlaybackError)
+        case full
+        case over(SessionEnd)
     }
 
-    /// Of the session that may give commands; 0 for none.
-    private(set) var number = 0
+    /// A session that is over, and is to be told so behind the lock.
+    struct Ended {
+        var end: SessionEnd
+        var feed: StateFeed<Told>
+        var commands: [SentCommand]
+
+        func tell() {
+            feed.finish()
+            for command in commands { command.end(end) }
+        }
+    }
+
+    /// How many commands may wait, the one that is being done included. A sender that behaves gives one at a time.
+    static let queueLimit = 8
+    /// Of how many sessions it is known how they ended.
+    static let endsLimit = 16
+
+    /// Of the session that may give commands; nil for none.
+    private(set) var id: String?
     private(set) var feed: StateFeed<Told>?
-    private(set) var lastAnswer: (sequence: Int, outcome: Result<Void, PlaybackError>)?
-    private var lastNumber = 0
+    /// What the player said last; nil before it has said anything.
+    private(set) var state: PlaybackState?
+    /// The player says nothing more, and a session would have nobody to talk to.
+    private(set) var isDeserted = false
+    private var ends: [(id: String, end: SessionEnd)] = []
+    private var waiting: [SentCommand] = []
+    /// May be of a session before: the player is given one command at a time.
+    private var performing: SentCommand?
+    private var lastAnswer: (sequence: Int, outcome: Result<Void, PlaybackError>)?
     private var lastSequence = 0
     private var event = 0
-    private var state = PlaybackState.idle
 
     /// The latest session counts: the one before is over.
     ///
-    /// - Returns: its number, and whom to tell that it is over.
-    mutating func open() -> (number: Int, before: StateFeed<Told>?) {
-        let before = close(PlaybackError(.refused, "another sender has taken the screen over"))
-        lastNumber += 1
-        (number, lastSequence, lastAnswer, event) = (lastNumber, 0, nil, 1)
-        feed = StateFeed(Told(event: 1, message: .state(.init(sequence: 0, state: state))))
-        return (number, before)
+    /// - Parameter id: one that no session had.
+    mutating func open(as id: String) -> Ended? {
+        let before = close(.takenOver)
+        (self.id, lastSequence, lastAnswer, event) = (id, 0, nil, 1)
+        feed = StateFeed(told)
+        return before
     }
 
-    /// - Returns: who has been told so, and is to be ended.
-    mutating func close(_ error: PlaybackError) -> StateFeed<Told>? {
-        defer { (number, feed) = (0, nil) }
-        event += 1
-        feed?.update(Told(event: event, message: .end(.init(error))))
-        return feed
+    mutating func close(_ end: SessionEnd) -> Ended? {
+        guard let id, let feed else { return nil }
+        ends.append((id, end))
+        if ends.count > Self.endsLimit { ends.removeFirst() }
+        var last = told
+        last.end = end
+        feed.update(last)
+        let commands = queue.filter { $0.session == id }
+        (self.id, self.feed, waiting) = (nil, nil, [])
+        return Ended(end: end, feed: feed, commands: commands)
     }
 
-    mutating func decide(_ sequence: Int, of number: Int) -> Decision {
-        guard number == self.number else {
-            return .refuse(
-                PlaybackError(.disconnected, "session \(number) is over; open another one to give commands"))
+    mutating func desert() -> Ended? {
+        isDeserted = true
+        return close(.switchedOff)
+    }
+
+    /// How a session ended; nil for the one that has not.
+    func end(of id: String) -> SessionEnd? {
+        if id == self.id { return nil }
+        return ends.last { $0.id == id }?.end ?? .expired
+    }
+
+    mutating func decide(_ message: ScreenMessage.Command, of id: String) -> Decision {
+        if let end = end(of: id) { return .over(end) }
+        if let lastAnswer, lastAnswer.sequence == message.sequence { return .answered(lastAnswer.outcome) }
+        // Sent again because nobody has heard of it for too long.
+        let queue = queue
+        if let same = queue.first(where: { $0.session == id && $0.sequence == message.sequence }) {
+            return .wait(for: same)
         }
-        if let lastAnswer, lastAnswer.sequence == sequence { return .taken(lastAnswer.outcome) }
-        guard sequence > lastSequence else {
-            return .refuse(
+        guard message.sequence > lastSequence else {
+            return .late(
                 PlaybackError(
-                    .cancelled, "command \(sequence) came behind command \(lastSequence), which has taken its place"))
+                    .cancelled,
+                    "command \(message.sequence) came behind command \(lastSequence), which has taken its place"))
         }
-        lastSequence = sequence
-        return .take
+        guard queue.count < Self.queueLimit else { return .full }
+        lastSequence = message.sequence
+        let command = SentCommand(message, of: id)
+        waiting.append(command)
+        return .wait(for: command)
+    }
+
+    /// The command that the player is to be given now; nil where it has one, or none waits.
+    mutating func next() -> SentCommand? {
+        guard performing == nil, !waiting.isEmpty else { return nil }
+        performing = waiting.removeFirst()
+        return performing
     }
 
     /// What has become of a command, and what the player says since.
-    mutating func answered(
-        _ sequence: Int, of number: Int, _ outcome: Result<Void, PlaybackError>, _ state: PlaybackState?
-    ) {
-        guard number == self.number else {
+    mutating func finished(_ command: SentCommand, _ outcome: Result<Void, PlaybackError>, _ state: PlaybackState?) {
+        performing = nil
+        guard command.session == id else {
             // The sender of now has not heard of it.
             if let state { reported(state) }
             return
         }
         if let state { self.state = state }
-        lastAnswer = (sequence, outcome)
+        lastAnswer = (command.sequence, outcome)
         tell()
     }
 
@@ -86,7 +136,13 @@ struct ReceiverSession {
 
     private mutating func tell() {
         event += 1
-        feed?.update(
-            Told(event: event, message: .state(.init(sequence: lastAnswer?.sequence ?? 0, state: state))))
+        feed?.update(told)
+    }
+
+    /// All that wait, the one that is being done first.
+    var queue: [SentCommand] { (performing.map { [$0] } ?? []) + waiting }
+
+    private var told: Told {
+        Told(event: event, state: .init(sequence: lastAnswer?.sequence ?? 0, state: state ?? .idle))
     }
 }

@@ -6,21 +6,21 @@ public import WharfPlayback
 /// The other end of a ``NetworkScreen``: what a television or another device does with what it is sent, and what it answers.
 ///
 /// It is a handler of requests in the shape of a `Transport`: put it behind any HTTP server, which gives it each request and sends its
-/// answer on. It has one sender at a time, the latest: a session that is opened ends the one before.
+/// answer on. It has one sender at a time, the latest: a session that is opened ends the one before, and cancels the command of
+/// that one which the player is still at.
 ///
 /// ```swift
 /// let receiver = ScreenReceiver(player: engine)
 /// server.forward(to: "http", "receiver", by: receiver)
 /// ```
 public final class ScreenReceiver: Transport {
+    let heartbeat: Duration
+    let retry: Duration
+    let clock: any Clock<Duration>
+    let session = Mutex(ReceiverSession())
     private let player: any Player
-    private let heartbeat: Duration
-    private let retry: Duration
-    private let clock: any Clock<Duration>
     private let wallClock: any WallClock
-    private let session = Mutex(ReceiverSession())
-    /// The commands, one behind the other.
-    private let line = Mutex<Task<Void, Never>?>(nil)
+    private let random: ScreenRandom
     private let reader = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameters:
@@ -29,18 +29,20 @@ public final class ScreenReceiver: Transport {
     ///   - retry: what a sender is asked to wait before it comes again.
     ///   - clock: measures them.
     ///   - wallClock: stamps the answers.
+    ///   - random: for the ids of sessions. Whoever knows one gives commands, so it has to be one whose numbers can't be foretold.
     public init(
         player: any Player, heartbeat: Duration = .seconds(5), retry: Duration = .milliseconds(500),
-        clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
+        clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         (self.player, self.heartbeat, self.retry) = (player, heartbeat, retry)
-        (self.clock, self.wallClock) = (clock, wallClock)
+        (self.clock, self.wallClock, self.random) = (clock, wallClock, ScreenRandom(random))
         let states = player.states()
         reader.withLock { reader in
             reader = Task { [weak self] in
                 for await state in states { self?.session.withLock { $0.reported(state) } }
                 // The player has gone for good.
-                if !Task.isCancelled { self?.close() }
+                if !Task.isCancelled { self?.session.withLock { $0.desert() }?.tell() }
             }
         }
     }
@@ -51,111 +53,112 @@ public final class ScreenReceiver: Transport {
     }
 
     /// Ends the session, and tells its sender.
-    public func close() {
-        let ended = session.withLock { $0.close(PlaybackError(.disconnected, "the screen was switched off")) }
-        ended?.finish()
-    }
+    public func close() { session.withLock { $0.close(.switchedOff) }?.tell() }
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        let path = (request.head.path ?? "").prefix { $0 != "?" }.split(separator: "/")
-        // Below whatever path the server has put it.
-        guard let root = path.lastIndex(of: "session") else { return answer(.notFound) }
-        let rest = path[(root + 1)...]
-        guard let first = rest.first else {
-            return request.head.method == .post ? open() : answer(.methodNotAllowed)
-        }
-        guard let number = Int(first) else { return answer(.notFound) }
-        switch (request.head.method, rest.dropFirst().first) {
-        case (.get, "events"): return events(of: number, request.head.headerFields)
-        case (.post, "commands"): return try await command(request, of: number)
-        case (.delete, nil):
-            let ended = session.withLock { session in
-                session.number == number
-                    ? session.close(PlaybackError(.disconnected, "the sender has let go of the session")) : nil
+        guard !Task.isCancelled else { throw .cancelled }
+        return try await answer(to: request)
+    }
+
+    // MARK: What is asked for
+
+    func open() async throws(TransportError) -> TransportResponse {
+        // The player's first word may be on its way still, and a sender begins with the state of now.
+        if session.withLock({ $0.state }) == nil {
+            var states = player.states().makeAsyncIterator()
+            if let state = await states.next(isolation: nil) {
+                session.withLock { if $0.state == nil { $0.reported(state) } }
             }
-            ended?.finish()
-            return answer(.noContent)
-        default: return answer(.notFound)
+            // Who has left ends nobody's session.
+            if Task.isCancelled { throw .cancelled }
+        }
+        let id = random.id()
+        let (isDeserted, before) = session.withLock { session in
+            (session.isDeserted, session.isDeserted ? nil : session.open(as: id))
+        }
+        before?.tell()
+        if isDeserted {
+            let error = PlaybackError(.disconnected, "the player of this screen has gone for good")
+            return answer(.serviceUnavailable, ScreenMessage.Failure(error))
+        }
+        return answer(.created, ScreenMessage.Session(session: id))
+    }
+
+    func letGo(of id: String) -> TransportResponse {
+        let (end, ended) = session.withLock { session in
+            let end = session.end(of: id)
+            return (end, end == nil ? session.close(.letGo) : nil)
+        }
+        ended?.tell()
+        return end.map(over) ?? answer(.noContent)
+    }
+
+    func perform(_ message: ScreenMessage.Command, of id: String) async throws(TransportError) -> TransportResponse {
+        let decision = session.withLock { $0.decide(message, of: id) }
+        switch decision {
+        case .over(let end): return over(end)
+        case .late(let error): return answer(.conflict, ScreenMessage.Failure(error))
+        case .answered(let outcome): return answer(outcome)
+        case .full:
+            let error = PlaybackError(
+                .refused, "\(ReceiverSession.queueLimit) commands wait for the player already; come again in a second")
+            return answer(.serviceUnavailable, ScreenMessage.Failure(error), fields: [.retryAfter: "1"])
+        case .wait(let command):
+            proceed()
+            switch try await command.answer() {
+            case .done(let outcome): return answer(outcome)
+            case .over(let end): return over(end)
+            }
         }
     }
 
-    private func open() -> TransportResponse {
-        let (number, before) = session.withLock { $0.open() }
-        before?.finish()
-        return answer(.created, ScreenMessage.Session(session: number))
+    /// Gives the player the next command, where it has none. They are done in the order in which they came, also where the one who
+    /// sent them has left.
+    private func proceed() {
+        session.withLock { session in
+            guard let command = session.next() else { return }
+            command.begin(
+                Task { [weak self, player] in
+                    let outcome: Result<Void, PlaybackError>
+                    do throws(PlaybackError) { outcome = .success(try await player.perform(command.command)) } catch {
+                        outcome = .failure(error)
+                    }
+                    // Who asks is told the state now: what comes behind the answer is not older than the command.
+                    var states = player.states().makeAsyncIterator()
+                    let state = await states.next(isolation: nil)
+                    guard let self else { return }
+                    self.session.withLock { $0.finished(command, outcome, state) }
+                    command.settle(.done(outcome))
+                    proceed()
+                })
+        }
     }
 
-    private func events(of number: Int, _ fields: HTTPFields) -> TransportResponse {
-        let feed = session.withLock { $0.number == number ? $0.feed : nil }
-        // WHATWG HTML, section 9.2.2: it tells a client to come no more.
-        guard let feed else { return answer(.noContent) }
-        let known = HTTPField.Name("Last-Event-ID").flatMap { fields[$0] }.flatMap { Int($0) }
-        let body = EventBody(feed, known: known, heartbeat: heartbeat, retry: retry, clock: clock)
-        return TransportResponse(
-            head: HTTPResponse(
-                status: .ok, headerFields: [.contentType: "text/event-stream", .cacheControl: "no-store"]),
-            body: BodyStream(body), provenance: provenance)
-    }
+    // MARK: Answers
 
-    private func command(_ request: TransportRequest, of number: Int) async throws(TransportError) -> TransportResponse
-    {
-        let bytes: [UInt8]
-        switch request.body {
-        case .none: bytes = []
-        case .bytes(let all): bytes = all
-        case .stream(let make, _): bytes = try await make().collect(upTo: 1 << 20)
-        }
-        let message: ScreenMessage.Command
-        do throws(JSONError) { message = try JSON.decode(from: bytes) } catch {
-            return answer(.badRequest, ScreenMessage.Failure(PlaybackError(.malformed, error.message)))
-        }
-        let outcome = await perform(message, of: number)
+    var provenance: Provenance { Provenance(source: .network, asOf: wallClock.now()) }
+
+    func over(_ end: SessionEnd) -> TransportResponse { answer(.gone, ScreenMessage.Failure(end)) }
+
+    private func answer(_ outcome: Result<Void, PlaybackError>) -> TransportResponse {
         switch outcome {
-        case .success: return answer(.noContent)
-        case .failure(let error):
-            return answer(error.code == .disconnected ? .gone : .conflict, ScreenMessage.Failure(error))
+        case .success: answer(.noContent)
+        case .failure(let error): answer(.conflict, ScreenMessage.Failure(error))
         }
     }
 
-    /// In the order in which commands came, also where their sender has left.
-    private func perform(_ message: ScreenMessage.Command, of number: Int) async -> Result<Void, PlaybackError> {
-        let task = line.withLock { line in
-            let task = Task { [before = line] () -> Result<Void, PlaybackError> in
-                await before?.value
-                return await performNext(message, of: number)
-            }
-            line = Task { _ = await task.value }
-            return task
-        }
-        return await task.value
+    func answer(_ status: HTTPResponse.Status, fields: HTTPFields = [:]) -> TransportResponse {
+        let head = HTTPResponse(status: status, headerFields: fields)
+        return TransportResponse(head: head, body: .empty, provenance: provenance)
     }
 
-    private func performNext(_ message: ScreenMessage.Command, of number: Int) async -> Result<Void, PlaybackError> {
-        switch session.withLock({ $0.decide(message.sequence, of: number) }) {
-        case .taken(let outcome): return outcome
-        case .refuse(let error): return .failure(error)
-        case .take: break
-        }
-        let outcome: Result<Void, PlaybackError>
-        do throws(PlaybackError) { outcome = .success(try await player.perform(message.command)) } catch {
-            outcome = .failure(error)
-        }
-        // Who asks is told the state now: what comes behind the answer is not older than the command.
-        var states = player.states().makeAsyncIterator()
-        let state = await states.next()
-        session.withLock { $0.answered(message.sequence, of: number, outcome, state) }
-        return outcome
-    }
-
-    private var provenance: Provenance { Provenance(source: .network, asOf: wallClock.now()) }
-
-    private func answer(_ status: HTTPResponse.Status) -> TransportResponse {
-        TransportResponse(head: HTTPResponse(status: status), body: .empty, provenance: provenance)
-    }
-
-    private func answer(_ status: HTTPResponse.Status, _ message: some JSONEncodable) -> TransportResponse {
+    func answer(
+        _ status: HTTPResponse.Status, _ message: some JSONEncodable, fields: HTTPFields = [:]
+    ) -> TransportResponse {
         do throws(JSONError) {
-            let head = HTTPResponse(status: status, headerFields: [.contentType: "application/json"])
+            var fields = fields
+            fields[.contentType] = "application/json"
+            let head = HTTPResponse(status: status, headerFields: fields)
             return TransportResponse(head: head, body: BodyStream(try JSON.encode(message)), provenance: provenance)
         } catch {
             // All that is written are strings and whole numbers.

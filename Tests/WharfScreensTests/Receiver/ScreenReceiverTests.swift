@@ -1,82 +1,164 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfPlayback
-import WharfScreens
 import WharfTesting
+
+@testable import WharfScreens
 
 @Suite(.timeLimit(.minutes(1))) struct ScreenReceiverTests {
     let device = StubPlayer()
 
-    private func answer(
-        _ receiver: ScreenReceiver, _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil
-    ) async throws -> (status: Int, body: String) {
-        let head = HTTPRequest(method: method, scheme: "http", authority: "192.0.2.7", path: path)
-        let sent = TransportRequest(head, body: body.map { .bytes(Array($0.utf8)) } ?? .none)
-        let response = try await receiver.send(sent)
-        return (response.head.status.code, String(decoding: try await response.body.collect(), as: UTF8.self))
-    }
-
     @Test func itSpeaksAsTheArticleSays() async throws {
-        let receiver = ScreenReceiver(player: device)
-        #expect(try await answer(receiver, .post, "/tv/session") == (201, #"{"session":1}"#))
+        let receiver = ScreenReceiver(player: device, random: CountingGenerator())
+        let sender = Sender(receiver: receiver)
+        let opened = try await sender.send(.post, "/tv/session", "{}")
+        #expect(opened.status == 201)
+        #expect(opened.body == #"{"session":"00000000000000000000000000000001"}"#)
+        let session = "/tv/session/00000000000000000000000000000001"
         let load =
             #"{"sequence":1,"command":"load","item":{"id":"f","url":"http://192.0.2.1/f","contentType":"video/mp4"},"position":2000,"playing":true}"#
-        #expect(try await answer(receiver, .post, "/tv/session/1/commands", load) == (204, ""))
+        let loaded = try await sender.send(.post, session + "/commands", load)
+        #expect(loaded.status == 204)
+        #expect(loaded.body.isEmpty)
         #expect(device.state.position == .seconds(2))
-        let again = try await answer(receiver, .post, "/tv/session/1/commands", load)
-        #expect(again.status == 204)
+        #expect(try await sender.send(.post, session + "/commands", load).status == 204)
         #expect(device.taken.count == 1)
-        let pause = try await answer(receiver, .post, "/tv/session/1/commands", #"{"sequence":3,"command":"pause"}"#)
-        #expect(pause.status == 204)
-        let late = try await answer(receiver, .post, "/tv/session/1/commands", #"{"sequence":2,"command":"play"}"#)
+        #expect(try await sender.command(session, 3, "pause").status == 204)
+        let late = try await sender.command(session, 2, "play")
         #expect(late.status == 409)
         #expect(late.body.hasPrefix(#"{"code":"cancelled","message":"command 2 came behind command 3"#))
         #expect(device.state.phase == .paused)
     }
 
-    @Test func aCommandOfAnOlderSessionIsRefused() async throws {
-        let receiver = ScreenReceiver(player: device)
-        _ = try await answer(receiver, .post, "/session")
-        _ = try await answer(receiver, .post, "/session")
-        let late = try await answer(receiver, .post, "/session/1/commands", #"{"sequence":9,"command":"stop"}"#)
-        #expect(late.status == 410)
+    @Test func whatIsNotOfTheProtocolIsToldSo() async throws {
+        let sender = Sender(receiver: ScreenReceiver(player: device))
+        let session = try await sender.open()
+        for body in ["{", #"{"sequence":0,"command":"stop"}"#, #"{"sequence":1,"command":"progress","position":-1}"#] {
+            let malformed = try await sender.send(.post, session + "/commands", body)
+            #expect(malformed.status == 400)
+            #expect(malformed.body.hasPrefix(#"{"code":"malformed""#))
+        }
+        let long = String(repeating: " ", count: (1 << 20) + 1)
+        #expect(try await sender.send(.post, session + "/commands", long).status == 413)
         #expect(device.taken.isEmpty)
-        #expect(try await answer(receiver, .get, "/session/1/events").status == 204)
-        #expect(try await answer(receiver, .delete, "/session/1").status == 204)
-        #expect(
-            try await answer(receiver, .post, "/session/2/commands", #"{"sequence":1,"command":"stop"}"#).status == 204)
+        for (method, path, status, allowed) in [
+            (.get, "/", 404, nil), (.get, "/session", 405, "POST"), (.get, session, 405, "DELETE"),
+            (.put, session + "/events", 405, "GET"), (.get, session + "/commands", 405, "POST"),
+            (.get, session + "/events/x", 404, nil), (.post, session + "/x", 404, nil),
+        ] as [(HTTPRequest.Method, String, Int, String?)] {
+            let answer = try await sender.send(method, path)
+            #expect(answer.status == status)
+            #expect(answer.fields[.allow] == allowed)
+        }
     }
 
-    @Test func whatIsNotOfTheProtocolIsToldSo() async throws {
-        let receiver = ScreenReceiver(player: device)
-        _ = try await answer(receiver, .post, "/session")
-        let malformed = try await answer(receiver, .post, "/session/1/commands", "{")
-        #expect(malformed.status == 400)
-        #expect(malformed.body.contains("malformed"))
-        for (method, path, status) in [
-            (.get, "/", 404), (.get, "/session", 405), (.get, "/session/x", 404), (.put, "/session/1/events", 404),
-        ] as [(HTTPRequest.Method, String, Int)] {
-            #expect(try await answer(receiver, method, path).status == status)
+    /// What a form or a script of any web page may send without being asked.
+    @Test(arguments: [nil, "text/plain", "application/x-www-form-urlencoded", "text/plain; application/json"])
+    func whatIsNotSentAsJSONIsRefused(type: String?) async throws {
+        let sender = Sender(receiver: ScreenReceiver(player: device))
+        let session = try await sender.open()
+        let stop = #"{"sequence":1,"command":"stop"}"#
+        for answer in [
+            try await sender.send(.post, session + "/commands", stop, type: type),
+            try await sender.send(.post, "/session", "{}", type: type),
+        ] {
+            #expect(answer.status == 415)
+            #expect(answer.body.contains("expected a content-type of application/json"))
+            #expect(!answer.fields.contains { $0.name.canonicalName.hasPrefix("access-control") })
         }
+        #expect(device.taken.isEmpty)
+        // Nobody has taken it over.
+        #expect(try await sender.send(.post, session + "/commands", stop, type: "Application/JSON; a=b").status == 204)
+        #expect(try await sender.send(.options, session + "/commands").status == 405)
     }
 
     @Test func whoComesAgainIsToldWhatItDoesNotKnow() async throws {
-        let receiver = ScreenReceiver(player: device, retry: .milliseconds(250))
-        _ = try await answer(receiver, .post, "/session")
-        var head = HTTPRequest(method: .get, scheme: "http", authority: "192.0.2.7", path: "/session/1/events")
-        func read(_ count: Int) async throws -> String {
-            let response = try await receiver.send(TransportRequest(head))
-            #expect(response.head.headerFields[.contentType] == "text/event-stream")
-            var text = ""
-            var chunks = response.body.makeAsyncIterator()
-            for _ in 0..<count { text += String(decoding: try await chunks.next() ?? [], as: UTF8.self) }
-            return text
+        let sender = Sender(receiver: ScreenReceiver(player: device, retry: .milliseconds(250)))
+        let session = try await sender.open()
+        var events = try await sender.events(of: session)
+        #expect(try await events.next() == "retry: 250\n\n")
+        let state = "event: state\nid: 1\ndata: {\"sequence\":0,\"phase\":\"idle\",\"position\":0}\n\n"
+        #expect(try await events.next() == state)
+        #expect(try await sender.command(session, 1).status == 204)
+        events = try await sender.events(of: session, lastEventID: "1")
+        _ = try await events.next()
+        #expect(try await events.next()?.contains(#"data: {"sequence":1,"phase":"idle","position":0}"#) == true)
+    }
+
+    @Test func whoBeginsIsToldWhatPlaysAlready() async throws {
+        let device = StubPlayer(PlaybackState(.playing, item: Living.film, position: .seconds(7)))
+        let sender = Sender(receiver: ScreenReceiver(player: device))
+        let events = try await sender.events(of: try await sender.open())
+        _ = try await events.next()
+        #expect(try await events.next()?.contains(#""phase":"playing""#) == true)
+    }
+
+    @Test func noHeartbeatPushesTheLastStateOut() async throws {
+        let clock = TestClock()
+        let sender = Sender(receiver: ScreenReceiver(player: device, clock: clock))
+        let session = try await sender.open()
+        let events = try await sender.events(of: session)
+        _ = try await events.next()
+        _ = try await events.next()
+        #expect(try await sender.command(session, 1).status == 204)
+        await letOthersRun { false }
+        for _ in 0..<10 {
+            await clock.untilSleeping()
+            clock.advance(by: .seconds(5))
         }
-        let first = "retry: 250\n\nevent: state\nid: 1\ndata: {\"sequence\":0,\"phase\":\"idle\",\"position\":0}\n\n"
-        #expect(try await read(2) == first)
-        head.headerFields[try #require(.init("Last-Event-ID"))] = "1"
-        _ = try await answer(receiver, .post, "/session/1/commands", #"{"sequence":1,"command":"stop"}"#)
-        #expect(try await read(2).contains(#"data: {"sequence":1,"phase":"idle","position":0}"#))
+        await clock.untilSleeping()
+        #expect(try await events.next()?.contains(#""sequence":1"#) == true)
+    }
+
+    @Test func heartbeatsOfASenderThatDoesNotReadAreOne() async throws {
+        let clock = TestClock()
+        let receiver = ScreenReceiver(player: device, clock: clock)
+        let sender = Sender(receiver: receiver)
+        let events = try await sender.events(of: try await sender.open())
+        _ = try await events.next()
+        _ = try await events.next()
+        for _ in 0..<10 {
+            await clock.untilSleeping()
+            clock.advance(by: .seconds(5))
+        }
+        await clock.untilSleeping()
+        #expect(try await events.next() == ": still here\n\n")
+        receiver.close()
+        #expect(try await events.rest().contains("still here") == false)
+    }
+
+    @Test func theLastStateIsToldBeforeTheEnd() async throws {
+        let receiver = ScreenReceiver(player: device)
+        let sender = Sender(receiver: receiver)
+        let session = try await sender.open()
+        let events = try await sender.events(of: session)
+        #expect(try await sender.command(session, 1).status == 204)
+        receiver.close()
+        let text = try await events.rest()
+        #expect(
+            text.hasSuffix(
+                "id: 2\ndata: {\"sequence\":1,\"phase\":\"idle\",\"position\":0}\n\nevent: end\nid: 3\ndata: {\"code\":\"closed\",\"message\":\"the screen was switched off\"}\n\n"
+            ))
+    }
+
+    @Test func whereThePlayerHasGoneNobodyBegins() async throws {
+        let sender = Sender(receiver: ScreenReceiver(player: device))
+        let events = try await sender.events(of: try await sender.open())
+        device.end()
+        #expect(try await events.rest().contains("switched off"))
+        #expect(try await sender.send(.post, "/session", "{}").status == 503)
+    }
+
+    @Test func whoHasLeftEndsNobodysSession() async throws {
+        let player = SilentPlayer()
+        let receiver = ScreenReceiver(player: player)
+        let task = Task { try await Sender(receiver: receiver).send(.post, "/session", "{}") }
+        while player.asked < 2, !Task.isCancelled { await Task.yield() }
+        await letOthersRun { false }
+        task.cancel()
+        await #expect { try await task.value } throws: { ($0 as? TransportError)?.code == .cancelled }
+        #expect(receiver.session.withLock { $0.id } == nil)
     }
 
     @Test func whoSwitchesItOffEndsTheSession() async throws {
@@ -85,15 +167,22 @@ import WharfTesting
         try await screen.connect()
         receiver.close()
         for await _ in screen.states() {}
-        #expect(screen.loss?.message == "the screen was switched off")
+        #expect(screen.loss == PlaybackError(.disconnected, "the screen was switched off"))
     }
+}
 
-    @Test func whoLetsGoEndsItsSessionThere() async throws {
-        let receiver = ScreenReceiver(player: device)
-        let screen = try NetworkScreen(id: "tv", name: "TV", at: "http://192.0.2.7", transport: receiver)
-        try await screen.connect()
-        await screen.disconnect()
-        #expect(try await answer(receiver, .get, "/session/1/events").status == 204)
-        #expect(screen.loss == nil)
+/// Says nothing yet.
+private final class SilentPlayer: Player {
+    private let silent = Mutex<[AsyncStream<PlaybackState>.Continuation]>([])
+
+    /// How often somebody asked for its states.
+    var asked: Int { silent.withLock { $0.count } }
+
+    func perform(_ command: PlaybackCommand) async throws(PlaybackError) {}
+
+    func states() -> AsyncStream<PlaybackState> {
+        let (states, continuation) = AsyncStream.makeStream(of: PlaybackState.self)
+        silent.withLock { $0.append(continuation) }
+        return states
     }
 }

@@ -1,0 +1,95 @@
+internal import Synchronization
+internal import WharfCore
+internal import WharfJSON
+internal import WharfPlayback
+
+/// Who asks for what.
+extension ScreenReceiver {
+    private static let bodyLimit = 1 << 20
+
+    func answer(to request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let path = (request.head.path ?? "").prefix { $0 != "?" }.split(separator: "/").map(String.init)
+        // Below whatever path the server has put it.
+        guard let root = path.lastIndex(of: "session") else { return answer(.notFound) }
+        let rest = path[(root + 1)...]
+        let method = request.head.method
+        switch (rest.first, rest.dropFirst().first, rest.count) {
+        case (nil, _, _):
+            guard method == .post else { return notAllowed("POST") }
+            return isJSON(request) ? try await open() : unsupported(request)
+        case (let id?, nil, _):
+            return method == .delete ? letGo(of: id) : notAllowed("DELETE")
+        case (let id?, "events", 2):
+            return method == .get ? events(of: id, request.head.headerFields) : notAllowed("GET")
+        case (let id?, "commands", 2):
+            guard method == .post else { return notAllowed("POST") }
+            return isJSON(request) ? try await command(request, of: id) : unsupported(request)
+        default: return answer(.notFound)
+        }
+    }
+
+    /// A web page of another origin can send a form or plain text without being allowed to, and so open a session, which would
+    /// end another's. JSON it can't: for that its browser asks first (Fetch Standard, CORS-preflight), and no answer here has
+    /// the fields that allow it. The same holds for `DELETE`, and the events of a session it could not read.
+    private func isJSON(_ request: TransportRequest) -> Bool {
+        let type = (request.head.headerFields[.contentType] ?? "").prefix { $0 != ";" }.filter { !" \t".contains($0) }
+        return type.lowercased() == "application/json"
+    }
+
+    private func unsupported(_ request: TransportRequest) -> TransportResponse {
+        let found = request.head.headerFields[.contentType].map { "\"\($0)\"" } ?? "none"
+        let error = PlaybackError(.malformed, "expected a content-type of application/json, and found \(found)")
+        return answer(.unsupportedMediaType, ScreenMessage.Failure(error))
+    }
+
+    private func notAllowed(_ allowed: String) -> TransportResponse {
+        answer(.methodNotAllowed, fields: [.allow: allowed])
+    }
+
+    private func events(of id: String, _ fields: HTTPFields) -> TransportResponse {
+        let (end, feed) = session.withLock { ($0.end(of: id), $0.feed) }
+        // WHATWG HTML, section 9.2.2: any status but 200 tells a client to come no more.
+        guard end == nil, let feed else { return over(end ?? .expired) }
+        let known = HTTPField.Name("Last-Event-ID").flatMap { fields[$0] }.flatMap { Int($0) }
+        let body = EventBody(feed, known: known, heartbeat: heartbeat, retry: retry, clock: clock)
+        return TransportResponse(
+            head: HTTPResponse(
+                status: .ok, headerFields: [.contentType: "text/event-stream", .cacheControl: "no-store"]),
+            body: BodyStream(body), provenance: provenance)
+    }
+
+    private func command(_ request: TransportRequest, of id: String) async throws(TransportError) -> TransportResponse {
+        let bytes: [UInt8]
+        do throws(TransportError) { bytes = try await body(of: request) } catch {
+            guard error.code == .tooLarge else { throw error }
+            return answer(.contentTooLarge, ScreenMessage.Failure(PlaybackError(.malformed, error.message)))
+        }
+        let message: ScreenMessage.Command
+        do throws(JSONError) { message = try JSON.decode(from: bytes) } catch {
+            return answer(.badRequest, ScreenMessage.Failure(PlaybackError(.malformed, error.message)))
+        }
+        guard message.sequence > 0, message.command.position.map({ $0 >= .zero }) ?? true else {
+            let error = PlaybackError(
+                .malformed, "expected a sequence from 1 on and a position from 0 on, and found one that is lower")
+            return answer(.badRequest, ScreenMessage.Failure(error))
+        }
+        return try await perform(message, of: id)
+    }
+
+    private func body(of request: TransportRequest) async throws(TransportError) -> [UInt8] {
+        switch request.body {
+        case .none: []
+        case .bytes(let all): try await BodyStream(all).collect(upTo: Self.bodyLimit)
+        case .stream(let make, _): try await make().collect(upTo: Self.bodyLimit)
+        }
+    }
+}
+
+extension PlaybackCommand {
+    fileprivate var position: Duration? {
+        switch self {
+        case .load(_, let position, _), .seek(let position), .progress(let position): position
+        case .play, .pause, .stop: nil
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+import WharfCore
+import WharfPlayback
+import WharfTesting
+
+@testable import WharfScreens
+
+@Suite(.timeLimit(.minutes(1))) struct ConnectingTests {
+    let living = Living()
+    let gate = Gate()
+
+    private func count(_ method: HTTPRequest.Method, _ end: String = "") -> Int {
+        living.wire.requests.count { $0.head.method == method && $0.head.path?.hasSuffix(end) == true }
+    }
+
+    private func held(_ method: HTTPRequest.Method) -> HoldingTransport {
+        HoldingTransport(base: living.wire, gate: gate) { $0.head.method == method }
+    }
+
+    private func until(_ isSo: () -> Bool) async { while !isSo(), !Task.isCancelled { await Task.yield() } }
+
+    private func connecting(_ screen: NetworkScreen) -> Task<PlaybackError?, Never> {
+        Task {
+            do throws(PlaybackError) {
+                try await screen.connect()
+                return nil
+            } catch { return error }
+        }
+    }
+
+    @Test func twoWhoConnectAtOnceShareOneSession() async throws {
+        let screen = try living.screen(by: held(.post))
+        let tasks = [connecting(screen), connecting(screen)]
+        await gate.arrivals()
+        await letOthersRun { false }
+        gate.open()
+        for task in tasks { #expect(await task.value == nil) }
+        #expect(count(.post, "/session") == 1)
+        try await screen.perform(.load(Living.film, at: .zero, playing: true))
+        #expect(living.device.state.phase == .playing)
+    }
+
+    @Test func whoLeavesAnotherToConnectChangesNothingForIt() async throws {
+        let screen = try living.screen(by: held(.get))
+        let (first, second) = (connecting(screen), connecting(screen))
+        await gate.arrivals()
+        await letOthersRun { false }
+        first.cancel()
+        #expect(await first.value?.code == .cancelled)
+        gate.open()
+        #expect(await second.value == nil)
+        try await screen.perform(.stop)
+    }
+
+    @Test func aSessionThatNobodyWaitsForAnyMoreIsLetGoOf() async throws {
+        let screen = try living.screen(by: held(.get))
+        let task = connecting(screen)
+        await gate.arrivals()
+        task.cancel()
+        #expect(await task.value?.code == .cancelled)
+        await until { count(.delete) == 1 }
+        #expect(screen.loss == nil)
+        for await _ in screen.states() { Issue.record("it is connected") }
+    }
+
+    @Test func whoIsLetGoOfMeanwhileIsNotConnected() async throws {
+        let screen = try living.screen(by: held(.get))
+        let task = connecting(screen)
+        await gate.arrivals()
+        await screen.disconnect()
+        gate.open()
+        #expect(await task.value?.code == .disconnected)
+        await until { count(.delete) == 1 }
+        for await _ in screen.states() { Issue.record("it is connected") }
+        try await screen.connect()
+        try await screen.perform(.stop)
+    }
+
+    @Test func aScreenThatTellsNoStateIsNotWaitedForLonger() async throws {
+        let clock = TestClock()
+        let receiver = ScriptedReceiver { kind, _ in
+            switch kind {
+            case "session": .session
+            case "events": .events(": still here\n\n", staysOpen: true)
+            default: .init()
+            }
+        }
+        let screen = try living.screen(by: receiver, clock: clock)
+        let task = connecting(screen)
+        // The first state, and anything at all.
+        await clock.untilSleeping(2)
+        clock.advance(by: .seconds(5))
+        let error = await task.value
+        #expect(error?.code == .timedOut)
+        #expect(error?.message.contains("expected Living room to tell its state within 5.0 seconds") == true)
+        await until { receiver.count("DELETE") == 1 }
+    }
+
+    @Test(arguments: ["", "../session/x", "a b", "a%2Fb", "é", "a\r\nb", String(repeating: "a", count: 129)])
+    func anIdThatIsNoPartOfAPathIsMalformed(id: String) async throws {
+        let text = id.replacing("\r\n", with: #"\r\n"#)
+        let receiver = ScriptedReceiver { _, _ in .message(.created, #"{"session":"\#(text)"}"#) }
+        let screen = try living.screen(by: receiver)
+        #expect(await connecting(screen).value?.code == .malformed)
+        #expect(receiver.count("events") == 0)
+    }
+}

@@ -1,0 +1,138 @@
+import Testing
+import WharfCore
+import WharfPlayback
+import WharfTesting
+
+@testable import WharfScreens
+
+@Suite(.timeLimit(.minutes(1))) struct ScreenCommandsTests {
+    let living = Living()
+
+    private func until(_ isSo: () -> Bool) async { while !isSo(), !Task.isCancelled { await Task.yield() } }
+
+    private func receiver(_ commands: @escaping @Sendable (_ count: Int) -> ScriptedReceiver.Answer) -> ScriptedReceiver
+    {
+        ScriptedReceiver { kind, count in
+            switch kind {
+            case "session": .session
+            case "events": .events(ScriptedReceiver.idle, staysOpen: true)
+            case "commands": commands(count)
+            default: .init()
+            }
+        }
+    }
+
+    private func outcome(_ screen: NetworkScreen) async -> PlaybackError? {
+        do throws(PlaybackError) {
+            try await screen.perform(.stop)
+            return nil
+        } catch { return error }
+    }
+
+    private static let busy = ScriptedReceiver.Answer.message(
+        .serviceUnavailable, #"{"code":"refused","message":"8 commands wait"}"#, fields: [.retryAfter: "2"])
+
+    @Test func aBusyScreenIsAskedAgainWhenItSays() async throws {
+        let clock = TestClock()
+        let receiver = receiver { $0 == 1 ? Self.busy : .init() }
+        let screen = try living.screen(by: receiver, clock: clock)
+        try await screen.connect()
+        let task = Task { await outcome(screen) }
+        // The stream of events, and the pause.
+        await clock.untilSleeping(2)
+        clock.advance(by: .milliseconds(1_999))
+        await letOthersRun { false }
+        #expect(receiver.count("commands") == 1)
+        clock.advance(by: .milliseconds(7))
+        #expect(await task.value == nil)
+        #expect(receiver.count("commands") == 2)
+    }
+
+    @Test func aScreenThatStaysBusyIsNotLost() async throws {
+        let receiver = receiver {
+            $0 <= 3 ? .message(.serviceUnavailable, #"{"code":"refused","message":"full"}"#) : .init()
+        }
+        let screen = try living.screen(by: receiver)
+        try await screen.connect()
+        #expect(await outcome(screen) == PlaybackError(.refused, "full"))
+        #expect(screen.loss == nil)
+        #expect(await outcome(screen) == nil)
+    }
+
+    /// The contract of a screen says `disconnected` to a command that finds no session, and the loss says why.
+    @Test func aCommandThatFindsItsSessionTakenOverEndsIt() async throws {
+        let receiver = receiver { _ in .message(.gone, #"{"code":"takenOver","message":"another sender"}"#) }
+        let screen = try living.screen(by: receiver)
+        try await screen.connect()
+        let error = await outcome(screen)
+        #expect(error?.code == .disconnected)
+        #expect(error?.message.contains("another sender") == true)
+        #expect(screen.loss == PlaybackError(.refused, "another sender"))
+        for await _ in screen.states() { Issue.record("it is connected") }
+    }
+
+    /// The screen is there; what it plays on is not.
+    @Test func aPlayerThatIsNotReachedEndsOneCommand() async throws {
+        living.device.fail(with: PlaybackError(.disconnected, "no loudspeaker"))
+        let screen = try living.screen()
+        try await screen.connect()
+        #expect(await outcome(screen) == PlaybackError(.disconnected, "no loudspeaker"))
+        #expect(screen.loss == nil)
+        living.device.fail(with: nil)
+        #expect(await outcome(screen) == nil)
+    }
+
+    @Test func nothingIsKeptOfCommandsThatAreDone() async throws {
+        let screen = try living.screen()
+        try await screen.connect()
+        for _ in 0..<20 { try await screen.perform(.stop) }
+        living.device.fail(with: PlaybackError(.unplayable, "no"))
+        for _ in 0..<20 { #expect(await outcome(screen)?.code == .unplayable) }
+        #expect(screen.underWay == 0)
+    }
+
+    /// Also where the screen answers nothing more.
+    @Test func commandsThatAreUnderWayEndWithTheConnection() async throws {
+        let gate = Gate()
+        let receiver = ScriptedReceiver { kind, _ in
+            switch kind {
+            case "session": return .session
+            case "events": return .events(ScriptedReceiver.idle, staysOpen: true)
+            case "commands":
+                await gate.pass()
+                return .init()
+            default: return .init()
+            }
+        }
+        let screen = try living.screen(by: receiver)
+        try await screen.connect()
+        let tasks = (0..<3).map { _ in Task { await outcome(screen) } }
+        await gate.arrivals(3)
+        await screen.disconnect()
+        for task in tasks { #expect(await task.value?.code == .disconnected) }
+    }
+
+    @Test func whatWasSoBeforeACommandIsNotToldBehindIt() async throws {
+        let old = ": old\n\nevent: state\ndata: {\"sequence\":0,\"phase\":\"ended\",\"position\":0}\n\n"
+        let gate = Gate()
+        let receiver = ScriptedReceiver { kind, count in
+            switch kind {
+            case "session": return .session
+            case "events" where count == 1: return .events(ScriptedReceiver.idle, staysOpen: false)
+            case "events":
+                await gate.pass()
+                let new = "event: state\ndata: {\"sequence\":1,\"phase\":\"loading\",\"position\":0}\n\n"
+                return .events(old, new, staysOpen: true)
+            default: return .init()
+            }
+        }
+        let screen = try living.screen(by: receiver)
+        try await screen.connect()
+        try await screen.perform(.stop)
+        gate.open()
+        for await state in screen.states() {
+            #expect(state.phase != .ended)
+            if state.phase == .loading { break }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+import WharfCore
+import WharfPlayback
+import WharfTesting
+
+@testable import WharfScreens
+
+/// Streams of events that break, and sessions that end.
+@Suite(.timeLimit(.minutes(1))) struct ScreenEventsTests {
+    let living = Living()
+
+    private func until(_ isSo: () -> Bool) async { while !isSo(), !Task.isCancelled { await Task.yield() } }
+
+    private func receiver(_ events: @escaping @Sendable (_ count: Int) -> ScriptedReceiver.Answer) -> ScriptedReceiver {
+        ScriptedReceiver { kind, count in
+            switch kind {
+            case "session": .session
+            case "events": events(count)
+            default: .init()
+            }
+        }
+    }
+
+    @Test(arguments: [": still here\n\n", "retry: 1\n\n", "event: state\ndata: {\"seq"])
+    func streamsThatBreakBeforeAWholeEventAreGivenUp(chunk: String) async throws {
+        let receiver = receiver {
+            $0 == 1 ? .events(ScriptedReceiver.idle, staysOpen: false) : .events(chunk, staysOpen: false)
+        }
+        let screen = try living.screen(by: receiver)
+        try await screen.connect()
+        for await _ in screen.states() {}
+        #expect(screen.loss?.code == .disconnected)
+        // The first broke behind an event, and is the first of three failures.
+        #expect(receiver.count("events") == 3)
+    }
+
+    @Test func streamsThatBreakBehindAWholeEventAreNot() async throws {
+        let receiver = receiver { .events(ScriptedReceiver.idle, staysOpen: $0 == 10) }
+        let screen = try living.screen(by: receiver)
+        try await screen.connect()
+        await until { receiver.count("events") == 10 }
+        await letOthersRun { false }
+        #expect(screen.loss == nil)
+    }
+
+    /// Nothing is told while a film is paused, and something between cuts long connections off.
+    @Test func quietStreamsThatBreakAfterALongTimeAreNot() async throws {
+        let (beating, listening) = (TestClock(), TestClock())
+        let wire = Wire(ScreenReceiver(player: living.device, heartbeat: .seconds(5), retry: .zero, clock: beating))
+        let screen = try living.screen(by: wire, clock: listening)
+        try await screen.connect()
+        for broken in 1...5 {
+            for _ in 0..<4 {
+                await beating.untilSleeping()
+                await listening.untilSleeping()
+                beating.advance(by: .seconds(5))
+                let deadline = listening.nextDeadline
+                listening.advance(by: .seconds(5))
+                await until { listening.nextDeadline ?? .init(offset: .zero) > deadline ?? .init(offset: .zero) }
+            }
+            wire.cut()
+            wire.mend()
+            while wire.eventRequests("Last-Event-ID").count == broken, !Task.isCancelled {
+                listening.advance(by: .milliseconds(1))
+                await Task.yield()
+            }
+        }
+        #expect(screen.loss == nil)
+        try await screen.perform(.stop)
+    }
+
+    @Test func whoWasTakenOverWhileItsStreamWasBrokenIsToldSo() async throws {
+        let gate = Gate()
+        let transport = HoldingTransport(base: living.wire, gate: gate) {
+            $0.head.headerFields.contains { $0.name.canonicalName == "last-event-id" }
+        }
+        let screen = try living.screen(by: transport)
+        try await screen.connect()
+        living.wire.cut()
+        living.wire.mend()
+        await gate.arrivals()
+        _ = try await Sender(receiver: living.receiver).open()
+        gate.open()
+        for await _ in screen.states() {}
+        #expect(screen.loss == PlaybackError(.refused, "another sender has taken the screen over"))
+    }
+
+    @Test(arguments: [
+        ("takenOver", PlaybackError.Code.refused), ("closed", .disconnected), ("expired", .disconnected),
+        ("cancelled", .disconnected), ("of tomorrow", .disconnected),
+    ])
+    func howASessionEndedIsToldAsALoss(code: String, loss: PlaybackError.Code) async throws {
+        let end = #"{"code":"\#(code)","message":"it is so"}"#
+        let bySequel = receiver {
+            .events(ScriptedReceiver.idle, $0 == 1 ? "event: end\ndata: \(end)\n\n" : "", staysOpen: true)
+        }
+        let byStatus = receiver { $0 == 1 ? .events(ScriptedReceiver.idle, staysOpen: false) : .message(.gone, end) }
+        for receiver in [bySequel, byStatus] {
+            let screen = try living.screen(by: receiver)
+            try await screen.connect()
+            for await _ in screen.states() {}
+            #expect(screen.loss == PlaybackError(loss, "it is so"))
+        }
+    }
+}

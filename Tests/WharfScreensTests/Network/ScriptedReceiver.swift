@@ -1,0 +1,88 @@
+import Synchronization
+import WharfCore
+import WharfTesting
+
+/// A receiver that answers what the test says, also what the protocol does not allow.
+final class ScriptedReceiver: Transport {
+    struct Answer: Sendable {
+        var status: HTTPResponse.Status = .noContent
+        var fields: HTTPFields = [:]
+        var chunks: [String] = []
+        /// Whether more may come behind the chunks, and does not.
+        var staysOpen = false
+
+        static func message(_ status: HTTPResponse.Status, _ text: String, fields: HTTPFields = [:]) -> Answer {
+            Answer(status: status, fields: fields, chunks: [text])
+        }
+
+        static func events(_ chunks: String..., staysOpen: Bool) -> Answer {
+            Answer(
+                status: .ok, fields: [.contentType: "text/event-stream"], chunks: chunks, staysOpen: staysOpen)
+        }
+
+        static let session = message(.created, #"{"session":"s"}"#)
+    }
+
+    static let idle = "event: state\ndata: {\"sequence\":0,\"phase\":\"idle\",\"position\":0}\n\n"
+
+    /// Those of one kind count from 1.
+    typealias Script = @Sendable (_ kind: String, _ count: Int) async -> Answer
+
+    private let script: Script
+    private let log = Mutex<[String]>([])
+
+    /// - Parameter script: asked with the last part of the path, or with `DELETE`.
+    init(_ script: @escaping Script) { self.script = script }
+
+    /// How many requests of a kind came.
+    func count(_ kind: String) -> Int { log.withLock { $0.count { $0 == kind } } }
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let last = request.head.path?.split(separator: "/").last.map(String.init) ?? ""
+        let kind = request.head.method == .delete ? "DELETE" : last
+        let count = log.withLock { log in
+            log.append(kind)
+            return log.count { $0 == kind }
+        }
+        let answer = await script(kind, count)
+        if Task.isCancelled { throw TransportError(.cancelled, message: "the task was cancelled") }
+        return TransportResponse(
+            head: HTTPResponse(status: answer.status, headerFields: answer.fields),
+            body: BodyStream(Body(answer)), provenance: Provenance(source: .network, asOf: WallClockTime.any))
+    }
+
+    private enum WallClockTime {
+        static let any = WallTime(secondsSince1970: 0)
+    }
+
+    private final class Body: BodyStream.Producer {
+        private let rest: Mutex<[[UInt8]]>
+        private let end: Gate?
+
+        init(_ answer: Answer) {
+            rest = Mutex(answer.chunks.map { Array($0.utf8) })
+            end = answer.staysOpen ? Gate() : nil
+        }
+
+        func next() async throws(TransportError) -> [UInt8]? {
+            if let chunk = rest.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return chunk }
+            guard let end else { return nil }
+            await end.pass()
+            throw TransportError(.cancelled, message: "the task was cancelled")
+        }
+
+        func cancel() { end?.open() }
+    }
+}
+
+/// Holds the requests that fit at a gate, on their way to a receiver.
+struct HoldingTransport: Transport {
+    let base: any Transport
+    let gate: Gate
+    let holds: @Sendable (TransportRequest) -> Bool
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        if holds(request) { await gate.pass() }
+        return try await base.send(request)
+    }
+}

@@ -1,0 +1,123 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfFaults
+import WharfPlayback
+import WharfTesting
+
+@testable import WharfScreens
+
+@Suite(.timeLimit(.minutes(1))) struct CommandQueueTests {
+    let device = StubPlayer()
+    let gate = Gate()
+
+    private func stop(_ sequence: Int) -> ScreenMessage.Command { .init(sequence: sequence, command: .stop) }
+
+    private func answers(_ count: Int, _ sender: Sender, _ session: String) async -> [Task<Sender.Answer, any Error>] {
+        device.hold(at: gate)
+        var tasks: [Task<Sender.Answer, any Error>] = []
+        for sequence in 1...count {
+            tasks.append(Task { try await sender.command(session, sequence) })
+            await until(sender) { $0.queue.count == sequence }
+        }
+        await gate.arrivals()
+        return tasks
+    }
+
+    private func until(_ sender: Sender, _ isSo: (ReceiverSession) -> Bool) async {
+        while !sender.receiver.session.withLock({ isSo($0) }), !Task.isCancelled { await Task.yield() }
+    }
+
+    @Test func beyondTheLimitASenderIsAskedToComeAgain() async throws {
+        let sender = Sender(receiver: ScreenReceiver(player: device))
+        let session = try await sender.open()
+        let waiting = await answers(ReceiverSession.queueLimit, sender, session)
+        let beyond = try await sender.command(session, 9)
+        #expect(beyond.status == 503)
+        #expect(beyond.fields[.retryAfter] == "1")
+        #expect(beyond.body.hasPrefix(#"{"code":"refused""#))
+        gate.open()
+        for task in waiting { #expect(try await task.value.status == 204) }
+        // It was not taken before, and is none that comes late.
+        #expect(try await sender.command(session, 9).status == 204)
+        #expect(device.taken.count == 9)
+    }
+
+    @Test func oneThatIsSentAgainWhileItWaitsIsDoneOnce() async throws {
+        let sender = Sender(receiver: ScreenReceiver(player: device))
+        let session = try await sender.open()
+        let first = await answers(2, sender, session)
+        let again = [1, 2].map { sequence in Task { try await sender.command(session, sequence) } }
+        await letOthersRun { false }
+        gate.open()
+        for task in first + again { #expect(try await task.value.status == 204) }
+        #expect(device.taken.count == 2)
+    }
+
+    @Test func whoLeavesHearsOfItAtOnceAndItsCommandIsDone() async throws {
+        let sender = Sender(receiver: ScreenReceiver(player: device))
+        let session = try await sender.open()
+        let left = await answers(2, sender, session)
+        for task in left { task.cancel() }
+        for task in left {
+            await #expect { try await task.value } throws: { ($0 as? TransportError)?.code == .cancelled }
+        }
+        let again = Task { try await sender.command(session, 2) }
+        await letOthersRun { false }
+        gate.open()
+        #expect(try await again.value.status == 204)
+        #expect(device.taken.count == 2)
+    }
+
+    @Test func whatACommandOfTheSenderBeforeCameToIsToldTheSenderOfNow() throws {
+        var session = ReceiverSession()
+        session.reported(.idle)
+        #expect(session.open(as: "a") == nil)
+        guard case .wait(let command) = session.decide(stop(1), of: "a") else { throw Unexpected() }
+        #expect(session.next() === command)
+        let before = session.open(as: "b")
+        let ended = try #require(before)
+        #expect(ended.end == .takenOver)
+        #expect(ended.commands.first === command)
+        let feed = try #require(session.feed)
+        #expect(feed.state == .init(event: 1, state: .init(sequence: 0, state: .idle)))
+        let playing = PlaybackState(.playing, item: Living.film, position: .seconds(3))
+        session.finished(command, .success(()), playing)
+        // And nothing of it counts as the answer to a command of its own.
+        #expect(feed.state == .init(event: 2, state: .init(sequence: 0, state: playing)))
+        guard case .wait(let own) = session.decide(stop(1), of: "b") else { throw Unexpected() }
+        #expect(own !== command)
+    }
+
+    @Test func thePlayerIsGivenOneAtATimeAcrossSessions() throws {
+        var session = ReceiverSession()
+        _ = session.open(as: "a")
+        guard case .wait(let first) = session.decide(stop(1), of: "a") else { throw Unexpected() }
+        #expect(session.next() === first)
+        _ = session.open(as: "b")
+        guard case .wait(let second) = session.decide(stop(1), of: "b") else { throw Unexpected() }
+        #expect(second !== first)
+        #expect(session.next() == nil)
+        session.finished(first, .failure(.cancelledByCaller), nil)
+        #expect(session.next() === second)
+    }
+
+    @Test func howSessionsEndedIsForgottenAfterAWhile() {
+        var session = ReceiverSession()
+        for number in 0...ReceiverSession.endsLimit + 1 { _ = session.open(as: "\(number)") }
+        #expect(session.end(of: "0") == .expired)
+        #expect(session.end(of: "1") == .takenOver)
+        #expect(session.end(of: "never") == .expired)
+        #expect(session.end(of: "\(ReceiverSession.endsLimit + 1)") == nil)
+    }
+
+    @Test func idsHaveAllTheirDigits() {
+        #expect(ScreenRandom(CountingGenerator()).id() == "00000000000000000000000000000001")
+        let random = ScreenRandom(SeededGenerator(seed: 7))
+        let ids = (0..<1_000).map { _ in random.id() }
+        #expect(Set(ids).count == ids.count)
+        #expect(ids.allSatisfy { $0.count == 32 && ScreenMessage.Session(session: $0).isWellFormed })
+    }
+
+    private struct Unexpected: Error {}
+}

@@ -1,0 +1,131 @@
+import Testing
+import WharfCore
+import WharfPlayback
+import WharfScreens
+import WharfTesting
+
+/// What becomes of a session and its sender when another one begins, or none.
+@Suite(.timeLimit(.minutes(1))) struct SessionEndTests {
+    enum Ending: CaseIterable, Sendable {
+        case takenOver, letGo, switchedOff
+
+        var told: String {
+            switch self {
+            case .takenOver: #"{"code":"takenOver","message":"another sender has taken the screen over"}"#
+            case .letGo: #"{"code":"closed","message":"the sender has let go of the session"}"#
+            case .switchedOff: #"{"code":"closed","message":"the screen was switched off"}"#
+            }
+        }
+    }
+
+    let device = StubPlayer()
+
+    /// - Returns: the path of the session that takes over; nil for none.
+    @discardableResult
+    private func end(_ session: String, _ ending: Ending, _ sender: Sender) async throws -> String? {
+        switch ending {
+        case .takenOver: return try await sender.open()
+        case .letGo: #expect(try await sender.send(.delete, session).status == 204)
+        case .switchedOff: sender.receiver.close()
+        }
+        return nil
+    }
+
+    @Test(arguments: Ending.allCases) func whoComesLaterIsToldHowItsSessionEnded(ending: Ending) async throws {
+        let sender = Sender(receiver: ScreenReceiver(player: device))
+        let session = try await sender.open()
+        let next = try await end(session, ending, sender)
+        for answer in [
+            try await sender.send(.get, session + "/events"), try await sender.command(session, 9),
+            try await sender.send(.delete, session),
+        ] {
+            #expect(answer.status == 410)
+            #expect(answer.body == ending.told)
+        }
+        #expect(device.taken.isEmpty)
+        if let next { #expect(try await sender.command(next, 1).status == 204) }
+    }
+
+    @Test func aSenderOfAnEarlierProcessDrivesNothing() async throws {
+        let before = try await Sender(receiver: ScreenReceiver(player: device)).open()
+        let sender = Sender(receiver: ScreenReceiver(player: device))
+        let now = try await sender.open()
+        #expect(before != now)
+        #expect(before.count == "/session/".count + 32)
+        let late = try await sender.command(before, 1)
+        #expect(late.status == 410)
+        #expect(late.body.hasPrefix(#"{"code":"expired""#))
+        #expect(device.taken.isEmpty)
+        #expect(try await sender.command(now, 1).status == 204)
+    }
+
+    @Test(arguments: Ending.allCases) func aCommandThatHangsEndsWithItsSession(ending: Ending) async throws {
+        let gate = Gate()
+        device.hold(at: gate)
+        let sender = Sender(receiver: ScreenReceiver(player: device))
+        let session = try await sender.open()
+        let hanging = Task { try await sender.command(session, 1) }
+        await gate.arrivals()
+        let waiting = Task { try await sender.command(session, 2) }
+        await letOthersRun { false }
+        let next = try await end(session, ending, sender)
+        for task in [hanging, waiting] {
+            let answer = try await task.value
+            #expect(answer.status == 410)
+            #expect(answer.body == ending.told)
+        }
+        device.hold(at: nil)
+        let after = if let next { next } else { try await sender.open() }
+        #expect(try await sender.command(after, 1).status == 204)
+        #expect(device.taken == [.stop])
+    }
+
+    /// A player that breaks its law keeps no sender waiting whose session is over, and gets no second command meanwhile.
+    @Test func aPlayerThatDoesNotHearOfTheEndHoldsUpNobodyElse() async throws {
+        let player = DeafPlayer()
+        let sender = Sender(receiver: ScreenReceiver(player: player))
+        let session = try await sender.open()
+        let hanging = Task { try await sender.command(session, 1) }
+        await player.arrivals.arrivals()
+        let next = try await sender.open()
+        #expect(try await hanging.value.status == 410)
+        let waiting = Task { try await sender.command(next, 1) }
+        await letOthersRun { false }
+        #expect(player.base.taken.isEmpty)
+        player.gate.open()
+        #expect(try await waiting.value.status == 204)
+        #expect(player.base.taken.count == 2)
+    }
+
+    @Test func whoLetsGoEndsItsSessionThere() async throws {
+        let receiver = ScreenReceiver(player: device, random: CountingGenerator())
+        let screen = try NetworkScreen(id: "tv", name: "TV", at: "http://192.0.2.7", transport: receiver)
+        try await screen.connect()
+        await screen.disconnect()
+        let session = "/session/00000000000000000000000000000001"
+        #expect(try await Sender(receiver: receiver).send(.get, session + "/events").body == Ending.letGo.told)
+        #expect(screen.loss == nil)
+    }
+}
+
+/// Goes on with what it does when it is cancelled.
+private final class DeafPlayer: Player {
+    let base = StubPlayer()
+    let gate = Gate()
+    let arrivals = Gate()
+
+    init() { arrivals.open() }
+
+    func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
+        let task = Task { () -> Result<Void, PlaybackError> in
+            await arrivals.pass()
+            await gate.pass()
+            do throws(PlaybackError) { return .success(try await base.perform(command)) } catch {
+                return .failure(error)
+            }
+        }
+        try await task.value.get()
+    }
+
+    func states() -> AsyncStream<PlaybackState> { base.states() }
+}
