@@ -6,6 +6,8 @@ struct CommandQueue {
         var command: PlaybackCommand
         /// Who waits until it is taken.
         var tickets: [Ticket]
+        /// It plays from its start what has ended: a pause behind it does not come to the same without it.
+        var restarts = false
     }
 
     private(set) var entries: [Entry] = []
@@ -20,8 +22,9 @@ struct CommandQueue {
         }
     }
 
+    /// - Parameter hasEnded: the item will be at its end, once all that was told before is done.
     /// - Returns: who waits for a command that this one has made pointless.
-    mutating func push(_ command: PlaybackCommand, _ ticket: Ticket? = nil) -> [Ticket] {
+    mutating func push(_ command: PlaybackCommand, _ ticket: Ticket? = nil, hasEnded: Bool = false) -> [Ticket] {
         let tickets = [ticket].compactMap(\.self)
         switch (entries.first?.command, command) {
         case (_, .load), (_, .stop):
@@ -31,15 +34,30 @@ struct CommandQueue {
             // There is nothing left to do it to.
             return tickets
         case (.load(let item, let position, let isPlaying), _):
-            entries[0].command = command.folded(into: item, position, isPlaying)
+            entries[0].command = command.folded(
+                into: item, hasEnded && command == .play ? .zero : position, isPlaying)
             entries[0].tickets += tickets
             return []
         default:
-            let same = entries.filter { $0.command == command }.flatMap(\.tickets)
-            let overtaken = entries.filter { command.overtakes($0.command) && $0.command != command }
-            entries.removeAll { command.overtakes($0.command) }
-            entries.append(Entry(command: command, tickets: same + tickets))
+            let pointless = entries.map { isPointless($0, behind: command) }
+            let gone = zip(entries, pointless).filter(\.1).map(\.0)
+            let (same, overtaken) = (gone.filter { $0.command == command }, gone.filter { $0.command != command })
+            let restarts = command == .play && (hasEnded || gone.contains(where: \.restarts))
+            entries = zip(entries, pointless).filter { !$0.1 }.map(\.0)
+            entries.append(Entry(command: command, tickets: same.flatMap(\.tickets) + tickets, restarts: restarts))
             return overtaken.flatMap(\.tickets)
+        }
+    }
+
+    /// Whether one that waits is pointless before this command, where no item is about to come or go.
+    private func isPointless(_ earlier: Entry, behind command: PlaybackCommand) -> Bool {
+        switch (command, earlier.command) {
+        case (.play, .play), (.play, .pause), (.pause, .pause): true
+        // A seek says by itself where what has ended goes on.
+        case (.pause, .play): !earlier.restarts || entries.contains { $0.command.isSeek }
+        case (.seek, .play): entries.contains { $0.command == .pause }
+        case (.seek, .seek), (.seek, .progress), (.progress, .progress): true
+        default: false
         }
     }
 
@@ -60,14 +78,7 @@ struct CommandQueue {
 }
 
 extension PlaybackCommand {
-    /// Whether an earlier one that still waits is pointless now, where no item is about to come or go.
-    fileprivate func overtakes(_ earlier: PlaybackCommand) -> Bool {
-        switch (self, earlier) {
-        case (.play, .play), (.play, .pause), (.pause, .play), (.pause, .pause): true
-        case (.seek, .seek), (.seek, .progress), (.progress, .progress): true
-        default: false
-        }
-    }
+    fileprivate var isSeek: Bool { if case .seek = self { true } else { false } }
 
     /// The load that does what a load and this one behind it would.
     fileprivate func folded(into item: MediaItem, _ position: Duration, _ isPlaying: Bool) -> PlaybackCommand {

@@ -18,6 +18,8 @@ public struct PlaybackError: Error, Sendable, Equatable, CustomStringConvertible
         public static let timedOut = Self("timedOut")
         /// A later command took its place, or the caller has left.
         public static let cancelled = Self("cancelled")
+        /// The ``Playback`` was closed.
+        public static let closed = Self("closed")
     }
 
     public let code: Code

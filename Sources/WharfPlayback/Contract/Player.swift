@@ -7,7 +7,8 @@
 /// - What it does by itself, or what is done to it elsewhere, is told like what comes of a command.
 /// - A command whose task is cancelled throws `cancelled` at once.
 public protocol Player: Sendable {
-    /// Returns when the command is taken: what comes of it is seen in ``states()``. Commands are given one at a time.
+    /// Returns when the command is taken: what comes of it is seen in ``states()``, within three seconds, be it that the item is
+    /// `loading`. What is told by then, fitting or not, ``Playback`` takes for what is so. Commands are given one at a time.
     func perform(_ command: PlaybackCommand) async throws(PlaybackError)
 
     /// What the player says of itself, for any number of readers: the state now, then each change. Who reads slowly misses

@@ -12,9 +12,23 @@ struct Device {
         case disconnect
     }
 
-    let player: any Player
+    /// What it said of itself, and when.
+    struct Report {
+        let state: PlaybackState
+        let time: Duration
+
+        /// What that comes to by now: an item that plays runs on between two reports.
+        func state(at now: Duration) -> PlaybackState {
+            guard state.phase == .playing, let item = state.item else { return state }
+            return PlaybackState(.playing, item: item, position: item.within(state.position + (now - time)))
+        }
+    }
+
+    private(set) var player: any Player
     /// Nil for the engine.
-    let screen: (any Screen)?
+    private(set) var screen: (any Screen)?
+    /// The same screen, found again, perhaps at another address: the next connection is to that one.
+    private var newer: (any Screen)?
     var link = Link.none
     var queue = CommandQueue()
     var busy: (step: Int, work: Work)?
@@ -26,10 +40,8 @@ struct Device {
     var isBroken = false
     var failures = 0
     var lastError: PlaybackError?
-    /// What it said last of itself.
-    var reported: PlaybackState?
-    /// Whether it has said that it has the item. What it said before was of another.
-    var hasShown = false
+    /// What it said last.
+    var reported: Report?
     /// Until then what it says counts only where it fits what it was told: anything else may be older than the command.
     var settlesBy: Duration?
 
@@ -49,6 +61,22 @@ struct Device {
     }
 
     var isForgettable: Bool { screen != nil && receives == nil && !isConnected && busy == nil }
+
+    /// The one that was given last counts.
+    mutating func found(_ screen: any Screen) {
+        // A screen that is a value, and no object, always counts as another.
+        let isKnown = self.screen.map { ($0 as AnyObject) === (screen as AnyObject) } == true
+        newer = isKnown ? nil : screen
+    }
+
+    /// Between two connections.
+    ///
+    /// - Returns: whether there is a newer one to take.
+    mutating func takeNewer() -> Bool {
+        guard let newer else { return false }
+        (player, screen, self.newer) = (newer, newer, nil)
+        return true
+    }
 
     mutating func followAgain() { (rests, isBroken) = (false, false) }
 

@@ -29,7 +29,13 @@ extension Playback {
             case .read(let place, let link):
                 guard let player = running.machine.devices[place]?.player else { continue }
                 running.readers[link] = read(player, place, link)
-            case .stopReading(let link): ending.tasks += [running.readers.removeValue(forKey: link)].compactMap(\.self)
+            case .stopReading(let link):
+                let tasks = [running.readers.removeValue(forKey: link), running.wakers.removeValue(forKey: link)]
+                ending.tasks += tasks.compactMap(\.self)
+            case .wake(let place, let link, let time):
+                let before = running.wakers.updateValue(wake(place, link, after: time), forKey: link)
+                ending.tasks += [before].compactMap(\.self)
+            case .letSleep(let link): ending.tasks += [running.wakers.removeValue(forKey: link)].compactMap(\.self)
             case .settle(let tickets, let outcome): ending.settled.append((tickets, outcome))
             }
         }
@@ -41,7 +47,7 @@ extension Playback {
         _ step: Int, _ place: SessionState.Place, _ work: @escaping @Sendable () async throws(PlaybackError) -> Void
     ) -> [Task<Void, Never>] {
         let deadline = Deadline(after: timeout, on: clock)
-        let worker = Task(executorPreference: executor) { [weak self] in
+        let worker = task { [weak self] in
             do throws(PlaybackError) {
                 try await work()
                 self?.change { $0.finished(step, of: place, .success(())) }
@@ -49,7 +55,7 @@ extension Playback {
                 self?.change { $0.finished(step, of: place, .failure(error)) }
             }
         }
-        let timer = Task(executorPreference: executor) { [weak self, timeout] in
+        let timer = task { [weak self, timeout] in
             // Cancelled once the step has ended.
             do { try await deadline.wait() } catch { return }
             let error = PlaybackError(.timedOut, "expected an answer within \(timeout), and none came")
@@ -59,9 +65,27 @@ extension Playback {
     }
 
     private func read(_ player: any Player, _ place: SessionState.Place, _ link: Int) -> Task<Void, Never> {
-        Task(executorPreference: executor) { [weak self] in
+        task { [weak self] in
             for await state in player.states() { self?.change { $0.reported(state, by: place, link: link) } }
             if !Task.isCancelled { self?.change { $0.ended(place, link: link) } }
+        }
+    }
+
+    private func wake(_ place: SessionState.Place, _ link: Int, after time: Duration) -> Task<Void, Never> {
+        let deadline = Deadline(after: time, on: clock)
+        return task { [weak self] in
+            // Cancelled when the player has settled before, or is told something else.
+            do { try await deadline.wait() } catch { return }
+            self?.change { $0.settled(place, link: link) }
+        }
+    }
+
+    /// One that ``Playback/close()`` waits for.
+    private func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        tasks.begin()
+        return Task(executorPreference: executor) { [tasks] in
+            await work()
+            tasks.end()
         }
     }
 }

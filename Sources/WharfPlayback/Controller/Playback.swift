@@ -15,19 +15,22 @@ internal import WharfCore
 /// engine, which rests. Where it disappears, the session comes back to the engine, with item and position, and the state says why.
 ///
 /// The latest counts: of commands that wait for a player only those are sent that still matter, and a transfer overtakes the one before.
-/// Nothing is kept beyond the life of this object, whose end leaves engine and screens as they are.
+/// Nothing is kept beyond the life of this object. Its end leaves what engine and screens play as it is; ``close()`` also lets go of the
+/// connections, and waits for that.
 public final class Playback: Sendable {
     struct Running: Sendable {
         var machine: PlaybackMachine
         /// What is on its way, with what ends it when it takes too long.
         var steps: [Int: [Task<Void, Never>]] = [:]
         var readers: [Int: Task<Void, Never>] = [:]
+        var wakers: [Int: Task<Void, Never>] = [:]
     }
 
     let running: Mutex<Running>
     let timeout: Duration
     let clock: any Clock<Duration>
     let executor: (any TaskExecutor)?
+    let tasks = TaskCount()
     private let feed = StateFeed(SessionState())
     private let beginning: Deadline
 
@@ -49,8 +52,21 @@ public final class Playback: Sendable {
 
     deinit {
         running.withLock { running in
-            for task in running.steps.values.flatMap(\.self) + running.readers.values { task.cancel() }
+            let steps = running.steps.values.flatMap(\.self)
+            for task in steps + running.readers.values + running.wakers.values { task.cancel() }
         }
+    }
+
+    /// Lets go of all connections, and returns when nothing of this object is at work any more, also where the caller is cancelled. Once
+    /// is enough; who calls again waits for the same.
+    ///
+    /// What engine and screens play goes on: `perform(.stop)` before ends it. Who waits for a command or a transfer, and who asks for
+    /// one afterwards, gets `closed`, and ``states()`` ends. A screen has the timeout to let itself be disconnected; then its task
+    /// is cancelled.
+    public func close() async {
+        change { $0.close() }
+        await tasks.untilNone()
+        feed.finish()
     }
 
     // MARK: What is played
@@ -60,7 +76,7 @@ public final class Playback: Sendable {
     /// Returns when the one that has the session has taken it. Followers are not waited for.
     ///
     /// - Throws: what that player throws; `refused` where there is no item to do it to; `cancelled` where a later command has taken its
-    ///   place before it was sent, or the caller was cancelled: what it asked for then goes on.
+    ///   place before it was sent, or the caller was cancelled: what it asked for then goes on; `closed` after ``close()``.
     public func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
         try await answer { $0.perform(command, $1) }
     }
@@ -68,8 +84,9 @@ public final class Playback: Sendable {
     /// Brings the session to a screen: from the engine or from another screen, with item and position. Until the screen is connected the
     /// session goes on where it is.
     ///
-    /// - Throws: what the screen throws, and the session goes on at the engine, or where it was if it had not left yet; `cancelled` where
-    ///   a later transfer has taken its place, or the caller was cancelled.
+    /// - Throws: what the screen throws, and the session goes on at the engine, or where it was if it had not left yet; what the player
+    ///   throws that is to rest and may play on, and the session arrives, but paused, so that no two play; `cancelled` where a later
+    ///   transfer has taken its place, or the caller was cancelled; `closed` after ``close()``.
     public func transfer(to screen: any Screen) async throws(PlaybackError) {
         try await answer { $0.transfer(to: screen, $1) }
     }
@@ -82,7 +99,8 @@ public final class Playback: Sendable {
     // MARK: Screens that follow
 
     /// Connects a screen, and tells it from now on what is played, beginning with what there is. One that was added before is told other
-    /// commands from now on, and is connected again if it was lost.
+    /// commands from now on, and is connected again if it was lost. One that was found again, at another address and with the same id,
+    /// takes the place of the one before: a connection that there is goes on, and the next one is made to it.
     ///
     /// A screen that could not be connected, or was lost, is tried again with the next item. One to which the session is transferred does
     /// not follow meanwhile, and afterwards from the next item on.
@@ -108,7 +126,7 @@ public final class Playback: Sendable {
     }
 
     /// The state now, then each change, for any number of readers. Who reads slowly misses states in between and never the last one. It
-    /// ends with the life of this object.
+    /// ends with ``close()``, and with the life of this object.
     public func states() -> AsyncStream<SessionState> { feed.states() }
 
     private var now: Duration { .zero - beginning.remaining() }

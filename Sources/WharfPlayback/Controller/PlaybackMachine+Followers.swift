@@ -1,6 +1,7 @@
 /// The screens that show what is played elsewhere.
 extension PlaybackMachine {
     mutating func add(_ screen: any Screen, receiving kinds: PlaybackCommand.Kinds) {
+        guard !isClosed else { return }
         know(screen)
         let place = Place.screen(id: screen.id)
         devices[place]?.receives = kinds
@@ -16,20 +17,21 @@ extension PlaybackMachine {
     }
 
     private func follows(_ place: Place) -> Bool {
-        guard let device = devices[place], device.isConnected, device.receives != nil, !device.rests else {
+        guard !isClosed, let device = devices[place], device.isConnected, device.receives != nil, !device.rests else {
             return false
         }
         return place != self.place && place != transit?.destination
     }
 
-    mutating func tellFollowers(_ command: PlaybackCommand) {
+    /// - Parameter hasEnded: the item was at its end before.
+    mutating func tellFollowers(_ command: PlaybackCommand, hasEnded: Bool = false) {
         switch command {
         case .load(_, let position, _), .seek(let position), .progress(let position): told = position
         case .play, .pause, .stop: break
         }
         for place in order where follows(place) {
             guard let kinds = devices[place]?.receives, let told = command.filtered(by: kinds) else { continue }
-            _ = devices[place]?.queue.push(told)
+            _ = devices[place]?.queue.push(told, hasEnded: hasEnded)
         }
     }
 

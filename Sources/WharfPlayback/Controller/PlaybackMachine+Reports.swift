@@ -2,14 +2,35 @@
 extension PlaybackMachine {
     mutating func reported(_ state: PlaybackState, by place: Place, link: Int) {
         guard devices[place]?.link == .connected(link) else { return }
-        devices[place]?.reported = state
-        // While it has something to do, what it says may be older than what it was told.
-        guard place == self.place, transit == nil, let device = devices[place], device.busy == nil,
-            device.queue.isEmpty
+        devices[place]?.reported = Device.Report(state: state, time: now)
+        guard hasNothingToDo(place) else { return }
+        if let end = devices[place]?.settlesBy, now < end, !fits(state) { return }
+        believeLast(of: place)
+    }
+
+    /// The time in which a player may say what was so before is over: what it says now is so.
+    mutating func settled(_ place: Place, link: Int) {
+        guard devices[place]?.link == .connected(link), hasNothingToDo(place),
+            let end = devices[place]?.settlesBy, now >= end
         else { return }
-        if let end = device.settlesBy, now < end, !fits(state) { return }
+        believeLast(of: place)
+    }
+
+    /// While it has something to do, what it says may be older than what it was told.
+    private func hasNothingToDo(_ place: Place) -> Bool {
+        guard place == self.place, transit == nil, let device = devices[place] else { return false }
+        return device.busy == nil && device.queue.isEmpty
+    }
+
+    mutating func believeLast(of place: Place) {
+        endSettling(place)
+        if let reported = devices[place]?.reported { believe(reported.state(at: now), from: place) }
+    }
+
+    mutating func endSettling(_ place: Place) {
+        guard devices[place]?.settlesBy != nil else { return }
         devices[place]?.settlesBy = nil
-        believe(state, from: place)
+        if case .connected(let link) = devices[place]?.link { act(.letSleep(link: link)) }
     }
 
     /// A player says nothing more.
@@ -21,17 +42,14 @@ extension PlaybackMachine {
     }
 
     /// Takes over what the place where the session is says, where it has nothing else to do.
-    mutating func believe(_ state: PlaybackState, from place: Place) {
-        let hasShown = devices[place]?.hasShown == true
+    private mutating func believe(_ state: PlaybackState, from place: Place) {
         guard let shown = state.item, state.phase != .idle else {
-            guard item != nil, hasShown else { return }
+            guard item != nil else { return }
             forgetItem()
             return tellFollowers(.stop)
         }
-        let wasPlaying = isPlaying
+        let (wasPlaying, hadEnded) = (isPlaying, phase == .ended)
         let isOther = shown.id != item?.id
-        if isOther, item != nil, !hasShown { return }
-        devices[place]?.hasShown = true
         if state.phase != .loading { isPlaying = state.phase == .playing }
         phase = state.phase
         if isOther { item = shown } else if item?.duration == nil { item?.duration = shown.duration }
@@ -39,7 +57,7 @@ extension PlaybackMachine {
         if isOther {
             tellFollowers(.load(shown, at: anchor.position, playing: isPlaying))
         } else {
-            if isPlaying != wasPlaying { tellFollowers(isPlaying ? .play : .pause) }
+            if isPlaying != wasPlaying { tellFollowers(isPlaying ? .play : .pause, hasEnded: hadEnded) }
             if anchor.position != told { tellFollowers(.progress(anchor.position)) }
         }
     }
@@ -49,11 +67,13 @@ extension PlaybackMachine {
 
     /// A player has taken all that it was told. What it said meanwhile counts where it fits, but its position may be older.
     mutating func settle(_ place: Place) {
-        devices[place]?.settlesBy = now + Self.settling
-        guard let reported = devices[place]?.reported, fits(reported) else { return }
-        devices[place]?.settlesBy = nil
+        guard case .connected(let link) = devices[place]?.link else { return }
+        guard let reported = devices[place]?.reported?.state(at: now), fits(reported) else {
+            devices[place]?.settlesBy = now + Self.settling
+            return act(.wake(place, link: link, after: Self.settling))
+        }
+        endSettling(place)
         guard let shown = reported.item else { return }
-        devices[place]?.hasShown = true
         phase = reported.phase
         anchor(at: position, runs: phase == .playing)
         if item?.duration == nil { item?.duration = shown.duration }

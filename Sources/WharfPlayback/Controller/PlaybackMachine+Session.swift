@@ -1,24 +1,25 @@
 /// What the app asks for, and how the session goes from place to place.
 extension PlaybackMachine {
     mutating func perform(_ command: PlaybackCommand, _ ticket: Ticket) {
+        guard !isClosed else { return settle([ticket], .failure(.closed)) }
         var command = command
+        let hasEnded = phase == .ended
         switch command {
         case .load(let next, let position, let isPlaying):
             (item, self.isPlaying, phase) = (next, isPlaying, .loading)
             anchor(at: position, runs: isPlaying)
             command = .load(next, at: anchor.position, playing: isPlaying)
-            if transit == nil { devices[place]?.hasShown = false }
             for place in order where devices[place]?.receives != nil { devices[place]?.followAgain() }
         case .play, .pause:
             guard item != nil else { return settle([ticket], .failure(.nothingLoaded(for: command))) }
             isPlaying = command == .play
-            anchor(at: phase == .ended && isPlaying ? .zero : position, runs: isPlaying)
-            if phase != .ended || isPlaying { phase = isPlaying ? .playing : .paused }
+            anchor(at: hasEnded && isPlaying ? .zero : position, runs: isPlaying)
+            if !hasEnded || isPlaying { phase = isPlaying ? .playing : .paused }
         case .seek(let target):
             guard let item else { return settle([ticket], .failure(.nothingLoaded(for: command))) }
             anchor(at: target, runs: isPlaying)
             command = .seek(to: item.within(target))
-            if phase == .ended { phase = .paused }
+            if hasEnded { phase = .paused }
         case .progress(let position):
             guard let item else { return settle([ticket], .success(())) }
             anchor(at: position, runs: isPlaying)
@@ -26,19 +27,24 @@ extension PlaybackMachine {
             return settle([ticket], .success(()))
         case .stop:
             forgetItem()
-            if engineRests { _ = devices[.engine]?.queue.push(.stop) }
-            engineRests = false
         }
         let overtaken =
-            transit != nil ? transit?.held.push(command, ticket) : devices[place]?.queue.push(command, ticket)
+            transit != nil
+            ? transit?.held.push(command, ticket, hasEnded: hasEnded)
+            : devices[place]?.queue.push(command, ticket, hasEnded: hasEnded)
         settle(overtaken ?? [], .failure(.overtaken))
-        tellFollowers(command)
+        tellFollowers(command, hasEnded: hasEnded)
     }
 
-    mutating func forgetItem() { (item, isPlaying, phase, anchor) = (nil, false, .idle, Anchor()) }
+    mutating func forgetItem() {
+        (item, isPlaying, phase, anchor) = (nil, false, .idle, Anchor())
+        if engineRests { _ = devices[.engine]?.queue.push(.stop) }
+        engineRests = false
+    }
 
     /// - Parameter screen: nil for the engine.
     mutating func transfer(to screen: (any Screen)?, _ ticket: Ticket) {
+        guard !isClosed else { return settle([ticket], .failure(.closed)) }
         let destination = screen.map { Place.screen(id: $0.id) } ?? .engine
         if let screen { know(screen) }
         if destination == heading {
@@ -68,10 +74,12 @@ extension PlaybackMachine {
 
     mutating func know(_ screen: any Screen) {
         let place = Place.screen(id: screen.id)
-        if devices[place] == nil {
-            devices[place] = Device(screen)
-            order.append(place)
+        guard devices[place] == nil else {
+            devices[place]?.found(screen)
+            return
         }
+        devices[place] = Device(screen)
+        order.append(place)
     }
 
     /// Brings the session to a place that is connected.
@@ -98,6 +106,7 @@ extension PlaybackMachine {
             settle(tickets, .success(()))
         }
         devices[place]?.rests = true
+        endSettling(place)
         isArriving = false
         anchor(at: position, runs: false)
         self.transit = transit
@@ -110,7 +119,6 @@ extension PlaybackMachine {
         place = transit.destination
         devices[place]?.queue = transit.held
         devices[place]?.rests = false
-        devices[place]?.hasShown = false
         anchor(at: position, runs: isPlaying)
         isArriving = item != nil
         if !isArriving { arrived(.success(())) }

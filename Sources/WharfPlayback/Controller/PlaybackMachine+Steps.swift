@@ -1,6 +1,7 @@
 /// One step after the other, for each device by itself: a slow one holds up no other.
 extension PlaybackMachine {
     func isWanted(_ place: Place) -> Bool {
+        if isClosed { return false }
         if place == .engine || candidate?.place == place { return true }
         if let transit { if transit.destination == place { return true } } else if self.place == place { return true }
         guard let device = devices[place] else { return false }
@@ -21,6 +22,7 @@ extension PlaybackMachine {
         }
         guard case .connected(let link) = device.link else {
             guard isWanted else { return }
+            _ = device.takeNewer()
             let step = number()
             device.busy = (step, .connect(isCancelled: false))
             act(.connect(place, step: step))
@@ -33,16 +35,6 @@ extension PlaybackMachine {
         } else if !isWanted {
             letGo(of: &device, at: place, link)
         }
-    }
-
-    private mutating func letGo(of device: inout Device, at place: Place, _ link: Int) {
-        let step = number()
-        device.link = .none
-        device.reported = nil
-        device.hasShown = false
-        device.busy = (step, .disconnect)
-        act(.stopReading(link: link))
-        act(.disconnect(place, step: step))
     }
 
     /// A step has ended. One that was given up before is nobody's any more.
@@ -72,6 +64,8 @@ extension PlaybackMachine {
         case .failure(let error):
             // Where it is wanted again by now, it is tried again.
             if wasCancelled { return }
+            // Nor is it over where it was found somewhere else meanwhile.
+            if devices[place]?.takeNewer() == true { return }
             devices[place]?.count(error)
             devices[place]?.isBroken = true
             guard let candidate, candidate.place == place else { return }
@@ -96,7 +90,9 @@ extension PlaybackMachine {
         case .failure(let error):
             devices[place]?.count(error)
             if place != .engine, error.code == .disconnected {
-                lose(place, error)
+                lose(place, devices[place]?.screen?.loss ?? error)
+            } else if place == self.place, transit != nil {
+                stays(place, error)
             } else if isHere, isArriving, devices[place]?.queue.changesItem == true {
                 return
             } else if isHere, place != .engine, isArriving {
@@ -107,39 +103,8 @@ extension PlaybackMachine {
                 isArriving = false
                 arrived(.failure(error))
                 // It did something else than what was asked for.
-                devices[place]?.hasShown = true
-                devices[place]?.settlesBy = nil
-                if let reported = devices[place]?.reported { believe(reported, from: place) }
+                believeLast(of: place)
             }
         }
-    }
-
-    /// The device is gone, or is taken for it.
-    mutating func lose(_ place: Place, _ error: PlaybackError) {
-        guard var device = devices[place], case .connected(let link) = device.link else { return }
-        var tickets = device.queue.clear()
-        if let busy = device.busy {
-            if case .command(let entry) = busy.work { tickets += entry.tickets }
-            act(.forget(step: busy.step))
-        }
-        device.count(error)
-        device.isBroken = true
-        letGo(of: &device, at: place, link)
-        devices[place] = device
-        if transit?.destination == place {
-            noteReturn(from: place, error)
-            transit?.destination = .engine
-            arrived(.failure(error))
-        } else if self.place == place, transit == nil {
-            noteReturn(from: place, error)
-            arrived(.failure(error))
-            beginTransit(to: .engine)
-        }
-        settle(tickets, .failure(error))
-    }
-
-    private mutating func noteReturn(from place: Place, _ error: PlaybackError) {
-        guard let screen = devices[place]?.screen else { return }
-        returned = .init(screenID: screen.id, screenName: screen.name, error: error, position: position)
     }
 }

@@ -16,6 +16,9 @@ struct PlaybackMachine {
         case cancel(step: Int)
         case read(Place, link: Int)
         case stopReading(link: Int)
+        /// To be answered after that time by ``settled(_:link:)``. There is one for a link: the last.
+        case wake(Place, link: Int, after: Duration)
+        case letSleep(link: Int)
         case settle([Ticket], Ticket.Outcome)
     }
 
@@ -59,6 +62,9 @@ struct PlaybackMachine {
     /// The position that followers were told last: what is no news is not told again.
     var told = Duration.zero
 
+    /// Nothing is begun any more.
+    var isClosed = false
+
     private var actions: [Action] = []
     private var lastNumber = 0
 
@@ -97,8 +103,9 @@ struct PlaybackMachine {
         return item.within(anchor.position + (anchor.runs ? now - anchor.time : .zero))
     }
 
+    /// On its way from place to place it stands.
     mutating func anchor(at position: Duration, runs: Bool) {
-        anchor = Anchor(position: item?.within(position) ?? .zero, time: now, runs: runs)
+        anchor = Anchor(position: item?.within(position) ?? .zero, time: now, runs: runs && transit == nil && !isClosed)
     }
 
     var session: SessionState {

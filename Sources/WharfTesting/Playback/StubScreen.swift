@@ -25,6 +25,13 @@ public final class StubScreen: Screen {
         var connection: Connection?
         var loss: PlaybackError?
         var connects = 0
+
+        /// - Returns: what has to be ended.
+        mutating func lose(_ error: PlaybackError) -> Connection? {
+            defer { connection = nil }
+            if connection != nil { loss = error }
+            return connection
+        }
     }
 
     public let id: String
@@ -54,12 +61,15 @@ public final class StubScreen: Screen {
     public func vanish() {
         let (leaving, connection) = content.withLock { content in
             content.isThere = false
-            defer { content.connection = nil }
-            if content.connection != nil { content.loss = .gone(name) }
-            return (content.leaving, content.connection)
+            return (content.leaving, content.lose(.gone(name)))
         }
         leaving.open()
         if let connection { end(connection) }
+    }
+
+    /// Another sender takes it: who is connected is cut off, with a loss that is `refused`, and what the device plays goes on.
+    public func takeOver() {
+        if let connection = content.withLock({ $0.lose(.takenOver(name)) }) { end(connection) }
     }
 
     public func comeBack() {
@@ -130,6 +140,10 @@ public final class StubScreen: Screen {
 extension PlaybackError {
     fileprivate static func gone(_ name: String) -> PlaybackError {
         PlaybackError(.disconnected, "expected \(name) to answer, but it has disappeared (scripted)")
+    }
+
+    fileprivate static func takenOver(_ name: String) -> PlaybackError {
+        PlaybackError(.refused, "another sender has taken \(name) over (scripted)")
     }
 
     fileprivate static func notConnected(_ name: String) -> PlaybackError {

@@ -11,14 +11,15 @@ import WharfTesting
         Generator.zip(.int(in: 0...3600), .bool).map { .load(film, at: .seconds($0.0), playing: $0.1) }, .just(.stop))
 
     @Test func whatIsLeftComesToWhatAllWouldHave() async throws {
-        let begun = Generator<Bool>.bool
-        try await forAll(.zip(begun, .array(of: Self.command, count: 0...12)), runs: 2_000) { isLoaded, commands in
-            var expected: PlaybackState = isLoaded ? PlaybackState(.paused, item: Self.film) : .idle
-            var (state, queue) = (expected, CommandQueue())
+        let end = PlaybackState(.ended, item: Self.film, position: .seconds(3600))
+        let begun = Generator.element(of: [.idle, PlaybackState(.paused, item: Self.film), end])
+        try await forAll(.zip(begun, .array(of: Self.command, count: 0...12)), runs: 4_000) { begun, commands in
+            var (expected, state, queue) = (begun, begun, CommandQueue())
             for command in commands {
                 // What is refused is not queued.
+                let hasEnded = expected.phase == .ended
                 do { try expected.apply(command) } catch { continue }
-                _ = queue.push(command)
+                _ = queue.push(command, hasEnded: hasEnded)
             }
             try require(queue.entries.count <= 2, "\(queue.entries.map(\.command)) are left")
             while let entry = queue.next() { try state.apply(entry.command) }
@@ -51,6 +52,24 @@ import WharfTesting
             _ = queue.push(command)
         }
         #expect(queue.entries.map(\.command) == [.load(Self.film, at: .seconds(6), playing: false)])
+    }
+
+    @Test func whatPlaysAgainFromTheStartIsNotLostToAPauseBehindIt() {
+        var queue = CommandQueue()
+        let (play, pause, seek) = (Ticket(), Ticket(), Ticket())
+        _ = queue.push(.play, play, hasEnded: true)
+        #expect(queue.push(.pause, pause).isEmpty)
+        #expect(queue.entries.map(\.command) == [.play, .pause])
+        // Now that a seek says where, it is lost.
+        #expect(queue.push(.seek(to: .seconds(9)), seek).map(ObjectIdentifier.init) == [ObjectIdentifier(play)])
+        #expect(queue.entries.map(\.command) == [.pause, .seek(to: .seconds(9))])
+    }
+
+    @Test func aLoadOfWhatHasEndedPlaysFromTheStart() {
+        var queue = CommandQueue()
+        _ = queue.push(.load(Self.film, at: .seconds(3600), playing: false))
+        _ = queue.push(.play, hasEnded: true)
+        #expect(queue.entries.map(\.command) == [.load(Self.film, at: .zero, playing: true)])
     }
 
     @Test func eachKindGoesOnlyToWhoIsToldIt() {

@@ -104,6 +104,9 @@ import WharfTesting
         #expect(stage.lounge.device.state == .idle)
         #expect(stage.lounge.isConnected)
         try await playback.perform(.pause)
+        // What it was told without an item it would refuse.
+        await letOthersRun { playback.state.followers.first?.failures != 0 }
+        #expect(playback.state.followers.first?.failures == 0)
         #expect(stage.lounge.device.state == .idle)
         try await stage.play(Stage.other)
         await stage.until { stage.lounge.device.shows(.playing, Stage.other) }

@@ -83,6 +83,19 @@ import WharfTesting
         #expect(stage.engine.shows(.playing, at: .seconds(4)))
     }
 
+    @Test func aScreenThatIsWantedAgainBeforeItHasGivenUpIsConnected() async throws {
+        let screen = HesitantScreen()
+        let first = Task.immediate { await code { try await playback.transfer(to: screen) } }
+        await screen.gate.arrivals(1)
+        try await playback.transferBack()
+        let third = Task.immediate { await code { try await playback.transfer(to: screen) } }
+        screen.gate.open()
+        #expect(await first.value == .cancelled)
+        #expect(await third.value == nil)
+        #expect(screen.base.isConnected)
+        #expect(playback.state.returned == nil)
+    }
+
     @Test func withoutAnItemCommandsAreRefused() async {
         for command in [.play, .pause, .seek(to: .zero)] as [PlaybackCommand] {
             let refused = await code { try await playback.perform(command) }
@@ -114,4 +127,21 @@ import WharfTesting
         }
         await stage.until { gone == nil }
     }
+}
+
+/// Sees only at a gate that whoever connects it has left.
+private final class HesitantScreen: Screen {
+    let base = StubScreen("hesitant")
+    let gate = Gate()
+
+    var id: String { base.id }
+    var name: String { base.name }
+
+    func connect() async throws(PlaybackError) {
+        await Task { [gate] in await gate.pass() }.value
+        try await base.connect()
+    }
+    func perform(_ command: PlaybackCommand) async throws(PlaybackError) { try await base.perform(command) }
+    func states() -> AsyncStream<PlaybackState> { base.states() }
+    func disconnect() async { await base.disconnect() }
 }

@@ -30,9 +30,9 @@ struct Stage {
 
     func returned() async -> SessionState.Return? { await state { $0.returned != nil }.returned }
 
-    /// Waits until a player has come to something.
+    /// Waits until a player has come to something, or for the time limit.
     func until(_ isSo: () -> Bool) async {
-        while !isSo() { await Task.yield() }
+        while !isSo(), !Task.isCancelled { await Task.yield() }
     }
 }
 

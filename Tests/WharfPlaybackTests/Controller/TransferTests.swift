@@ -65,6 +65,39 @@ import WharfTesting
         #expect(stage.lounge.device.taken == [.load(Stage.film, at: .seconds(50), playing: false)])
     }
 
+    @Test func thePositionStandsWhileItIsOnItsWay() async throws {
+        try await stage.play()
+        let gate = Gate()
+        stage.engine.hold(at: gate)
+        let transfer = Task.immediate { try await playback.transfer(to: stage.lounge) }
+        await gate.arrivals(1)
+        let seek = Task.immediate { try await playback.perform(.seek(to: .seconds(50))) }
+        stage.clock.advance(by: .seconds(8))
+        #expect(playback.state.playback.position == .seconds(50))
+        gate.open()
+        try await transfer.value
+        try await seek.value
+        #expect(stage.lounge.device.shows(.playing, at: .seconds(50)))
+        stage.clock.advance(by: .seconds(1))
+        #expect(playback.state.playback.position == .seconds(51))
+    }
+
+    @Test func whatHasEndedPlaysFromItsStartAfterATransfer() async throws {
+        try await stage.play(Stage.other)
+        await stage.state { $0.playback.phase == .playing }
+        stage.engine.report(PlaybackState(.ended, item: Stage.other, position: .seconds(60)))
+        await stage.state { $0.playback.phase == .ended }
+        let gate = Gate()
+        stage.engine.hold(at: gate)
+        let transfer = Task.immediate { try await playback.transfer(to: stage.lounge) }
+        await gate.arrivals(1)
+        let play = Task.immediate { try await playback.perform(.play) }
+        gate.open()
+        try await transfer.value
+        try await play.value
+        #expect(stage.lounge.device.shows(.playing, Stage.other, at: .zero))
+    }
+
     @Test func theEngineGoesOnUntilTheScreenIsThere() async throws {
         try await stage.play()
         let gate = Gate()
@@ -167,6 +200,8 @@ import WharfTesting
         await stage.state { $0.playback.phase == .playing }
         stage.lounge.device.report(.idle)
         await stage.state { $0.playback == .idle }
+        // The engine has kept it to take it back, and does not any more.
+        await stage.until { stage.engine.state == .idle }
         let refused = await code { try await playback.perform(.play) }
         #expect(refused == .refused)
     }

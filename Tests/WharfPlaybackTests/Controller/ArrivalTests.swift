@@ -1,0 +1,67 @@
+import Testing
+import WharfPlayback
+import WharfTesting
+
+/// Only the load of a transfer, and what is behind it, decides whether it has arrived.
+@Suite(.timeLimit(.minutes(1))) struct ArrivalTests {
+    let stage = Stage()
+    var playback: Playback { stage.playback }
+    private let unplayable = PlaybackError(.unplayable, "no such codec")
+
+    /// The lounge follows, and is still at the load that it was told as a follower, when the session comes.
+    private func transferWhileItLoads(_ old: Gate) async throws -> Task<PlaybackError.Code?, Never> {
+        playback.add(stage.lounge)
+        await stage.state { $0.followers.first?.isConnected == true }
+        stage.lounge.device.hold(at: old)
+        try await stage.play()
+        await old.arrivals(1)
+        let transfer = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
+        await stage.state { $0.place == .screen(id: "lounge") }
+        await stage.until { stage.engine.shows(.paused) }
+        return transfer
+    }
+
+    @Test func theSuccessOfAnOldLoadDoesNotDecideATransfer() async throws {
+        let (old, new) = (Gate(), Gate())
+        let transfer = try await transferWhileItLoads(old)
+        stage.lounge.device.hold(at: new)
+        old.open()
+        await new.arrivals(1)
+        #expect(stage.lounge.device.taken.count == 1)
+        #expect(playback.state.destination == .screen(id: "lounge"))
+        stage.lounge.device.fail(with: unplayable)
+        new.open()
+        #expect(await transfer.value == .unplayable)
+        #expect(playback.state.returned?.error.code == .unplayable)
+    }
+
+    @Test func theFailureOfAnOldLoadDoesNotDecideATransfer() async throws {
+        let (old, new) = (Gate(), Gate())
+        let transfer = try await transferWhileItLoads(old)
+        stage.lounge.device.hold(at: new)
+        stage.lounge.device.fail(with: unplayable)
+        old.open()
+        await new.arrivals(1)
+        stage.lounge.device.fail(with: nil)
+        new.open()
+        #expect(await transfer.value == nil)
+        #expect(stage.lounge.device.shows(.playing))
+        #expect(playback.state.returned == nil)
+    }
+
+    @Test func aCommandBehindTheLoadDoesNotHideThatItFailed() async throws {
+        try await stage.play()
+        let gate = Gate()
+        stage.lounge.device.hold(at: gate)
+        let transfer = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
+        await gate.arrivals(1)
+        let pause = Task.immediate { await code { try await playback.perform(.pause) } }
+        stage.lounge.device.fail(with: unplayable)
+        gate.open()
+        #expect(await transfer.value == .unplayable)
+        #expect(await pause.value == nil)
+        #expect(stage.engine.shows(.paused))
+        #expect(playback.state.place == .engine)
+        #expect(playback.state.returned?.error.code == .unplayable)
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+import WharfPlayback
+import WharfTesting
+
+/// A screen that is found again at another address is another object with the same id.
+@Suite(.timeLimit(.minutes(1))) struct FoundAgainTests {
+    let stage = Stage()
+    let newer = StubScreen("lounge", name: "Lounge, moved")
+    var playback: Playback { stage.playback }
+
+    private func lose(_ screen: StubScreen) async {
+        screen.vanish()
+        await stage.state { $0.followers.first?.isConnected == false }
+    }
+
+    @Test func oneThatFollowsIsConnectedAtItsNewAddress() async throws {
+        stage.lounge.vanish()
+        playback.add(stage.lounge)
+        await stage.state { $0.followers.first?.failures == 1 }
+        playback.add(newer)
+        try await stage.play()
+        await stage.until { newer.device.shows(.playing) }
+        #expect(playback.state.followers.map(\.name) == ["Lounge, moved"])
+        #expect(stage.lounge.connects == 1)
+    }
+
+    @Test func theSessionGoesToTheNewAddress() async throws {
+        try await stage.play()
+        try await playback.transfer(to: stage.lounge)
+        stage.lounge.vanish()
+        #expect(await stage.returned() != nil)
+        try await playback.transfer(to: newer)
+        #expect(newer.device.shows(.playing))
+        newer.vanish()
+        #expect(await stage.returned()?.screenName == "Lounge, moved")
+    }
+
+    @Test func oneThatIsConnectedGoesOnAndIsFoundThereWhenItIsLost() async throws {
+        playback.add(stage.lounge)
+        await stage.state { $0.followers.first?.isConnected == true }
+        playback.add(newer)
+        try await stage.play()
+        await stage.until { stage.lounge.device.shows(.playing) }
+        #expect(newer.connects == 0)
+        await lose(stage.lounge)
+        try await stage.play(Stage.other)
+        await stage.until { newer.device.shows(.playing, Stage.other) }
+        #expect(stage.lounge.connects == 1)
+    }
+
+    @Test func whereTheOldAddressFailsTheNewOneIsTried() async throws {
+        try await stage.play()
+        let gate = Gate()
+        stage.lounge.hold(connectingAt: gate)
+        let first = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
+        await gate.arrivals(1)
+        let second = Task.immediate { await code { try await playback.transfer(to: newer) } }
+        stage.lounge.vanish()
+        #expect(await first.value == nil)
+        #expect(await second.value == nil)
+        #expect(newer.device.shows(.playing))
+        #expect(playback.state.returned == nil)
+    }
+
+    @Test func oneThatWasAskedForTwiceIsTriedOnce() async throws {
+        let gate = Gate()
+        stage.lounge.hold(connectingAt: gate)
+        let first = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
+        await gate.arrivals(1)
+        let second = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
+        stage.lounge.vanish()
+        #expect(await first.value == .disconnected)
+        #expect(await second.value == .disconnected)
+        #expect(stage.lounge.connects == 1)
+    }
+
+    @Test func theOneThatWasGivenLastCounts() async throws {
+        playback.add(stage.lounge)
+        await stage.state { $0.followers.first?.isConnected == true }
+        playback.add(newer)
+        playback.add(stage.lounge)
+        await lose(stage.lounge)
+        stage.lounge.comeBack()
+        try await stage.play()
+        await stage.until { stage.lounge.device.shows(.playing) }
+        #expect(newer.connects == 0)
+    }
+}

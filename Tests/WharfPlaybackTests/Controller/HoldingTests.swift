@@ -1,0 +1,89 @@
+import Testing
+import WharfPlayback
+import WharfTesting
+
+/// Where the place that the session leaves may play on, it is held, so that no two play.
+@Suite(.timeLimit(.minutes(1))) struct HoldingTests {
+    let stage = Stage()
+    var playback: Playback { stage.playback }
+
+    private func playAtLounge() async throws {
+        try await stage.play()
+        try await playback.transfer(to: stage.lounge)
+        await stage.state { $0.playback.phase == .playing }
+    }
+
+    @Test func aScreenThatSomebodyElseTookOverGivesTheSessionBackPaused() async throws {
+        playback.add(stage.kitchen)
+        await stage.state { $0.followers.first?.isConnected == true }
+        try await playAtLounge()
+        stage.clock.advance(by: .seconds(40))
+        stage.lounge.takeOver()
+        let returned = try #require(await stage.returned())
+        #expect(returned.error.code == .refused)
+        #expect(returned.position == .seconds(40))
+        await stage.until { stage.engine.shows(.paused, at: .seconds(40)) && stage.engine.taken.count == 3 }
+        await stage.until { stage.kitchen.device.shows(.paused) }
+        #expect(stage.lounge.device.shows(.playing))
+        #expect(playback.state.playback.phase == .paused)
+        try await playback.perform(.play)
+        #expect(stage.engine.shows(.playing, at: .seconds(40)))
+    }
+
+    @Test func oneThatIsTakenOverWhileItIsToldToStopIsHeldToo() async throws {
+        try await playAtLounge()
+        let gate = Gate()
+        stage.lounge.device.hold(at: gate)
+        let transfer = Task.immediate { await code { try await playback.transferBack() } }
+        await gate.arrivals(1)
+        stage.lounge.takeOver()
+        _ = await transfer.value
+        await stage.until { stage.engine.taken.count == 3 }
+        #expect(stage.engine.shows(.paused))
+    }
+
+    @Test func whereTheScreenDoesNotStopTheSessionArrivesPaused() async throws {
+        try await playAtLounge()
+        stage.lounge.device.hold(at: Gate())
+        let transfer = Task.immediate { await code { try await playback.transferBack() } }
+        stage.clock.advance(by: .seconds(10))
+        #expect(await transfer.value == .timedOut)
+        await stage.until { stage.engine.taken.count == 3 }
+        #expect(stage.engine.shows(.paused, at: .zero))
+        #expect(stage.lounge.device.shows(.playing))
+        #expect(playback.state.place == .engine)
+        #expect(playback.state.playback.phase == .paused)
+    }
+
+    @Test func whereTheEngineDoesNotRestTheSessionArrivesPaused() async throws {
+        try await stage.play()
+        await stage.state { $0.playback.phase == .playing }
+        stage.engine.fail(with: PlaybackError(.refused, "not now"))
+        let transfer = await code { try await playback.transfer(to: stage.lounge) }
+        #expect(transfer == .refused)
+        await stage.until { stage.lounge.device.state.item != nil }
+        #expect(stage.lounge.device.shows(.paused))
+        #expect(playback.state.place == .screen(id: "lounge"))
+    }
+
+    @Test func aPlayThatWasAskedForMeanwhileIsHeldAsWell() async throws {
+        try await playAtLounge()
+        stage.lounge.device.hold(at: Gate())
+        let transfer = Task.immediate { await code { try await playback.transferBack() } }
+        let play = Task.immediate { await code { try await playback.perform(.play) } }
+        stage.clock.advance(by: .seconds(10))
+        #expect(await transfer.value == .timedOut)
+        #expect(await play.value == nil)
+        #expect(stage.engine.shows(.paused))
+    }
+
+    @Test func whatIsPausedArrivesAsEverWhereTheScreenDoesNotStop() async throws {
+        try await playAtLounge()
+        try await playback.perform(.pause)
+        stage.lounge.device.hold(at: Gate())
+        let transfer = Task.immediate { await code { try await playback.transferBack() } }
+        stage.clock.advance(by: .seconds(10))
+        #expect(await transfer.value == nil)
+        #expect(stage.engine.shows(.paused))
+    }
+}
