@@ -40,9 +40,12 @@ public protocol Journal: Sendable {
 
     /// In the order of their commits.
     ///
-    /// - Parameter after: the last of the page before.
+    /// - Parameters:
+    ///   - kind: by ``OutboxEntry/Kind/name``; nil for all.
+    ///   - after: the last of the page before.
+    /// - Complexity: what is answered, not what else is there.
     func records(
-        of account: Account?, after: OutboxEntry.ID?, limit: Int
+        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord]
 
     /// The oldest first.

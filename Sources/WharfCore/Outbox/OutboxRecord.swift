@@ -22,6 +22,16 @@ public struct OutboxRecord: Hashable, Sendable {
     }
 }
 
+extension OutboxRecord.State {
+    /// Waiting, pending or on its way.
+    package var isOpen: Bool {
+        switch self {
+        case .waiting, .pending: true
+        case .delivered, .unneeded, .dead, .dropped, .discarded: false
+        }
+    }
+}
+
 /// How many deliveries are in which state.
 public struct OutboxCounts: Hashable, Sendable {
     /// A kind of entries on its way to a destination.

@@ -50,7 +50,7 @@ public struct HTTPDestination: Destination {
                 waiting.method, .url(client.environment.absolute(waiting.address)), fields: waiting.fields,
                 body: waiting.body.isEmpty ? .none : .bytes(waiting.body), decoding: .ignored)
             request.isIdempotent = true
-            if let name = HTTPField.Name("Idempotency-Key") { request.fields[name] = Self.quoted(entry.key.text) }
+            if let field = entry.key.field { request.fields.append(field) }
             var addressed = try client.addressed(request)
             addressed.account = entry.account
             addressed.cache = .bypass
@@ -74,7 +74,7 @@ public struct HTTPDestination: Destination {
     }
 
     public func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) -> [UInt8] {
-        OutboxRequest.rewriting(payload, ids: ids)
+        IDReplacement.replacing(ids, in: payload)
     }
 
     /// The status is the answer, also where the body that explains it breaks off.
@@ -89,17 +89,5 @@ public struct HTTPDestination: Destination {
             return bytes
         }
         return bytes
-    }
-
-    /// RFC 9651 §3.3.3. What can't be in one is percent-encoded.
-    private static func quoted(_ text: String) -> String {
-        let text = text.unicodeScalars.map { scalar -> String in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case " "..."~": String(scalar)
-            default: PercentEncoding.data(String(scalar))
-            }
-        }
-        return "\"\(text.joined())\""
     }
 }

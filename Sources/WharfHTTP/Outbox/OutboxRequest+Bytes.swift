@@ -45,41 +45,6 @@ extension OutboxRequest {
         self.init(method, String(first[first.index(after: space)...]), fields: fields, body: Array(rest))
     }
 
-    /// The same bytes with other ids, where one stands by itself: a segment of the address, a string in JSON, a value of a form.
-    static func rewriting(_ payload: [UInt8], ids: [String: String]) -> [UInt8] {
-        var bytes = payload
-        // The longest first, lest one that begins like another is taken for it.
-        for (old, new) in ids.sorted(by: { $0.key.utf8.count > $1.key.utf8.count }) {
-            bytes = replace(Array(old.utf8), by: Array(new.utf8), in: bytes)
-        }
-        return bytes
-    }
-
-    private static func replace(_ old: [UInt8], by new: [UInt8], in bytes: [UInt8]) -> [UInt8] {
-        guard let first = old.first, bytes.count >= old.count else { return bytes }
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
-            let end = index + old.count
-            let isFound =
-                bytes[index] == first && end <= bytes.count && bytes[index..<end].elementsEqual(old)
-                && (index == 0 || !isPartOfWord(bytes[index - 1])) && (end == bytes.count || !isPartOfWord(bytes[end]))
-            result.append(contentsOf: isFound ? new[...] : bytes[index...index])
-            index = isFound ? end : index + 1
-        }
-        return result
-    }
-
-    private static func isPartOfWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
-            true
-        default: false
-        }
-    }
-
     private static let lineEnd = Array("\r\n".utf8)
 
     private static func hex(_ byte: UInt8) -> [UInt8] {

@@ -13,10 +13,11 @@ extension JournalState {
 
     func record(of entry: OutboxEntry.ID) -> OutboxRecord? { item(entry).map(record) }
 
-    func records(of account: Account?, after: OutboxEntry.ID?, limit: Int) -> [OutboxRecord] {
+    func records(of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int) -> [OutboxRecord] {
         guard let order = order[account] else { return [] }
-        return order.elements(after: after.map { place(of: $0, in: order) } ?? .min).prefix(max(0, limit))
-            .compactMap { items[$0].map(record) }
+        return Array(
+            order.elements(after: after.map { place(of: $0, in: order) } ?? .min).lazy.compactMap { items[$0] }
+                .filter { kind == nil || $0.entry.kind.name == kind }.prefix(max(0, limit)).map(record))
     }
 
     func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) -> [DeadLetter] {

@@ -114,9 +114,9 @@ public final class MemoryWriteStore: WriteStore {
     }
 
     public func records(
-        of account: Account?, after: OutboxEntry.ID?, limit: Int
+        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord] {
-        try access { $0.journal.records(of: account, after: after, limit: limit) }
+        try access { $0.journal.records(of: account, kind: kind, after: after, limit: limit) }
     }
 
     public func deadLetters(

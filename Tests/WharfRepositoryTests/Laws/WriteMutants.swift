@@ -24,7 +24,7 @@ enum WriteMutants {
         Mutant(
             breaks: law,
             .init(description) { remote, clock in
-                let between = remote.writing { change in await source(change, remote) }
+                let between = remote.writing { change, _ in await source(change, remote) }
                 let kind = EntityKind("note", codec: codec)
                 let base = StoredRepository(kind, in: MemoryEntityStore(), remote: between, clock: clock)
                 var notes = WrongNotes(base, remote)
