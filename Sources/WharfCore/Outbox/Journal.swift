@@ -61,6 +61,15 @@ public protocol Journal: Sendable {
     func news() -> AsyncStream<Void>
 }
 
+extension Journal {
+    /// Those of all kinds.
+    public func records(
+        of account: Account?, after: OutboxEntry.ID?, limit: Int
+    ) async throws(StoreError) -> [OutboxRecord] {
+        try await records(of: account, kind: nil, after: after, limit: limit)
+    }
+}
+
 /// What was handed out, and what was dropped at that.
 public struct Leased: Hashable, Sendable {
     public var lanes: [LeasedLane] = []

@@ -50,25 +50,52 @@ extension StoredModels {
         guard case .success(let number?) = number else {
             throw DeliveryFailure(.offline, message: "the journal can't be read now")
         }
+        let chain = WaitingChange(entry.payload)?.chain ?? entry.id.text
+        let validator = try await validator(of: number, draft.key, in: chain, waiting)
         return await line.ask { sent in
-            let validator = pending.validator(of: number, draft.key)
             let answer = await write(draft.change(validator), entry.key)
             switch await decide(draft, number, sent, answer, waits: true) {
             case .failure(let failure): return (Delivery(verdict(failure)), nil)
             case .success(let decided):
                 waiting.end(entry.id)?.decision.make(decided.outcome)
-                return (delivery(draft, decided, on: validator), decided)
+                return (delivery(draft, decided, on: validator, in: chain), decided)
             }
         }
     }
 
+    /// The entity tag of what a change was made on, or of what the changes before it have made of that, also in another process.
+    private func validator(
+        of number: UInt64, _ key: EntityKey, in chain: String, _ waiting: WaitingChanges<Model>
+    ) async throws(DeliveryFailure) -> String? {
+        var validator = pending.validator(of: number, key)
+        // A service that makes tags of what is in a model may come back to one.
+        var passed: Set<String> = []
+        do throws(StoreError) {
+            while let known = validator, passed.insert(known).inserted {
+                let name = WaitingChange.name(ofValidator: known, in: chain)
+                guard let next = try await waiting.outbox.store.assignedIDs(for: [name], of: account)[name] else {
+                    break
+                }
+                validator = next.isEmpty ? nil : next
+            }
+        } catch {
+            throw DeliveryFailure(.offline, message: "the journal can't be read now: \(error.message)")
+        }
+        return validator
+    }
+
     /// - Parameter validator: of what the change was made on; those that wait were made on what has come of it.
-    private func delivery(_ draft: Draft, _ decided: Decided, on validator: String?) -> Delivery {
+    private func delivery(
+        _ draft: Draft, _ decided: Decided, on validator: String?, in chain: String
+    ) -> Delivery {
         switch decided.outcome {
         case .delivered(let model):
             var ids: [String: String] = [:]
             if let model, kind.text(model.id) != draft.key.id { ids[draft.key.id] = kind.text(model.id) }
-            if let validator { ids[WaitingChange.name(ofValidator: validator)] = decided.validator ?? "" }
+            // In the same transaction as the settlement: who comes after a kill makes no conflict of it.
+            if let validator, !pending.waiting(draft.key.id).isEmpty {
+                ids[WaitingChange.name(ofValidator: validator, in: chain)] = decided.validator ?? ""
+            }
             return Delivery(.delivered, assignedIDs: ids)
         case .conflict(let theirs):
             let failure = DeliveryFailure(

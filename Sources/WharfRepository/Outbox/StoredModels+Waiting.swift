@@ -38,15 +38,16 @@ extension StoredModels {
             let row = try await store.row(draft.key)
             let base = base(row, draft.key)
             if draft.model == nil, base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
+            let id = waiting.outbox.newID()
             let change = WaitingChange(
                 draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
                 schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
-                bytes: draft.bytes ?? [])
+                chain: pending.waiting(draft.key.id).last?.waiting?.chain ?? id.text, bytes: draft.bytes ?? [])
             let kind = WaitingChange.kind(of: kind.name)
             let entry = OutboxEntry(
-                id: waiting.outbox.newID(), account: account, lane: "\(kind.name)/\(draft.key.id)", kind: kind,
+                id: id, account: account, lane: "\(kind.name)/\(draft.key.id)", kind: kind,
                 payload: change.payload, base: base, targets: [.init(kind.name)],
-                dependencies: Set(pending.waiting(draft.key.id).suffix(1).compactMap(\.entry)), enqueuedAt: clock.now())
+                dependencies: additions(of: draft.key.id), enqueuedAt: clock.now())
             try await waiting.outbox.enqueue([entry], changing: [])
             return .success(begin(entry) ?? Decision(.rejected(.unreadable(kind.name))))
         } catch {
@@ -54,6 +55,12 @@ extension StoredModels {
             return .failure(
                 WriteFailure(.storeFailed, message: "\(failure.message); it will not be sent", cause: error))
         }
+    }
+
+    /// A change of what the service does not have yet waits for that, and goes to the id that it is given. Others only come in their order:
+    /// one that is refused takes no later one with it.
+    private func additions(of id: String) -> Set<OutboxEntry.ID> {
+        Set(pending.waiting(id).filter(\.isAddition).compactMap(\.waiting?.entry))
     }
 
     /// Takes in a change that is in the outbox, and follows it to its end.
@@ -73,7 +80,7 @@ extension StoredModels {
         let key = EntityKey(account: account, kind: kind.name, id: change.id)
         let number = pending.begin(
             key, overlay, isAddition: change.operation == .add, at: entry.enqueuedAt, validator: change.validator,
-            entry: entry.id)
+            waiting: (entry.id, change.chain))
         let decision = waiting.begin(entry.id, number, key)
         Task.detached(executorPreference: line.executor) { [self] in await follow(entry.id, in: waiting) }
         return decision

@@ -12,8 +12,8 @@ final class PendingWrites: Sendable {
         let began: WallTime
         /// Of what the change was made on.
         var validator: String?
-        /// In the outbox, where it waits there.
-        var entry: OutboxEntry.ID?
+        /// Where it waits in the outbox, and behind which.
+        var waiting: (entry: OutboxEntry.ID, chain: String)?
     }
 
     private struct State {
@@ -61,7 +61,7 @@ final class PendingWrites: Sendable {
 
     /// Those of a model that wait in an outbox, the earliest first.
     func waiting(_ id: String) -> [Write] {
-        state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.entry != nil } }
+        state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.waiting != nil } }
     }
 
     /// Whether any change of it is on its way, shown or not.
@@ -98,13 +98,13 @@ final class PendingWrites: Sendable {
     /// - Returns: its number.
     func begin(
         _ key: EntityKey, _ overlay: Overlay?, isAddition: Bool, at began: WallTime, validator: String?,
-        entry: OutboxEntry.ID? = nil
+        waiting: (entry: OutboxEntry.ID, chain: String)? = nil
     ) -> UInt64 {
         let number = state.withLock { state in
             state.last += 1
             let write = Write(
                 number: state.last, overlay: overlay, isAddition: isAddition, began: began, validator: validator,
-                entry: entry)
+                waiting: waiting)
             state.writes[StoredText(text: key.id), default: []].append(write)
             return state.last
         }

@@ -85,6 +85,6 @@ extension WriteReceipt {
 
 extension RemoteSource<WriteLaws.Note> {
     func make(_ change: RemoteChange<WriteLaws.Note>) async -> Snapshot<WriteLaws.Note> {
-        await write?(change) ?? Snapshot(kept: nil)
+        await write?(change, nil) ?? Snapshot(kept: nil)
     }
 }
