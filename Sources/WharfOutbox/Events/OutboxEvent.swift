@@ -51,7 +51,7 @@ extension OutboxEvent {
         case .retry(let time, let failure), .merged(_, let time, let failure): .retrying(subject, at: time, failure)
         case .offline(let failure), .needsAuthentication(let failure), .abandoned(let failure),
             .filledIn(_, let failure):
-            .retrying(subject, at: attempt.ended, failure)
+            .retrying(subject, at: attempt.due, failure)
         case .conflict(let failure, _): .conflict(subject, failure)
         case .dead(let failure): .dead(subject, failure)
         }

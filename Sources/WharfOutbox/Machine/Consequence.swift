@@ -33,15 +33,14 @@ enum Consequence: Hashable {
         }
     }
 
-    /// - Parameter now: when the answer came.
-    func verdict(at now: WallTime) -> Settlement.Verdict {
+    /// - Parameter due: since when it is due. What counts no attempt stays due: what it waits for is not a time.
+    func verdict(due: WallTime) -> Settlement.Verdict {
         switch self {
         case .delivered: .delivered
         case .retry(let time, let failure), .merged(_, let time, let failure): .retry(at: time, failure)
         case .offline(let failure), .needsAuthentication(let failure), .abandoned(let failure),
             .filledIn(_, let failure):
-            // Due at once: what it waits for is not a time.
-            .retry(at: now, failure)
+            .retry(at: due, failure)
         case .conflict(let failure, let theirs): .conflict(failure, theirs: theirs)
         case .dead(let failure): .dead(failure)
         }
@@ -92,9 +91,12 @@ struct Attempt {
         }
     }
 
+    /// Since when it is, also where the clock was set back meanwhile.
+    var due: WallTime { min(pending.nextAttempt, ended) }
+
     func settlement(_ consequence: Consequence, under lease: Lease) -> Settlement {
         Settlement(
-            pending.id, under: lease, consequence.verdict(at: ended),
+            pending.id, under: lease, consequence.verdict(due: due),
             attempts: consequence.counts ? attempts : pending.attempts, attemptedAt: began)
     }
 

@@ -29,6 +29,7 @@ import WharfTesting
     @Test func anEditIsANewEntryUnderANewKeyAndTheOldIsGoneInTheSameCommit() async throws {
         try await run(.conflict(theirs: [7])) { stage, letter in
             #expect(letter.conflict == ConflictRecord(entry: letter.entry, theirs: [7]))
+            api.answers { _, _ in .delivered }
             let new = try await stage.outbox.edit(letter, payload: [1, 2])
             #expect(
                 new.key != letter.entry.key && new.id != letter.entry.id && new.payload == [1, 2] && new.base == [7])

@@ -94,7 +94,7 @@ import WharfTesting
         #expect(consequence == .offline(.down) || consequence == .needsAuthentication(.down))
         #expect(consequence.holdsLane && !consequence.counts)
         // It waits for something else than a time.
-        #expect(consequence.verdict(at: now) == .retry(at: now, .down))
+        #expect(consequence.verdict(due: now) == .retry(at: now, .down))
     }
 
     @Test func whatBeganBeforeSomebodySignedInPausesNothing() {
@@ -120,7 +120,7 @@ import WharfTesting
         let failure = DeliveryFailure(.conflict, message: "down", status: 503)
         #expect(consequence(of: .conflict(.down, theirs: [7])) == .conflict(failure, theirs: [7]))
         #expect(!Consequence.conflict(failure, theirs: nil).holdsLane)
-        #expect(Consequence.conflict(failure, theirs: [7]).verdict(at: now) == .conflict(failure, theirs: [7]))
+        #expect(Consequence.conflict(failure, theirs: [7]).verdict(due: now) == .conflict(failure, theirs: [7]))
     }
 
     @Test func whatIsMergedGoesUnderANewKeyOnWhatTheReceiverHas() {
@@ -150,6 +150,6 @@ import WharfTesting
         #expect(attempt.settlement(.offline(.down), under: lease).attempts == 4)
         #expect(attempt.settlement(.dead(.down), under: lease).verdict == .dead(.down))
         let filled = attempt.settlement(.filledIn(Rewrite(.init("a"), payload: []), .down), under: lease)
-        #expect(filled.attempts == 4 && filled.verdict == .retry(at: now, .down))
+        #expect(filled.attempts == 4 && filled.verdict == .retry(at: .start, .down))
     }
 }
