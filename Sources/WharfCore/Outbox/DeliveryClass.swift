@@ -7,6 +7,7 @@ public enum DeliveryClass: Hashable, Sendable {
     case bounded(Int)
     /// It is worth nothing after a time.
     ///
-    /// - Parameter latestWins: a newer one of its kind drops those of this class in its lane that were never attempted and are not on their way.
+    /// - Parameter latestWins: a newer one of its kind drops those of this class in its lane that were never
+    ///   attempted and are not on their way.
     case expiring(after: Duration, latestWins: Bool)
 }

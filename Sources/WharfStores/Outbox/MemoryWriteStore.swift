@@ -8,7 +8,7 @@ public import WharfCore
 /// try await store.commit(Commit(entities: [.put(row)], enqueued: [entry]))
 /// ```
 ///
-/// - Complexity: a lease looks once at each lane of its account and destinations, and at what it hands out.
+/// - Complexity: a lease looks at the lanes that it hands out, and at those before them that can't be: parked, dependent, or held.
 public final class MemoryWriteStore: WriteStore {
     private struct State {
         var entities = EntityTable()

@@ -125,6 +125,12 @@ extension JournalLaws {
             try await requireChanged("a rewrite of what is not here") { try await rewrite("gone") }
             let lane = try await store.leaseOne()
             try await requireChanged("a rewrite of what is on its way") { try await rewrite("a") }
+            try await store.enqueue(entry("back", lane: "back"))
+            try await store.release(try await store.leaseOne())
+            try await rewrite("back")
+            try require(
+                try await store.record(of: id("back"))?.entry.payload == [9], "what was given back was not rewritten")
+            try await store.discard("back")
             try await requireChanged("a rewrite of what is on its way, under a new key,") {
                 try await rewrite("a", key: IdempotencyKey("new"))
             }

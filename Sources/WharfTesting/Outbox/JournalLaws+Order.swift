@@ -81,6 +81,11 @@ extension JournalLaws {
             try await store.enqueue(entry("a", at: 86_400))
             let found = try await store.leased(request(at: 10))
             try require(found == [["a"]], "a day before the time of the enqueuing \(found) were handed out")
+            try await store.enqueue(entry("b", lane: "b", at: 86_400))
+            let batch = route(limits: BatchLimits(entries: 9, wait: .seconds(60)))
+            let batched = try await store.leased(request(batch, at: 10))
+            try require(
+                batched == [["b"]], "of a batch, a day before the time of the enqueuing, \(batched) were handed out")
         },
         Law("a kind that nobody asks for stays, and holds up its lane alone") { subject in
             let store = try await subject.make()

@@ -34,6 +34,32 @@ import WharfTesting
         try await law.check(JournalMutants.mutant("right", breaks: "") { _ in }.subject)
     }
 
+    @Test func whoListensHearsOfWhatIsFreeSinceAnotherHasExpired() async throws {
+        let store = MemoryWriteStore()
+        let start = WallTime(secondsSince1970: 0)
+        func entry(_ id: String, _ deliveryClass: DeliveryClass, after dependencies: Set<OutboxEntry.ID>) -> OutboxEntry
+        {
+            OutboxEntry(
+                id: .init(id), lane: id, kind: .init("note"), payload: [], deliveryClass: deliveryClass,
+                targets: .all("api"), dependencies: dependencies, enqueuedAt: start)
+        }
+        try await store.commit(
+            Commit(enqueued: [
+                entry("a", .expiring(after: .seconds(1), latestWins: false), after: []),
+                entry("b", .durable, after: [.init("a")]),
+            ]))
+        let news = store.news()
+        let leased = try await store.lease(
+            LeaseRequest(
+                routes: [.init("api", kinds: ["note"])], now: start + .seconds(9),
+                uptime: .init(boot: "", nanoseconds: 0)))
+        #expect(leased.expired.map(\.delivery.entry) == [.init("a")])
+        store.close()
+        var count = 0
+        for await _ in news { count += 1 }
+        #expect(count == 1)
+    }
+
     @Test func aClosedStoreRefusesAndEndsWhatItTells() async throws {
         let store = MemoryWriteStore()
         let (changes, news) = (store.changes(of: nil, kind: "note"), store.news())
