@@ -61,6 +61,23 @@ extension JournalLaws {
                 try require(found == expected, "by \(limit) found \(found)")
             }
         },
+        Law("records of one kind come alone, page by page") { subject in
+            let store = try await subject.make()
+            for index in 0..<9 {
+                try await store.enqueue(entry("\(index)", kind: index % 3 == 0 ? "rare" : "note"))
+            }
+            for (kind, expected) in [
+                ("rare", ["0", "3", "6"]), ("note", ["1", "2", "4", "5", "7", "8"]), ("none", []),
+            ] {
+                var (found, after): ([String], OutboxEntry.ID?) = ([], nil)
+                while let last = try await store.records(of: nil, kind: kind, after: after, limit: 2).last {
+                    found += try await store.records(of: nil, kind: kind, after: after, limit: 2).map { name($0.entry) }
+                    after = last.entry.id
+                    try require(found.count <= 9, "pages of \(kind) have no end: \(found)")
+                }
+                try require(found == expected, "of \(kind) found \(found)")
+            }
+        },
         Law("dead letters come the oldest first, page by page") { subject in
             let store = try await subject.make()
             let targets = [OutboxEntry.Target].all("z", "api")

@@ -175,8 +175,10 @@ final class FlakyStore: WriteStore {
         return try await base.record(of: entry)
     }
 
-    func records(of account: Account?, after: OutboxEntry.ID?, limit: Int) async throws(StoreError) -> [OutboxRecord] {
-        try await base.records(of: account, after: after, limit: limit)
+    func records(
+        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+    ) async throws(StoreError) -> [OutboxRecord] {
+        try await base.records(of: account, kind: kind, after: after, limit: limit)
     }
 
     func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) async throws(StoreError) -> [DeadLetter] {

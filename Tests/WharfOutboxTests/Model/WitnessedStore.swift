@@ -73,8 +73,10 @@ final class WitnessedStore: WriteStore {
         try await witness.journal.record(of: entry)
     }
 
-    func records(of account: Account?, after: OutboxEntry.ID?, limit: Int) async throws(StoreError) -> [OutboxRecord] {
-        try await witness.journal.records(of: account, after: after, limit: limit)
+    func records(
+        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+    ) async throws(StoreError) -> [OutboxRecord] {
+        try await witness.journal.records(of: account, kind: kind, after: after, limit: limit)
     }
 
     func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) async throws(StoreError) -> [DeadLetter] {

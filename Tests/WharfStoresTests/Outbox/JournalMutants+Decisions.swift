@@ -177,9 +177,10 @@ extension JournalMutants {
             $0.commits { (commit) async throws(StoreError) in commit.paused.removeValue(forKey: nil) }
         },
         mutant("shows nobody's records to all", breaks: "nothing of one account is seen under another") {
-            $0.records = { [base = $0.base] (account, after, limit) async throws(StoreError) in
-                let own = try await base.records(of: account, after: after, limit: limit)
-                return account == nil ? own : own + (try await base.records(of: nil, after: after, limit: limit))
+            $0.records = { [base = $0.base] (account, kind, after, limit) async throws(StoreError) in
+                let own = try await base.records(of: account, kind: kind, after: after, limit: limit)
+                let others = try await base.records(of: nil, kind: kind, after: after, limit: limit)
+                return account == nil ? own : own + others
             }
         },
         mutant("takes an empty name for nobody", breaks: "nothing of one account is seen under another") {

@@ -75,9 +75,14 @@ extension JournalMutants {
                 return record
             }
         },
+        mutant("lists every kind", breaks: "records of one kind come alone, page by page") {
+            $0.records = { [base = $0.base] (account, _, after, limit) async throws(StoreError) in
+                try await base.records(of: account, after: after, limit: limit)
+            }
+        },
         mutant("lists by id", breaks: "records come in the order of their commits, page by page") {
-            $0.records = { [base = $0.base] (account, after, limit) async throws(StoreError) in
-                let all = try await base.records(of: account, after: nil, limit: .max).sorted {
+            $0.records = { [base = $0.base] (account, kind, after, limit) async throws(StoreError) in
+                let all = try await base.records(of: account, kind: kind, after: nil, limit: .max).sorted {
                     $0.entry.id < $1.entry.id
                 }
                 return Array(all.drop { record in after.map { record.entry.id <= $0 } == true }.prefix(limit))

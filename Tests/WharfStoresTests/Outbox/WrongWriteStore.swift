@@ -13,7 +13,7 @@ struct WrongWriteStore: WriteStore {
     var dependents: @Sendable (OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry]
     var assignedIDs: @Sendable (Set<String>, Account?) async throws(StoreError) -> [String: String]
     var record: @Sendable (OutboxEntry.ID) async throws(StoreError) -> OutboxRecord?
-    var records: @Sendable (Account?, OutboxEntry.ID?, Int) async throws(StoreError) -> [OutboxRecord]
+    var records: @Sendable (Account?, String?, OutboxEntry.ID?, Int) async throws(StoreError) -> [OutboxRecord]
     var deadLetters: @Sendable (Account?, DeliveryID?, Int) async throws(StoreError) -> [DeadLetter]
     var counts: @Sendable (Account?) async throws(StoreError) -> OutboxCounts
     var listen: @Sendable () -> AsyncStream<Void>
@@ -34,8 +34,8 @@ struct WrongWriteStore: WriteStore {
         dependents = { (entry) async throws(StoreError) in try await base.dependents(of: entry) }
         assignedIDs = { (ids, account) async throws(StoreError) in try await base.assignedIDs(for: ids, of: account) }
         record = { (entry) async throws(StoreError) in try await base.record(of: entry) }
-        records = { (account, after, limit) async throws(StoreError) in
-            try await base.records(of: account, after: after, limit: limit)
+        records = { (account, kind, after, limit) async throws(StoreError) in
+            try await base.records(of: account, kind: kind, after: after, limit: limit)
         }
         deadLetters = { (account, after, limit) async throws(StoreError) in
             try await base.deadLetters(of: account, after: after, limit: limit)
@@ -59,9 +59,9 @@ struct WrongWriteStore: WriteStore {
     }
     func record(of entry: OutboxEntry.ID) async throws(StoreError) -> OutboxRecord? { try await record(entry) }
     func records(
-        of account: Account?, after: OutboxEntry.ID?, limit: Int
+        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord] {
-        try await records(account, after, limit)
+        try await records(account, kind, after, limit)
     }
     func deadLetters(
         of account: Account?, after: DeliveryID?, limit: Int
