@@ -27,6 +27,8 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
     ///   - account: whose models these are; those of others are never seen.
     ///   - remote: where models come from; nil where the store is all there is.
     ///   - policy: what a read does that names none. Observation starts with ``WharfCore/ReadPolicy/cacheThenNetwork`` all the same.
+    ///   - outbox: where changes wait for their delivery, over the store that `store` is; nil: they go straight to the service. The
+    ///     repository's ``destination`` has to be registered there.
     ///   - remembered: how many models are held in memory, decoded; beyond it the longest unread go, observed ones excepted.
     ///   - connectivity: with it, reads answer at once while there is no network, and what is observed waits for one.
     ///   - interval: how often what is observed by a policy that asks the network is asked for again, fresh or not; nil for never.
@@ -37,7 +39,8 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
     ///   - onIncident: what went wrong and was survived: a row that can't be decoded, a store that could not be written.
     public init(
         _ kind: EntityKind<Model>, in store: any EntityStore, account: Account? = nil,
-        remote: RemoteSource<Model>? = nil, policy: ReadPolicy = .standard, remembering remembered: Int = 1_000,
+        remote: RemoteSource<Model>? = nil, outbox: (any Outbox)? = nil, policy: ReadPolicy = .standard,
+        remembering remembered: Int = 1_000,
         connectivity: (any Connectivity)? = nil, refreshing interval: Duration? = nil,
         clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(),
         executor: (any TaskExecutor)? = nil, onIncident: @escaping IncidentHandler = { _ in }
@@ -47,7 +50,8 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
             line: CommitLine(
                 on: executor,
                 following: remote == nil
-                    ? [] : [kind.name, ListRow.kind(of: kind.name)].map { store.changes(of: account, kind: $0) }))
+                    ? [] : [kind.name, ListRow.kind(of: kind.name)].map { store.changes(of: account, kind: $0) }),
+            waiting: outbox.map(WaitingChanges.init))
         self.stored = stored
         self.text = kind.text
         self.policy = policy

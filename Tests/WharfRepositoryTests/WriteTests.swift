@@ -193,7 +193,7 @@ struct WriteTests {
 
     @Test func aDeletionThatIsAnsweredWithWhatWasDeletedIsADeletion() async throws {
         let now = clock.wall.now()
-        let source = service.source.writing { _ in
+        let source = service.source.writing { _, _ in
             Snapshot(kept: .init(value: Note(id: 1, title: "one"), source: .network, asOf: now))
         }
         let notes = StoredRepository(EntityKind("note", codec: Note.codec), in: store, remote: source)
@@ -212,7 +212,7 @@ struct WriteTests {
 
     @Test func whatTheServiceNamedIsRememberedByThatName() async throws {
         let now = clock.wall.now()
-        let source = service.source.writing { _ in
+        let source = service.source.writing { _, _ in
             Snapshot(kept: .init(value: Note(id: 9, title: "named"), source: .network, asOf: now))
         }
         let notes = StoredRepository(EntityKind("note", codec: Note.codec), in: store, remote: source)
@@ -231,7 +231,7 @@ struct WriteTests {
                 value: Note(id: 1, title: "one"), source: .network, asOf: now, staleAt: now + .seconds(60),
                 response: head)
             return Snapshot(kept: kept)
-        }.writing { _ in Snapshot(kept: nil) }
+        }.writing { _, _ in Snapshot(kept: nil) }
         let notes = StoredRepository(
             EntityKind("note", codec: Note.codec), in: store, remote: source, clock: clock.wall)
         #expect(await notes.snapshot(id: 1).value != nil)

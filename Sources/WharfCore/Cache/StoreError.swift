@@ -16,6 +16,8 @@ public struct StoreError: Error, Sendable {
         public static let undecodable = Self("undecodable")
         /// The response is larger than the store takes.
         public static let tooLarge = Self("tooLarge")
+        /// Somebody else has committed what this commit did not expect. Nothing was written: look, and try again.
+        public static let changed = Self("changed")
         /// The store or the writer was closed, committed or abandoned before.
         public static let closed = Self("closed")
         /// The task was cancelled.

@@ -18,12 +18,14 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     public let tags: @Sendable (Model) -> Set<String>
     /// The text of an id in the store. Different ids have different texts.
     public let text: @Sendable (Model.ID) -> String
+    /// The id of such a text: to delete by an outbox what is not in the store.
+    public let parsing: (@Sendable (String) -> Model.ID?)?
 
     /// - Parameter id: different ids must have different texts.
     @inlinable public init(
         _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
         listTimeToLive: Duration? = nil, tags: @escaping @Sendable (Model) -> Set<String> = { _ in [] },
-        id: @escaping @Sendable (Model.ID) -> String
+        id: @escaping @Sendable (Model.ID) -> String, parsing: (@Sendable (String) -> Model.ID?)? = nil
     ) {
         self.name = name
         self.codec = codec
@@ -32,6 +34,7 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
         self.listTimeToLive = listTimeToLive ?? timeToLive
         self.tags = tags
         self.text = id
+        self.parsing = parsing
     }
 
     /// An id stands in the store as its `description`: an integer, a string, a `UUID`.
@@ -42,6 +45,16 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
         self.init(
             name, codec: codec, indexes: indexes, timeToLive: timeToLive, listTimeToLive: listTimeToLive,
             tags: tags, id: { $0.description })
+    }
+
+    /// The same for ids that can be read from that: an integer, a string.
+    @inlinable public init(
+        _ name: String, codec: Codec<Model>, indexes: [EntityIndex<Model>] = [], timeToLive: Duration? = nil,
+        listTimeToLive: Duration? = nil, tags: @escaping @Sendable (Model) -> Set<String> = { _ in [] }
+    ) where Model.ID: LosslessStringConvertible {
+        self.init(
+            name, codec: codec, indexes: indexes, timeToLive: timeToLive, listTimeToLive: listTimeToLive,
+            tags: tags, id: { $0.description }, parsing: { Model.ID($0) })
     }
 }
 

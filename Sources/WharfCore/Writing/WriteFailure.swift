@@ -45,6 +45,13 @@ public struct WriteFailure: Error, Sendable {
         self.excerpt = excerpt
     }
 
+    /// Why a change that waited in an outbox was given up.
+    package init(_ failure: DeliveryFailure) {
+        self.init(
+            failure.status.map { Code(status: $0) } ?? (failure.code == .rejected ? .refused : .notDelivered),
+            message: failure.message, cause: failure)
+    }
+
     /// What a source said, by its status (RFC 9110 §15.5).
     public init(_ failure: ReadFailure) {
         let code: Code =

@@ -41,13 +41,18 @@ public struct APIClient: Sendable {
         )
     }
 
+    /// Sends a request as it is; any status is an answer.
+    func exchange(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        try await transport.send(request)
+    }
+
     /// One try, with its status checked. Its body is still to come.
     func send(_ request: TransportRequest, mode: CacheMode) async throws(ReadFailure) -> TransportResponse {
         var request = request
         request.cache = mode
         let response: TransportResponse
         do {
-            response = try await transport.send(request)
+            response = try await exchange(request)
         } catch {
             throw ReadFailure(error)
         }

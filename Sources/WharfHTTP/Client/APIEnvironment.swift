@@ -68,6 +68,12 @@ public struct APIEnvironment: Sendable, Hashable {
         )
     }
 
+    /// An address as an absolute URL: itself, or below the base URL, with its query.
+    func absolute(_ address: String) -> String {
+        guard let base, !address.contains("://") else { return address }
+        return "\(base.scheme)://\(base.authority)\(Self.join(base.path, address))"
+    }
+
     private static func join(_ prefix: String, _ path: String) -> String {
         // No path asks for the base URL itself, as it was written.
         guard !path.isEmpty else { return prefix.isEmpty ? "/" : prefix }

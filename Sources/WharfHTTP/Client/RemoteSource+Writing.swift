@@ -19,9 +19,14 @@ extension RemoteSource {
     public func writing(
         _ client: APIClient, _ request: @escaping @Sendable (RemoteChange<Model>) throws -> Request<Model?>
     ) -> RemoteSource {
-        writing { change in
+        writing { change, key in
             do {
-                let answer = await client.snapshot(try request(change), mode: .bypass)
+                var request = try request(change)
+                if let field = key?.field {
+                    request.fields.append(field)
+                    request.isIdempotent = true
+                }
+                let answer = await client.snapshot(request, mode: .bypass)
                 let kept = answer.kept.flatMap { kept in kept.value.map { kept.with($0) } }
                 return Snapshot(kept: kept, error: answer.error)
             } catch {

@@ -31,6 +31,7 @@ extension StoredModels {
         made: ([Model], Rest) -> Value
     ) async -> Found<Value> {
         do throws(StoreError) {
+            try await restoreWaiting()
             guard let row = try await store.row(key), let (ids, rest) = read(row) else { return Found() }
             let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0) }
             missing.set(keys, of: row.key)

@@ -13,6 +13,8 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     let lanes = Lanes<StoredText>()
     let pending = PendingWrites()
     let missing = MissingMembers()
+    /// nil: changes go straight to the service.
+    var waiting: WaitingChanges<Model>?
 
     /// Tells what will be in the store, before it is.
     typealias Expect = @Sendable (_ stamp: Int) -> Void
@@ -76,6 +78,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
 
     func look(_ key: EntityKey) async -> Found<Model> {
         do {
+            try await restoreWaiting()
             let writes = pending.shown(key.id)
             return Found(kept: shown(try await store.row(key), key, over: writes))
         } catch {

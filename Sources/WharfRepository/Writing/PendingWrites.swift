@@ -12,6 +12,8 @@ final class PendingWrites: Sendable {
         let began: WallTime
         /// Of what the change was made on.
         var validator: String?
+        /// Where it waits in the outbox, and behind which.
+        var waiting: (entry: OutboxEntry.ID, chain: String)?
     }
 
     private struct State {
@@ -57,6 +59,11 @@ final class PendingWrites: Sendable {
         isEmpty ? [:] : state.withLock { $0.writes.mapValues { $0.filter { $0.overlay != nil } } }
     }
 
+    /// Those of a model that wait in an outbox, the earliest first.
+    func waiting(_ id: String) -> [Write] {
+        state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.waiting != nil } }
+    }
+
     /// Whether any change of it is on its way, shown or not.
     func hasWrite(_ id: String) -> Bool { state.withLock { $0.writes[StoredText(text: id)] != nil } }
 
@@ -90,12 +97,14 @@ final class PendingWrites: Sendable {
     ///
     /// - Returns: its number.
     func begin(
-        _ key: EntityKey, _ overlay: Overlay?, isAddition: Bool, at began: WallTime, validator: String?
+        _ key: EntityKey, _ overlay: Overlay?, isAddition: Bool, at began: WallTime, validator: String?,
+        waiting: (entry: OutboxEntry.ID, chain: String)? = nil
     ) -> UInt64 {
         let number = state.withLock { state in
             state.last += 1
             let write = Write(
-                number: state.last, overlay: overlay, isAddition: isAddition, began: began, validator: validator)
+                number: state.last, overlay: overlay, isAddition: isAddition, began: began, validator: validator,
+                waiting: waiting)
             state.writes[StoredText(text: key.id), default: []].append(write)
             return state.last
         }

@@ -6,6 +6,8 @@ extension StoredModels {
         let outcome: WriteOutcome<Model>
         /// nil where the store has taken it.
         var remembered: Snapshot<Model>?
+        /// What the service has now, where it said so.
+        var validator: String?
     }
 
     /// Sends a change when those of the same model that were made before it have been decided.
@@ -32,7 +34,7 @@ extension StoredModels {
                 return .failure(.closed)
             }
             return await line.ask { sent in
-                let answer = await write(draft.change(pending.validator(of: number, draft.key)))
+                let answer = await write(draft.change(pending.validator(of: number, draft.key)), nil)
                 return await decide(draft, number, sent, answer)
             }
         }.value
@@ -62,8 +64,9 @@ extension StoredModels {
                 draft.key, overlay, isAddition: draft.isAddition, at: clock.now(), validator: row?.validator))
     }
 
-    private func decide(
-        _ draft: Draft, _ number: UInt64, _ sent: CommitLine.Ticket, _ answer: Snapshot<Model>
+    /// - Parameter waits: whether a change that did not arrive is sent again, and shown until then.
+    func decide(
+        _ draft: Draft, _ number: UInt64, _ sent: CommitLine.Ticket, _ answer: Snapshot<Model>, waits: Bool = false
     ) async -> Result<Decided, WriteFailure> {
         guard let error = answer.error else { return .success(await take(draft, number, sent, answer.kept)) }
         if error.response?.status.kind == .successful {
@@ -76,6 +79,9 @@ extension StoredModels {
         }
         if error.saysGone, draft.model == nil { return .success(await take(draft, number, sent, nil)) }
         let failure = WriteFailure(error)
+        if waits, !error.isAnswer || failure.code == .notDelivered || error.response?.status == .unauthorized {
+            return .failure(failure)
+        }
         guard error.isAnswer, failure.code != .notDelivered else {
             // It may have been made all the same.
             await makeStale(draft.key)
@@ -114,9 +120,10 @@ extension StoredModels {
         let now = kept.map(lasting) ?? unsaid
         let isKept = await commitTaken(now, sent)
         pending.delivered(at: clock.now(), added: draft.isAddition ? kind.text(now.value.id) : nil)
-        pending.end(number, draft.key, delivered: .some(now.response?.strongValidator))
+        let validator = now.response?.strongValidator
+        pending.end(number, draft.key, delivered: .some(validator))
         return Decided(
-            outcome: .delivered(kept?.value), remembered: isKept ? nil : Snapshot(kept: now))
+            outcome: .delivered(kept?.value), remembered: isKept ? nil : Snapshot(kept: now), validator: validator)
     }
 
     /// - Returns: whether the store has it.

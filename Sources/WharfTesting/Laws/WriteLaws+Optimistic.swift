@@ -14,7 +14,7 @@ extension WriteLaws {
                 try require(shown?.value.title == title, "it shows \(String(describing: shown?.value))")
                 try require(shown?.isPending == (mode == .optimistic), "it says otherwise whether it is pending")
                 gate.open()
-                _ = try await edited.value
+                _ = try await edited.value.delivery()
                 let last = await notes.snapshot(id: 1, policy: .cacheOnly).kept
                 try require(
                     last?.value.title == "edited" && last?.isPending == false, "in the end \(String(describing: last))")
@@ -38,7 +38,7 @@ extension WriteLaws {
                 try require(listed == [two, three], "a list had \(String(describing: listed)) with \(policy)")
             }
             gate.open()
-            _ = try await (added.value, deleted.value)
+            _ = try await (added.value.delivery(), deleted.value.delivery())
             let listed = await notes.listSnapshot(policy: .standard).value
             try require(listed == [two, three], "in the end a list had \(String(describing: listed))")
         },
@@ -106,7 +106,7 @@ extension WriteLaws {
             }
             try await stage.requireKnown(1, Note(id: 1, title: "one", text: "mine"))
             held.open()
-            _ = try await second.value
+            _ = try await second.value.delivery()
             try await stage.requireKnown(1, one)
         },
     ]

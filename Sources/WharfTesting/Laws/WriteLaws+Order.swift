@@ -12,7 +12,8 @@ extension WriteLaws {
                 let late = Task { await notes.snapshot(id: 1, policy: .networkFirst) }
                 await gate.arrivals(1)
                 let edited = Note(id: 1, title: "edited")
-                if deletes { try await notes.delete(id: 1) } else { try await notes.edit(edited) }
+                let receipt = try await deletes ? notes.delete(id: 1) : notes.edit(edited)
+                _ = await receipt.delivery()
                 gate.open()
                 _ = await late.value
                 try await stage.requireKnown(1, deletes ? nil : edited)
@@ -51,7 +52,7 @@ extension WriteLaws {
             gate.open()
             _ = await call.result
             // Sent behind it.
-            try await notes.edit(Note(id: 1, title: "later"))
+            _ = try await notes.edit(Note(id: 1, title: "later")).delivery()
             try require(stage.service.models.first?.title == "later", "the service has \(stage.service.models)")
             try require(stage.service.writes == 2, "\(stage.service.writes) changes were sent")
             try await stage.requireKnown(1, Note(id: 1, title: "later"))

@@ -25,12 +25,16 @@ public enum WriteLaws {
     /// Makes the repository under test, anew for each case.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
+        let keepsUndelivered: Bool
         let make: @Sendable (RemoteSource<Note>, any WallClock) -> any Repository<Note>
 
+        /// - Parameter keepsUndelivered: whether changes that do not arrive wait in an outbox, as they do until somebody has signed in.
         public init(
-            _ name: String, make: @escaping @Sendable (RemoteSource<Note>, any WallClock) -> any Repository<Note>
+            _ name: String, keepsUndelivered: Bool = false,
+            make: @escaping @Sendable (RemoteSource<Note>, any WallClock) -> any Repository<Note>
         ) {
             self.description = name
+            self.keepsUndelivered = keepsUndelivered
             self.make = make
         }
     }

@@ -75,7 +75,7 @@ where Model.ID: Sendable & Equatable {
                     Snapshot(kept: .init(value: state.models.map(\.model), source: .network, asOf: clock.now()))
                 }
             }
-        ).writing { [self] change in
+        ).writing { [self] change, _ in
             await state.withLock { state in
                 state.writes += 1
                 return state.writeGate

@@ -1,5 +1,6 @@
 import Testing
 import WharfCore
+import WharfOutbox
 import WharfRepository
 import WharfStores
 import WharfTesting
@@ -9,7 +10,20 @@ struct WriteLawTests {
     static let conformers: [WriteLaws.Subject] = [
         .init("StoredRepository") { source, clock in stored(source, clock) },
         .init("AnyRepository") { source, clock in AnyRepository(stored(source, clock)) },
+        .init("over an outbox", keepsUndelivered: true) { source, clock in overOutbox(source, clock) },
     ]
+
+    static func overOutbox(
+        _ source: RemoteSource<WriteLaws.Note>, _ clock: any WallClock
+    ) -> StoredRepository<WriteLaws.Note> {
+        let store = MemoryWriteStore()
+        let outbox = OutboxEngine(store: store, clock: clock)
+        let notes = StoredRepository(
+            EntityKind("note", codec: WriteLaws.Note.codec), in: store, remote: source, outbox: outbox, clock: clock)
+        if let destination = notes.destination { outbox.register(destination) }
+        outbox.start()
+        return notes
+    }
 
     static func stored(
         _ source: RemoteSource<WriteLaws.Note>, _ clock: any WallClock

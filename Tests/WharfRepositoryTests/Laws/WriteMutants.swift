@@ -24,7 +24,7 @@ enum WriteMutants {
         Mutant(
             breaks: law,
             .init(description) { remote, clock in
-                let between = remote.writing { change in await source(change, remote) }
+                let between = remote.writing { change, _ in await source(change, remote) }
                 let kind = EntityKind("note", codec: codec)
                 let base = StoredRepository(kind, in: MemoryEntityStore(), remote: between, clock: clock)
                 var notes = WrongNotes(base, remote)
@@ -85,6 +85,6 @@ extension WriteReceipt {
 
 extension RemoteSource<WriteLaws.Note> {
     func make(_ change: RemoteChange<WriteLaws.Note>) async -> Snapshot<WriteLaws.Note> {
-        await write?(change) ?? Snapshot(kept: nil)
+        await write?(change, nil) ?? Snapshot(kept: nil)
     }
 }

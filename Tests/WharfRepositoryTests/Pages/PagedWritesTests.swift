@@ -21,7 +21,7 @@ struct PagedWritesTests {
         init(refusing: Bool = false) {
             let (origin, gate, clock) = (PagedOrigin(.cursor, ids: 1...10, clock: clock.wall), gate, clock)
             self.origin = origin
-            let source = origin.source.writing { change in
+            let source = origin.source.writing { change, _ in
                 await gate.pass()
                 if refusing {
                     let head = HTTPResponse(status: .forbidden)

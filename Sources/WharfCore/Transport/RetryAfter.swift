@@ -1,9 +1,7 @@
-internal import WharfCore
-
 /// `Retry-After = HTTP-date / delay-seconds` (RFC 9110 §10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
     /// What a server asks to wait; zero for a date that is over, nil where the field is not there or means nothing.
-    static func delay(in fields: HTTPFields, now: WallTime) -> Duration? {
+    package static func delay(in fields: HTTPFields, now: WallTime) -> Duration? {
         guard let text = fields[.retryAfter] else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             // Too many digits for a number are still a wait beyond any limit.

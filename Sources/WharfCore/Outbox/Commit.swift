@@ -1,0 +1,56 @@
+/// Everything that one transaction does, as a value: so that a change of an entity and the entry that tells of it can't come apart.
+///
+/// In this order: entities, settlements, assigned ids, rewrites, what people have decided, new entries, leases that are given back.
+public struct Commit: Hashable, Sendable {
+    public var entities: [EntityChange] = []
+    /// Each goes to the end of its lane, in this order. An id that is there already throws ``StoreError/Code/changed``.
+    public var enqueued: [OutboxEntry] = []
+    public var settled: [Settlement] = []
+    public var assigned: [IDAssignment] = []
+    public var rewritten: [Rewrite] = []
+    /// Dead letters to be attempted again, in their old places, under the same key, with attempts counted from zero.
+    public var retried: [DeliveryID] = []
+    /// Deliveries, waiting or dead, that are given up. What depends on their entry becomes a dead letter.
+    public var discarded: [DeliveryID] = []
+    /// Accounts of which nothing is leased until they are resumed, and why.
+    public var paused: [Account?: DeliveryFailure] = [:]
+    public var resumed: Set<Account?> = []
+    public var released: [Lease] = []
+
+    public init() {}
+
+    public init(entities: [EntityChange] = [], enqueued: [OutboxEntry]) {
+        self.entities = entities
+        self.enqueued = enqueued
+    }
+}
+
+/// What a commit did beyond what it was asked.
+public struct Committed: Hashable, Sendable {
+    /// What delivery classes have dropped to make room.
+    public var dropped: [DroppedDelivery] = []
+
+    public init(dropped: [DroppedDelivery] = []) { self.dropped = dropped }
+}
+
+/// A delivery that its class gave up.
+public struct DroppedDelivery: Hashable, Sendable {
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// There were too many (``DeliveryClass/bounded(_:)``).
+        case bounded
+        /// It came too late.
+        case expired
+        /// A newer one has taken its place.
+        case replaced
+    }
+
+    public var delivery: DeliveryID
+    public var kind: String
+    public var reason: Reason
+
+    public init(_ delivery: DeliveryID, kind: String, _ reason: Reason) {
+        self.delivery = delivery
+        self.kind = kind
+        self.reason = reason
+    }
+}

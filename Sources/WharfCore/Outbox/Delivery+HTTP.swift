@@ -1,0 +1,50 @@
+// What HTTP's own words mean for an entry. A service that means something else by them is for `OutboxEngine`'s classification, or the
+// destination's own.
+extension Delivery.Verdict {
+    /// What an answer says.
+    ///
+    /// | status | verdict |
+    /// |---|---|
+    /// | 2xx | delivered |
+    /// | 401, 407 | needs authentication (RFC 9110 §15.5.2, §15.5.8) |
+    /// | 409, 412 | conflict (§15.5.10, §15.5.13) |
+    /// | 408, 425, 429, 5xx but 501 and 505 | retry, not before `Retry-After` (§10.2.3) |
+    /// | any other | rejected |
+    ///
+    /// - Parameters:
+    ///   - excerpt: the beginning of its body, for people.
+    ///   - theirs: what the receiver has, where the body of a conflict says it.
+    ///   - now: for a `Retry-After` that is a date.
+    public init(_ response: HTTPResponse, excerpt: String = "", theirs: [UInt8]? = nil, now: WallTime) {
+        let status = response.status
+        func failure(_ code: DeliveryFailure.Code) -> DeliveryFailure {
+            let says = excerpt.isEmpty ? "" : ", which says: \(excerpt)"
+            return DeliveryFailure(code, message: "expected a 2xx answer, found \(status)\(says)", status: status.code)
+        }
+        switch status.code {
+        case 200..<300: self = .delivered
+        case 401, 407: self = .needsAuthentication(failure(.needsAuthentication))
+        case 409, 412: self = .conflict(failure(.conflict), theirs: theirs)
+        case 501, 505: self = .rejected(failure(.rejected))
+        case 408, 425, 429, 500..<600:
+            self = .retry(failure(.unavailable), after: RetryAfter.delay(in: response.headerFields, now: now))
+        default: self = .rejected(failure(.rejected))
+        }
+    }
+
+    /// What no answer says: that the receiver was not reached, that nobody knows, or that the request can't be sent at all.
+    public init(_ error: TransportError, now: WallTime) {
+        func failure(_ code: DeliveryFailure.Code) -> DeliveryFailure {
+            DeliveryFailure(code, message: error.message, status: error.response?.status.code)
+        }
+        switch error.code {
+        case .connectionFailed, .hostNotFound, .offline, .tlsFailed: self = .offline(failure(.offline))
+        case .credentialUnavailable: self = .needsAuthentication(failure(.needsAuthentication))
+        case .invalidRequest, .pinningFailed, .fileUnreadable, .bodyNotReplayable, .unsafeRedirect, .tooManyRedirects:
+            self = .rejected(failure(.rejected))
+        default:
+            let fields = error.response?.headerFields ?? [:]
+            self = .retry(failure(.noAnswer), after: RetryAfter.delay(in: fields, now: now))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// Why a delivery did not succeed, in words that outlive the process.
+public struct DeliveryFailure: Error, Hashable, Sendable {
+    /// What went wrong, as an extensible name.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let name: String
+        public init(_ name: String) { self.name = name }
+        public var description: String { name }
+
+        /// There is no way to the receiver.
+        public static let offline = Self("offline")
+        /// No answer, or one that was cut off.
+        public static let noAnswer = Self("noAnswer")
+        /// The receiver can't now: 5xx, 429.
+        public static let unavailable = Self("unavailable")
+        /// Not signed in.
+        public static let needsAuthentication = Self("needsAuthentication")
+        /// Somebody else has changed it meanwhile.
+        public static let conflict = Self("conflict")
+        /// The receiver does not take it.
+        public static let rejected = Self("rejected")
+        /// So many attempts, or so long, that it is given up.
+        public static let exhausted = Self("exhausted")
+        /// What it depends on was discarded.
+        public static let dependencyDiscarded = Self("dependencyDiscarded")
+        /// The payload can't be read by who has to send it.
+        public static let unreadable = Self("unreadable")
+    }
+
+    public let code: Code
+    /// What was expected, what was found, and what to do.
+    public let message: String
+    /// Of an answer over HTTP.
+    public let status: Int?
+
+    public init(_ code: Code, message: String, status: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.status = status
+    }
+}
+
+extension DeliveryFailure: CustomStringConvertible {
+    public var description: String { "\(code): \(message)" }
+}

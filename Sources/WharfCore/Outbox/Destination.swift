@@ -1,0 +1,121 @@
+/// Where entries go: an HTTP service, a gateway, a file.
+///
+/// ```swift
+/// struct Console: Destination {
+///     let name = "console"
+///     let kinds: Set<String> = ["note"]
+///     func deliver(_ entry: OutboxEntry) async -> Delivery {
+///         print(String(decoding: entry.payload, as: UTF8.self))
+///         return Delivery(.delivered)
+///     }
+/// }
+/// ```
+///
+/// It is asked at least once for each entry, and again after a failure or when the process died before the answer was on the disk: with
+/// the same bytes and the same ``OutboxEntry/key``, which it hands on. To cancel its task means that nobody waits for the answer any more.
+public protocol Destination: Sendable {
+    /// Under which entries name it. It lies in journals: it must not change from one version of an app to the next.
+    var name: String { get }
+
+    /// The kinds that it can deliver, by ``OutboxEntry/Kind/name``.
+    var kinds: Set<String> { get }
+
+    func deliver(_ entry: OutboxEntry) async -> Delivery
+
+    /// The payload with ids that a receiver has given in the place of temporary ones. Only asked for entries that were never attempted and
+    /// that depend on the one that the ids came with.
+    ///
+    /// - Throws: where the payload can't be read; the entry is set aside then.
+    func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) throws -> [UInt8]
+
+    /// What to send instead, where a conflict can be settled without a person; nil sets the entry aside.
+    ///
+    /// It is sent under a new key, in the same place of its lane.
+    func merging(_ conflict: ConflictRecord) async -> [UInt8]?
+}
+
+extension Destination {
+    public func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) throws -> [UInt8] {
+        payload
+    }
+
+    public func merging(_ conflict: ConflictRecord) async -> [UInt8]? { nil }
+}
+
+/// A destination that takes several entries of one lane at once.
+public protocol BatchDestination: Destination {
+    /// How much goes into one call. One entry alone may be larger.
+    var limits: BatchLimits { get }
+
+    /// - Parameter batch: of one lane and account, in order, at least one.
+    /// - Returns: an answer for each, in the same order.
+    func deliver(_ batch: [OutboxEntry]) async -> [Delivery]
+}
+
+extension BatchDestination {
+    public func deliver(_ entry: OutboxEntry) async -> Delivery {
+        await deliver([entry]).first
+            ?? Delivery(.retry(DeliveryFailure(.noAnswer, message: "\(name) gave no answer for a batch of one")))
+    }
+}
+
+/// When a batch is full, and how long it may wait for that.
+public struct BatchLimits: Hashable, Sendable {
+    public var entries: Int
+    /// Of all payloads.
+    public var bytes: Int
+    /// How long after the first entry a batch that is not full is sent.
+    public var wait: Duration
+
+    public init(entries: Int, bytes: Int = 512 * 1024, wait: Duration = .zero) {
+        self.entries = max(1, entries)
+        self.bytes = max(1, bytes)
+        self.wait = max(.zero, wait)
+    }
+}
+
+/// What a destination answers. The engine commits the entities and what follows from the verdict in one transaction.
+public struct Delivery: Hashable, Sendable {
+    public enum Verdict: Hashable, Sendable {
+        case delivered
+        /// Not now. The attempt counts.
+        ///
+        /// - Parameter after: what the receiver asked for (`Retry-After`, RFC 9110 §10.2.3), a lower bound.
+        case retry(DeliveryFailure, after: Duration? = nil)
+        /// The receiver was never reached. The attempt does not count.
+        case offline(DeliveryFailure)
+        /// Everything of the account waits until somebody has signed in. The attempt does not count.
+        case needsAuthentication(DeliveryFailure)
+        /// - Parameter theirs: what the receiver has, in the bytes of the kind; nil where it did not say.
+        case conflict(DeliveryFailure, theirs: [UInt8]? = nil)
+        /// Never, in these bytes.
+        case rejected(DeliveryFailure)
+    }
+
+    public var verdict: Verdict
+    public var entities: [EntityChange]
+    /// Temporary ids to those that the receiver gave.
+    public var assignedIDs: [String: String]
+
+    public init(_ verdict: Verdict, entities: [EntityChange] = [], assignedIDs: [String: String] = [:]) {
+        self.verdict = verdict
+        self.entities = entities
+        self.assignedIDs = assignedIDs
+    }
+}
+
+/// Two who have changed the same, in the bytes of the entry's kind.
+public struct ConflictRecord: Hashable, Sendable {
+    public var entry: OutboxEntry
+    /// nil where the receiver did not say.
+    public var theirs: [UInt8]?
+
+    /// What both were made on, where that is known.
+    public var base: [UInt8]? { entry.base }
+    public var mine: [UInt8] { entry.payload }
+
+    public init(entry: OutboxEntry, theirs: [UInt8]?) {
+        self.entry = entry
+        self.theirs = theirs
+    }
+}

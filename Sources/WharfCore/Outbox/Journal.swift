@@ -1,0 +1,95 @@
+/// Keeps entries until they are delivered everywhere, and hands out their lanes to who delivers them.
+///
+/// Each entry has one delivery for each of its targets; those of one lane and destination are a row, of which only the first can be leased.
+///
+/// To conform, hold these laws (`JournalLaws` in `WharfTesting` checks them, with those of ``WriteStore``):
+///
+/// - Of a lane and destination deliveries come in the order in which their entries were committed, from the first that is not settled.
+///   What is set aside, dropped or discarded holds nobody up; a retry does.
+/// - A lane is due when its first delivery is: its time has come, each entry that it depends on is delivered everywhere, its kind was
+///   asked for, its account is not paused, and the batch is full or has waited. A lane that is leased is not due until the lease is
+///   given back or has run out by ``Uptime``.
+/// - What was never attempted has no time to wait for but its batch's and its conditions', wherever the clock was set since it came.
+///   A batch whose first entry came later than now has waited.
+/// - Lanes that have been due longest come first, and of equals that whose first entry was committed first.
+/// - What has expired is dropped when its lane is leased, and not handed out.
+/// - An entry is there until each of its deliveries is delivered, dropped, discarded or not needed any more.
+public protocol Journal: Sendable {
+    /// Takes hold of lanes that are due.
+    func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased
+
+    /// Makes leases good for longer.
+    ///
+    /// - Returns: those that are still held: the others have run out and may have passed to somebody else.
+    func extend(
+        _ leases: [Lease], at uptime: Uptime, for duration: Duration
+    ) async throws(StoreError) -> Set<Lease>
+
+    /// When the next lane is due that is not by now, or the next lease runs out; nil where nothing waits for time alone.
+    ///
+    /// - Parameter request: of which only account, routes, now and uptime count.
+    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime?
+
+    /// Those that depend on an entry and were never attempted anywhere.
+    func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry]
+
+    /// Ids that receivers have given in the place of temporary ones.
+    func assignedIDs(for temporary: Set<String>, of account: Account?) async throws(StoreError) -> [String: String]
+
+    /// nil where it is settled, or never was here.
+    func record(of entry: OutboxEntry.ID) async throws(StoreError) -> OutboxRecord?
+
+    /// In the order of their commits.
+    ///
+    /// - Parameters:
+    ///   - kind: by ``OutboxEntry/Kind/name``; nil for all.
+    ///   - after: the last of the page before.
+    /// - Complexity: what is answered, not what else is there.
+    func records(
+        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+    ) async throws(StoreError) -> [OutboxRecord]
+
+    /// The oldest first.
+    ///
+    /// - Parameter after: the last of the page before.
+    func deadLetters(
+        of account: Account?, after: DeliveryID?, limit: Int
+    ) async throws(StoreError) -> [DeadLetter]
+
+    func counts(of account: Account?) async throws(StoreError) -> OutboxCounts
+
+    /// Tells of each commit that may have made something due, whoever made it; begun at the call.
+    func news() -> AsyncStream<Void>
+}
+
+extension Journal {
+    /// Those of all kinds.
+    public func records(
+        of account: Account?, after: OutboxEntry.ID?, limit: Int
+    ) async throws(StoreError) -> [OutboxRecord] {
+        try await records(of: account, kind: nil, after: after, limit: limit)
+    }
+}
+
+/// What was handed out, and what was dropped at that.
+public struct Leased: Hashable, Sendable {
+    public var lanes: [LeasedLane] = []
+    public var expired: [DroppedDelivery] = []
+
+    public init(lanes: [LeasedLane] = [], expired: [DroppedDelivery] = []) {
+        self.lanes = lanes
+        self.expired = expired
+    }
+}
+
+/// A store whose entities and journal share a transaction.
+///
+/// ```swift
+/// try await store.commit(Commit(entities: [.put(row)], enqueued: [entry]))      // both, or neither
+/// ```
+///
+/// - A commit is there as a whole or not at all, for every reader, also after a kill.
+public protocol WriteStore: EntityStore, Journal {
+    @discardableResult
+    func commit(_ commit: Commit) async throws(StoreError) -> Committed
+}

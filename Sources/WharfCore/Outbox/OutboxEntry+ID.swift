@@ -1,0 +1,35 @@
+extension OutboxEntry {
+    /// A UUID of version 7 (RFC 9562 §5.7), in its text: ids of later moments sort after those of earlier ones.
+    public struct ID: Hashable, Sendable, Comparable, CustomStringConvertible {
+        public let text: String
+
+        /// One that was made before, as it was printed.
+        public init(_ text: String) { self.text = text }
+
+        /// A new one. Below a millisecond twelve bits tell the time too (RFC 9562 §6.2, method 3); the rest is random.
+        public init(at time: WallTime, using random: inout some RandomNumberGenerator) {
+            let nanoseconds = UInt64(max(0, time.nanoseconds))
+            let (milliseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+            let fraction = rest * 4_096 / 1_000_000
+            let high = milliseconds << 16 | 0x7000 | fraction
+            let low = random.next() >> 2 | 1 << 63
+            self.init(Self.text(high, low))
+        }
+
+        public var description: String { text }
+
+        public static func < (a: Self, b: Self) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
+
+        private static func text(_ high: UInt64, _ low: UInt64) -> String {
+            let digits = Array("0123456789abcdef".utf8)
+            var text: [UInt8] = []
+            text.reserveCapacity(36)
+            for index in 0..<32 {
+                if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
+                let word = index < 16 ? high : low
+                text.append(digits[Int(word >> UInt64(60 - index % 16 * 4) & 0xF)])
+            }
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+}

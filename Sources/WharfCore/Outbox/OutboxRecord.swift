@@ -1,0 +1,57 @@
+/// An entry with what each of its destinations has made of it.
+public struct OutboxRecord: Hashable, Sendable {
+    public enum State: Hashable, Sendable {
+        /// Its turn has not come: what it depends on is not delivered, or the condition of its target is not met.
+        case waiting
+        case pending(attempts: Int, nextAttempt: WallTime, DeliveryFailure?)
+        case delivered
+        /// Another destination has delivered, so that this one needs not.
+        case unneeded
+        case dead(attempts: Int, DeliveryFailure)
+        case dropped(DroppedDelivery.Reason)
+        case discarded
+    }
+
+    public var entry: OutboxEntry
+    /// By destination.
+    public var states: [String: State]
+
+    public init(entry: OutboxEntry, states: [String: State]) {
+        self.entry = entry
+        self.states = states
+    }
+}
+
+extension OutboxRecord.State {
+    /// Waiting, pending or on its way.
+    package var isOpen: Bool {
+        switch self {
+        case .waiting, .pending: true
+        case .delivered, .unneeded, .dead, .dropped, .discarded: false
+        }
+    }
+}
+
+/// How many deliveries are in which state.
+public struct OutboxCounts: Hashable, Sendable {
+    /// A kind of entries on its way to a destination.
+    public struct Route: Hashable, Sendable {
+        public var destination: String
+        public var kind: String
+
+        public init(_ destination: String, kind: String) {
+            self.destination = destination
+            self.kind = kind
+        }
+    }
+
+    /// Waiting, pending or on their way.
+    public var pending: [Route: Int] = [:]
+    public var dead: [Route: Int] = [:]
+    /// Since the journal was made.
+    public var dropped: [Route: [DroppedDelivery.Reason: Int]] = [:]
+    /// Why nothing of the account is attempted; nil: it is.
+    public var paused: DeliveryFailure?
+
+    public init() {}
+}

@@ -1,0 +1,34 @@
+extension OutboxEntry {
+    /// A destination of an entry, and when it is its turn.
+    public struct Target: Hashable, Sendable {
+        public enum Condition: Hashable, Sendable {
+            case always
+            /// When another of the entry's destinations is dead, dropped or discarded, or the entry has none of that name; never when
+            /// that has delivered.
+            case afterFailure(of: String)
+            /// When another has not delivered so long after the entry was enqueued; never when it has by then.
+            case unlessDelivered(by: String, within: Duration)
+        }
+
+        /// The name of a ``Destination``.
+        public var destination: String
+        public var condition: Condition
+
+        public init(_ destination: String, _ condition: Condition = .always) {
+            self.destination = destination
+            self.condition = condition
+        }
+    }
+}
+
+extension [OutboxEntry.Target] {
+    /// To each of them.
+    public static func all(_ destinations: String...) -> Self { destinations.map { .init($0) } }
+
+    /// To the first that takes it: each is tried when the one before has failed for good.
+    public static func first(of destinations: String...) -> Self {
+        destinations.enumerated().map { index, name in
+            index == 0 ? .init(name) : .init(name, .afterFailure(of: destinations[index - 1]))
+        }
+    }
+}

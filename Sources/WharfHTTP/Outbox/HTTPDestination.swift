@@ -1,0 +1,93 @@
+public import WharfCore
+
+/// Sends the requests that wait in an outbox, each with its idempotency key.
+///
+/// ```swift
+/// let api = HTTPDestination("api", client)
+/// ```
+///
+/// The key is the field `Idempotency-Key`, a string of structured fields (draft-ietf-httpapi-idempotency-key-header-07 §2.1). A receiver
+/// that honours it answers a request that it has seen as it did then, and does nothing; see ``Delivery/Verdict/init(_:excerpt:theirs:now:)``
+/// for what its answers mean here.
+public struct HTTPDestination: Destination {
+    /// What an answer means where it is something else than HTTP says: its head, and as much of its body as is read; nil for that.
+    public typealias Classification = @Sendable (OutboxEntry, HTTPResponse, [UInt8]) -> Delivery?
+
+    public let name: String
+    public let kinds: Set<String> = [OutboxRequest.kind.name]
+    private let client: APIClient
+    private let clock: any WallClock
+    private let classify: Classification
+
+    /// Bytes of an answer that are read.
+    private static let mostRead = 1 << 20
+
+    /// - Parameters:
+    ///   - client: with the middleware that adds credentials.
+    ///   - clock: for a `Retry-After` that is a date.
+    public init(
+        _ name: String, _ client: APIClient, clock: any WallClock = .system,
+        classify: @escaping Classification = { _, _, _ in nil }
+    ) {
+        self.name = name
+        self.client = client
+        self.clock = clock
+        self.classify = classify
+    }
+
+    public func deliver(_ entry: OutboxEntry) async -> Delivery {
+        guard let waiting = OutboxRequest(entry) else {
+            return Delivery(
+                .rejected(
+                    DeliveryFailure(
+                        .unreadable,
+                        message:
+                            "expected a request of version \(OutboxRequest.kind.version), found \(entry.payload.count) bytes of "
+                            + "\(entry.kind.name), version \(entry.kind.version), that are none; edit or discard it")))
+        }
+        do {
+            var request = Request<Void>(
+                waiting.method, .url(client.environment.absolute(waiting.address)), fields: waiting.fields,
+                body: waiting.body.isEmpty ? .none : .bytes(waiting.body), decoding: .ignored)
+            request.isIdempotent = true
+            if let field = entry.key.field { request.fields.append(field) }
+            var addressed = try client.addressed(request)
+            addressed.account = entry.account
+            addressed.cache = .bypass
+            return await send(addressed, entry)
+        } catch {
+            return Delivery(.rejected(DeliveryFailure(.unreadable, message: "\(error.message); edit or discard it")))
+        }
+    }
+
+    private func send(_ request: TransportRequest, _ entry: OutboxEntry) async -> Delivery {
+        do {
+            let response = try await client.exchange(request)
+            let body = await Self.beginning(of: response.body)
+            if let delivery = classify(entry, response.head, body) { return delivery }
+            let excerpt = String(decoding: body.prefix(200), as: UTF8.self)
+            return Delivery(
+                .init(response.head, excerpt: excerpt, theirs: body.isEmpty ? nil : body, now: clock.now()))
+        } catch {
+            return Delivery(.init(error, now: clock.now()))
+        }
+    }
+
+    public func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) -> [UInt8] {
+        IDReplacement.replacing(ids, in: payload)
+    }
+
+    /// The status is the answer, also where the body that explains it breaks off.
+    private static func beginning(of body: BodyStream) async -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunks = body.makeAsyncIterator()
+        do {
+            while bytes.count < mostRead, let chunk = try await chunks.next(isolation: #isolation) {
+                bytes += chunk.prefix(mostRead - bytes.count)
+            }
+        } catch {
+            return bytes
+        }
+        return bytes
+    }
+}

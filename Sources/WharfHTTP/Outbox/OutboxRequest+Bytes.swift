@@ -1,0 +1,54 @@
+public import WharfCore
+
+// As HTTP/1.1 writes a message (RFC 9112 §2.1), but for its version: to be read by people too.
+extension OutboxRequest {
+    var payload: [UInt8] {
+        // What would end the line early, or the address, is encoded.
+        let address = address.utf8.flatMap { byte -> [UInt8] in
+            byte > 0x20 && byte != 0x7F ? [byte] : Array("%".utf8) + Self.hex(byte)
+        }
+        var bytes = Array("\(method.rawValue) ".utf8) + address + Self.lineEnd
+        for field in fields { bytes += Array("\(field.name.rawName): \(field.value)".utf8) + Self.lineEnd }
+        return bytes + Self.lineEnd + body
+    }
+
+    /// nil for an entry of another kind or version, and for bytes that are none.
+    public init?(_ entry: OutboxEntry) {
+        guard entry.kind == Self.kind else { return nil }
+        self.init(payload: entry.payload)
+    }
+
+    private init?(payload: [UInt8]) {
+        // By scalars: a mark that combines makes another character of the space before it.
+        var lines: [Substring.UnicodeScalarView] = []
+        var rest = payload[...]
+        while true {
+            guard let end = rest.firstIndex(of: 0x0D), end + 1 < rest.endIndex, rest[end + 1] == 0x0A else {
+                return nil
+            }
+            let line = rest[..<end]
+            rest = rest[(end + 2)...]
+            if line.isEmpty { break }
+            guard let text = String(validating: line, as: UTF8.self) else { return nil }
+            lines.append(text[...].unicodeScalars)
+        }
+        guard let first = lines.first, let space = first.firstIndex(of: " "),
+            let method = HTTPRequest.Method(rawValue: String(first[..<space]))
+        else { return nil }
+        var fields = HTTPFields()
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
+                return nil
+            }
+            fields.append(HTTPField(name: name, value: String(line[colon...].dropFirst(2))))
+        }
+        self.init(method, String(first[first.index(after: space)...]), fields: fields, body: Array(rest))
+    }
+
+    private static let lineEnd = Array("\r\n".utf8)
+
+    private static func hex(_ byte: UInt8) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return [digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+    }
+}

@@ -1,0 +1,36 @@
+internal import WharfCore
+
+/// Sends a repository's changes that wait in an outbox to its service.
+struct EntityDestination<Model: Identifiable & Sendable>: Destination where Model.ID: Sendable {
+    let name: String
+    let kinds: Set<String>
+    private let stored: StoredModels<Model>
+    /// Takes in what came of a change beyond the store.
+    private let settle: @Sendable (StoredModels<Model>.Draft, StoredModels<Model>.Decided) async -> Void
+
+    init(
+        _ stored: StoredModels<Model>,
+        settle: @escaping @Sendable (StoredModels<Model>.Draft, StoredModels<Model>.Decided) async -> Void
+    ) {
+        name = WaitingChange.kind(of: stored.kind.name).name
+        kinds = [name]
+        self.stored = stored
+        self.settle = settle
+    }
+
+    func deliver(_ entry: OutboxEntry) async -> Delivery {
+        do throws(DeliveryFailure) {
+            let draft = try stored.draft(entry)
+            let (delivery, decided) = try await stored.deliver(entry, draft)
+            if let decided { await settle(draft, decided) }
+            return delivery
+        } catch {
+            return Delivery(error.code == .unreadable ? .rejected(error) : .offline(error))
+        }
+    }
+
+    func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) throws -> [UInt8] {
+        guard let change = WaitingChange(payload) else { throw DeliveryFailure.unreadable(name) }
+        return change.rewritten(ids).payload
+    }
+}

@@ -1,0 +1,81 @@
+internal import WharfCore
+
+/// A change of a model as it waits in an outbox: lines that say what it is, an empty one, and the bytes of the model.
+struct WaitingChange: Hashable {
+    enum Operation: String { case add, edit, delete }
+
+    let operation: Operation
+    /// The text of the model's id.
+    var id: String
+    /// Of the bytes.
+    let schema: Int
+    let isShown: Bool
+    /// Of what the change was made on.
+    var validator: String?
+    /// The first of the changes of the model that wait one behind the other: one that is made when none waits begins anew.
+    let chain: String
+    /// Empty for a deletion.
+    let bytes: [UInt8]
+
+    static func kind(of name: String) -> OutboxEntry.Kind { OutboxEntry.Kind("entity/\(name)") }
+
+    init(
+        _ operation: Operation, id: String, schema: Int, isShown: Bool, validator: String?, chain: String,
+        bytes: [UInt8]
+    ) {
+        self.operation = operation
+        self.id = id
+        self.schema = schema
+        self.isShown = isShown
+        self.validator = validator
+        self.chain = chain
+        self.bytes = bytes
+    }
+
+    var payload: [UInt8] {
+        var lines = [
+            "\(operation.rawValue)", "id \(PercentEncoding.data(id))", "schema \(schema)",
+            "chain \(PercentEncoding.data(chain))",
+        ]
+        if isShown { lines.append("shown") }
+        if let validator { lines.append("validator \(PercentEncoding.data(validator))") }
+        return Array((lines.joined(separator: "\n") + "\n\n").utf8) + bytes
+    }
+
+    /// The same for a model whose id is another by now.
+    func rewritten(_ ids: [String: String]) -> WaitingChange {
+        guard let new = ids[id] else { return self }
+        return WaitingChange(
+            operation, id: new, schema: schema, isShown: isShown, validator: validator, chain: chain,
+            bytes: IDReplacement.replacing([id: new], in: bytes))
+    }
+
+    /// As which an entity tag stands among the ids that a delivery has assigned, where it has another since; none is empty there.
+    static func name(ofValidator validator: String, in chain: String) -> String { "\(chain) \(validator)" }
+
+    /// nil for bytes that are none.
+    init?(_ payload: [UInt8]) {
+        var lines: [String] = []
+        var rest = payload[...]
+        while true {
+            guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+            let line = rest[..<end]
+            rest = rest[(end + 1)...]
+            if line.isEmpty { break }
+            guard let text = String(validating: line, as: UTF8.self) else { return nil }
+            lines.append(text)
+        }
+        guard let first = lines.first, let operation = Operation(rawValue: first) else { return nil }
+        func value(_ name: String) -> String? {
+            lines.dropFirst().first { $0.hasPrefix(name + " ") }.map {
+                PercentDecoding.path($0.dropFirst(name.count + 1))
+            }
+        }
+        guard let id = value("id"), let schema = value("schema").flatMap({ Int($0) }), let chain = value("chain") else {
+            return nil
+        }
+        self.init(
+            operation, id: id, schema: schema, isShown: lines.dropFirst().contains("shown"),
+            validator: value("validator"), chain: chain, bytes: Array(rest))
+    }
+}

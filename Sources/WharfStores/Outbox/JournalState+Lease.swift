@@ -1,0 +1,153 @@
+internal import WharfCore
+
+extension JournalState {
+    mutating func lease(_ request: LeaseRequest) -> Leased {
+        guard paused[request.account] == nil else { return Leased() }
+        meetConditions(of: request.account, by: request.now)
+        let due = request.routes.flatMap { self.due(request, $0) }.sorted {
+            ($0.place, $0.lane.destination) < ($1.place, $1.lane.destination)
+        }
+        var leased = Leased()
+        for (_, lane, route) in due where leased.lanes.count < request.lanes {
+            // A destination that was named twice.
+            guard shelved(lane)?.hold?.isGood(at: request.uptime) != true else { continue }
+            leased.lanes.append(take(lane, route, request, expired: &leased.expired))
+        }
+        return leased
+    }
+
+    private typealias Due = (place: LaneShelf.Place, lane: Lease.Lane, route: LeaseRequest.Route)
+
+    /// The first lanes of a destination that are due, as many as may be handed out.
+    private func due(_ request: LeaseRequest, _ route: LeaseRequest.Route) -> [Due] {
+        guard let shelf = shelves[Row(account: request.account, destination: route.destination)] else { return [] }
+        func due(_ name: String?) -> Due? {
+            guard let name, let lane = shelf.lanes[name], lane.hold?.isGood(at: request.uptime) != true,
+                let head = lane.queue.head, let since = dueTime(of: lane, route, now: request.now), since <= request.now
+            else { return nil }
+            let place = LaneShelf.Place(time: since, position: head)
+            return (place, Lease.Lane(account: request.account, name: name, destination: route.destination), route)
+        }
+        let free = shelf.free.lazy.compactMap { due(items[$0.position]?.entry.lane) }.prefix(max(0, request.lanes))
+        return shelf.held.compactMap(due) + free
+    }
+
+    /// Those that are still held.
+    mutating func extend(_ leases: [Lease], at uptime: Uptime, for duration: Duration) -> Set<Lease> {
+        let held = leases.filter { isCurrent($0) && shelved($0.lane)?.hold?.isGood(at: uptime) == true }
+        for lease in held { change(lease.lane) { $0.hold?.until = uptime + duration } }
+        return Set(held)
+    }
+
+    mutating func release(_ lease: Lease) {
+        guard isCurrent(lease) else { return }
+        change(lease.lane) { $0.hold?.isGivenBack = true }
+    }
+
+    // MARK: When lanes are due
+
+    func nextDue(_ request: LeaseRequest) -> WallTime? {
+        guard paused[request.account] == nil else { return nil }
+        var times: [WallTime] = []
+        for route in request.routes {
+            let shelf = shelves[Row(account: request.account, destination: route.destination)]
+            for lane in (shelf?.lanes ?? [:]).values {
+                if let hold = lane.hold, hold.isGood(at: request.uptime) {
+                    times.append(request.now + .nanoseconds(hold.until.nanoseconds - request.uptime.nanoseconds))
+                } else if let time = dueTime(of: lane, route, now: request.now) {
+                    times.append(time)
+                }
+            }
+        }
+        let kinds = Dictionary(request.routes.map { ($0.destination, $0.kinds) }) { $0.union($1) }
+        let condition = (timers[request.account] ?? []).first { timer in
+            guard timer.time > request.now, let item = items[timer.position] else { return false }
+            let delivery = item.deliveries[timer.index]
+            return delivery.state.isWaiting && kinds[delivery.destination]?.contains(item.entry.kind.name) == true
+        }
+        return (times + [condition?.time].compactMap(\.self)).filter { $0 > request.now }.min()
+    }
+
+    /// nil where time alone does not make it due.
+    private func dueTime(of lane: LaneShelf.Lane, _ route: LeaseRequest.Route, now: WallTime) -> WallTime? {
+        guard let head = lane.queue.head, let item = items[head], let index = item.index(of: route.destination),
+            isFree(item, route)
+        else { return nil }
+        let time = attemptTime(item.deliveries[index], now: now)
+        // What was enqueued later than now was so before the clock was set back: who knows how long it has waited.
+        guard route.limits.wait > .zero, item.entry.enqueuedAt <= now, !isFull(lane, route, now: now) else {
+            return time
+        }
+        return max(time, item.entry.enqueuedAt + route.limits.wait)
+    }
+
+    private func isFree(_ item: JournalItem, _ route: LeaseRequest.Route) -> Bool {
+        route.kinds.contains(item.entry.kind.name) && item.entry.dependencies.allSatisfy { positions[$0] == nil }
+    }
+
+    /// What was never attempted has no time to wait for, wherever the clock was set meanwhile.
+    private func attemptTime(_ delivery: JournalItem.Delivery, now: WallTime) -> WallTime {
+        delivery.firstAttempt == nil ? min(delivery.nextAttempt, now) : delivery.nextAttempt
+    }
+
+    private func isFull(_ lane: LaneShelf.Lane, _ route: LeaseRequest.Route, now: WallTime) -> Bool {
+        var (entries, bytes) = (0, 0)
+        for item in ready(lane, route, now: now) {
+            entries += 1
+            bytes += item.entry.payload.count
+            if entries >= route.limits.entries || bytes >= route.limits.bytes { return true }
+        }
+        return false
+    }
+
+    /// Those in front of a lane that may be delivered one after the other.
+    private func ready(_ lane: LaneShelf.Lane, _ route: LeaseRequest.Route, now: WallTime) -> some Sequence<JournalItem>
+    {
+        lane.queue.lazy.compactMap { items[$0] }.prefix { item in
+            guard let index = item.index(of: route.destination) else { return false }
+            return isFree(item, route) && attemptTime(item.deliveries[index], now: now) <= now
+        }
+    }
+
+    private mutating func meetConditions(of account: Account?, by now: WallTime) {
+        guard let met = timers[account]?.prefix(while: { $0.time <= now }), !met.isEmpty else { return }
+        timers[account]?.removeFirst(met.count)
+        for timer in met where items[timer.position]?.deliveries[timer.index].state.isWaiting == true {
+            update(timer.position, timer.index) { $0.nextAttempt = timer.time }
+            set(timer.position, timer.index, to: .pending)
+            follow(timer.position)
+        }
+    }
+
+    private mutating func take(
+        _ name: Lease.Lane, _ route: LeaseRequest.Route, _ request: LeaseRequest, expired: inout [DroppedDelivery]
+    ) -> LeasedLane {
+        lastLease += 1
+        let number = lastLease
+        var (taken, late, bytes): ([Int64], [Int64], Int) = ([], [], 0)
+        for item in ready(shelved(name) ?? .init(), route, now: request.now) {
+            if item.hasExpired(by: request.now) {
+                late.append(item.position)
+                continue
+            }
+            bytes += item.entry.payload.count
+            guard taken.isEmpty || taken.count < request.entries && bytes <= request.bytes else { break }
+            taken.append(item.position)
+        }
+        // Before anything is dropped: a lane that is held stays when it is empty.
+        change(name) { lane in
+            lane.hold = .init(number: number, until: request.uptime + request.duration, handedOut: taken)
+        }
+        for position in late {
+            guard let index = items[position]?.index(of: name.destination) else { continue }
+            expired.append(drop(position, index, .expired))
+        }
+        var lane = LeasedLane(lease: Lease(lane: name, number: number), deliveries: [])
+        for position in taken {
+            guard let index = items[position]?.index(of: name.destination) else { continue }
+            update(position, index) { $0.lease = number }
+            if let item = items[position] { lane.deliveries.append(item.pending(index)) }
+        }
+        return lane
+    }
+}

@@ -1,0 +1,202 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfFaults
+import WharfStores
+import WharfTesting
+
+@testable import WharfOutbox
+
+/// An engine over a store in memory, with a clock that stands still until a test moves it.
+final class Stage: Sendable {
+    let clock = TestClock(start: .start)
+    let memory = MemoryWriteStore()
+    let store: FlakyStore
+    let connectivity: TestConnectivity?
+    let incidents = IncidentLog()
+    let outbox: OutboxEngine
+    private let events: Mutex<[OutboxEvent]> = .init([])
+
+    init(
+        _ destinations: any Destination..., online: Bool? = nil,
+        retry: OutboxRetry = OutboxRetry(base: .seconds(4), cap: .seconds(60)),
+        classify: @escaping OutboxEngine.Classify = { $1 }, width: Int = 4
+    ) {
+        store = FlakyStore(memory)
+        connectivity = online.map { TestConnectivity(isOnline: $0) }
+        outbox = OutboxEngine(
+            store: store, destinations: destinations, retry: retry, classify: classify, connectivity: connectivity,
+            clock: clock.wall, uptime: clock.uptime, timer: clock, random: Largest(), width: width, lease: .seconds(60),
+            patience: .seconds(5), onIncident: incidents.handler)
+    }
+
+    /// Runs `body` on an engine that is started, and closes it.
+    func run(_ body: (Stage) async throws -> Void) async throws {
+        outbox.start()
+        do { try await body(self) } catch {
+            await outbox.close()
+            throw error
+        }
+        await outbox.close()
+        #expect(clock.sleepers == 0)
+    }
+
+    /// Gives whatever was on its way many chances to arrive: before a look at what must not have happened.
+    func untilQuiet() async { for _ in 0..<200 { await Task.yield() } }
+
+    /// No lane is under way, and the engine rests.
+    func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
+        await until("it is idle", sourceLocation: sourceLocation) {
+            clock.sleepers > 0 && outbox.state.withLock { !$0.schedule.isBusy && $0.held.isEmpty }
+        }
+    }
+
+    /// Advances the clock when somebody sleeps until then at the latest.
+    func wake(after duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) async {
+        await until("somebody sleeps for \(duration)", sourceLocation: sourceLocation) {
+            clock.nextDeadline.map { $0 <= clock.now.advanced(by: duration) } == true
+        }
+        clock.advance(by: duration)
+    }
+
+    /// Lets tasks run until it holds; the time is only for what never does.
+    func until(
+        _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
+    ) async rethrows {
+        let patience = ContinuousClock.now.advanced(by: .seconds(30))
+        while ContinuousClock.now < patience {
+            if try await condition() { return }
+            await Task.yield()
+        }
+        Issue.record("waited in vain until \(what)", sourceLocation: sourceLocation)
+    }
+
+    func state(of id: String, at destination: String = "api") async throws -> OutboxRecord.State? {
+        try await memory.record(of: .init(id))?.states[destination]
+    }
+
+    func untilGone(_ id: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await until("\(id) is gone", sourceLocation: sourceLocation) {
+            try await memory.record(of: .init(id)) == nil
+        }
+    }
+
+    /// Pending, with a failure, so many attempts that counted.
+    func untilFailed(
+        _ id: String, attempts: Int, at destination: String = "api", sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await until("\(id) has failed", sourceLocation: sourceLocation) {
+            guard case .pending(attempts, _, .some) = try await state(of: id, at: destination) else { return false }
+            return true
+        }
+    }
+
+    func untilDead(
+        _ id: String, at destination: String = "api", sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> DeliveryFailure? {
+        var failure: DeliveryFailure?
+        try await until("\(id) is dead", sourceLocation: sourceLocation) {
+            guard case .dead(_, let found) = try await state(of: id, at: destination) else { return false }
+            failure = found
+            return true
+        }
+        return failure
+    }
+}
+
+/// A store in memory that fails as a test says.
+final class FlakyStore: WriteStore {
+    private let base: MemoryWriteStore
+    /// Called before each call with its name; what it returns is thrown.
+    private let fault = Mutex<@Sendable (String, Commit?) -> StoreError?>({ _, _ in nil })
+    private let between = Mutex<@Sendable () async throws -> Void>({})
+    private let made = Mutex<[Commit]>([])
+    private let calls = Mutex<[String: Int]>([:])
+
+    init(_ base: MemoryWriteStore) { self.base = base }
+
+    func fails(_ fault: @escaping @Sendable (String, Commit?) -> StoreError?) { self.fault.withLock { $0 = fault } }
+
+    /// Called after each look at dependents: what comes between it and the commit.
+    func afterDependents(_ between: @escaping @Sendable () async throws -> Void) {
+        self.between.withLock { $0 = between }
+    }
+
+    /// How often something was asked for that a fault may be set for.
+    func calls(_ call: String) -> Int { calls.withLock { $0[call, default: 0] } }
+
+    /// All commits that succeeded.
+    var commits: [Commit] { made.withLock { $0 } }
+
+    private func check(_ call: String, _ commit: Commit? = nil) throws(StoreError) {
+        calls.withLock { $0[call, default: 0] += 1 }
+        let fault = fault.withLock { $0 }
+        if let error = fault(call, commit) { throw error }
+    }
+
+    func commit(_ commit: Commit) async throws(StoreError) -> Committed {
+        try check("commit", commit)
+        let committed = try await base.commit(commit)
+        made.withLock { $0.append(commit) }
+        return committed
+    }
+
+    func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
+        try check("lease")
+        return try await base.lease(request)
+    }
+
+    func extend(
+        _ leases: [Lease], at uptime: Uptime, for duration: Duration
+    ) async throws(StoreError) -> Set<Lease> {
+        try check("extend")
+        return try await base.extend(leases, at: uptime, for: duration)
+    }
+
+    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? {
+        try check("nextDue")
+        return try await base.nextDue(request)
+    }
+
+    func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry] {
+        let dependents = try await base.dependents(of: entry)
+        do { try await between.withLock { $0 }() } catch {
+            throw StoreError(.failed, message: "the test failed", cause: error)
+        }
+        return dependents
+    }
+
+    func assignedIDs(for temporary: Set<String>, of account: Account?) async throws(StoreError) -> [String: String] {
+        try await base.assignedIDs(for: temporary, of: account)
+    }
+
+    func record(of entry: OutboxEntry.ID) async throws(StoreError) -> OutboxRecord? {
+        try check("record")
+        return try await base.record(of: entry)
+    }
+
+    func records(
+        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+    ) async throws(StoreError) -> [OutboxRecord] {
+        try await base.records(of: account, kind: kind, after: after, limit: limit)
+    }
+
+    func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) async throws(StoreError) -> [DeadLetter] {
+        try await base.deadLetters(of: account, after: after, limit: limit)
+    }
+
+    func counts(of account: Account?) async throws(StoreError) -> OutboxCounts {
+        try check("counts")
+        return try await base.counts(of: account)
+    }
+
+    func news() -> AsyncStream<Void> { base.news() }
+    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(key) }
+    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await base.rows(keys) }
+    func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
+        try await base.rows(query, of: account, kind: kind)
+    }
+    func commit(_ changes: [EntityChange]) async throws(StoreError) { try await base.commit(changes) }
+    func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: account) }
+    func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
+}

@@ -1,0 +1,185 @@
+import Synchronization
+import WharfCore
+import WharfOutbox
+import WharfStores
+import WharfTesting
+
+/// Two engines over one journal, and all that happens to them.
+final class Voyage: Sendable {
+    private struct Engine {
+        let outbox: OutboxEngine
+        let store: WitnessedStore
+    }
+
+    private struct ShiftedWall: WallClock {
+        let clock: TestClock
+        let shift: Shift
+        func now() -> WallTime { clock.wall.now() + .seconds(shift.seconds.withLock { $0 }) }
+    }
+
+    private final class Shift: Sendable {
+        let seconds = Mutex(0)
+    }
+
+    private let witness: Witness
+    private let scheduler: SeededScheduler
+    private let clock = TestClock(start: .start)
+    private let shift = Shift()
+    private let connectivity = TestConnectivity()
+    private let engines = Mutex<[Engine]>([])
+    private let count = Mutex(0)
+    private var wall: ShiftedWall { ShiftedWall(clock: clock, shift: shift) }
+
+    /// - Returns: what must not have happened.
+    static func violations(_ steps: [Step], seed: UInt64) throws -> [String] {
+        let scheduler = SeededScheduler(seed: seed)
+        let voyage = Voyage(scheduler, seed: seed)
+        return try scheduler.run(limit: 10_000_000) { _ in
+            for step in steps { await voyage.take(step) }
+            await voyage.arrive()
+            return voyage.witness.violations
+        }
+    }
+
+    private init(_ scheduler: SeededScheduler, seed: UInt64) {
+        self.scheduler = scheduler
+        witness = Witness(seed: seed)
+        engines.withLock { $0 = [begin(), begin()] }
+    }
+
+    private func begin() -> Engine {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        let store = WitnessedStore(witness, engine: number)
+        let destinations = ["api", "mail"].enumerated().map { index, name in
+            MoodyDestination(
+                name: name, number: index, engine: number, witness: witness, store: store, uptime: clock.uptime)
+        }
+        let outbox = OutboxEngine(
+            store: store, destinations: destinations,
+            retry: OutboxRetry(attempts: 4, base: .seconds(2), cap: .seconds(30)),
+            connectivity: number.isMultiple(of: 2) ? connectivity : nil, clock: wall, uptime: clock.uptime,
+            timer: clock,
+            random: SeededGenerator(seed: UInt64(number)), executor: scheduler, width: 2, lease: .seconds(60))
+        outbox.start()
+        return Engine(outbox: outbox, store: store)
+    }
+
+    private func engine(_ index: Int) -> Engine { engines.withLock { $0[index] } }
+
+    private func run(_ turns: Int) async { for _ in 0..<turns { await Task.yield() } }
+
+    private func take(_ step: Step) async {
+        do {
+            try await attempt(step)
+        } catch {
+            witness.report("\(step) failed: \(error)")
+        }
+    }
+
+    private func attempt(_ step: Step) async throws {
+        let outbox = engine(witness.random(0..<2)).outbox
+        switch step {
+        case .enqueue(let lane, let route, let deliveryClass):
+            try await outbox.enqueue(entry(lane, route, deliveryClass, outbox))
+        case .enqueueDependent(let lane):
+            guard let made = witness.enqueued.last(where: { $0.payload == Array("made".utf8) }),
+                try await witness.journal.record(of: made.id) != nil
+            else { return }
+            try await outbox.enqueue(
+                OutboxEntry(
+                    id: outbox.newID(), lane: "\(lane)", kind: .init("note"), payload: Array("<\(made.id)>".utf8),
+                    targets: .all("api"), dependencies: [made.id], enqueuedAt: wall.now()))
+        case .mood(let destination, let mood): witness.set(mood, of: destination)
+        case .pass(let seconds): await pass(seconds)
+        case .setClock(let seconds): shift.seconds.withLock { $0 += seconds }
+        case .crash(let index): await crash(index)
+        case .closeAndReopen(let index):
+            let old = engine(index)
+            let closing = Task(executorPreference: scheduler) { await old.outbox.close() }
+            await closing.value
+            engines.withLock { $0[index] = begin() }
+        case .signIn: try await outbox.resume()
+        case .turn(let isOnline): connectivity.turn(online: isOnline)
+        case .retryDead: try await outbox.retry(try await outbox.deadLetters().prefix(1).map(\.id))
+        case .discardDead: try await outbox.discard(try await outbox.deadLetters().prefix(1).map(\.id))
+        case .editDead:
+            guard let letter = try await outbox.deadLetters().first else { return }
+            try await outbox.edit(letter, payload: Array("edited".utf8))
+        case .yield(let turns): await run(turns)
+        }
+    }
+
+    private func entry(
+        _ lane: Int, _ route: Step.Route, _ deliveryClass: Step.Class, _ outbox: OutboxEngine
+    ) -> OutboxEntry {
+        let targets: [OutboxEntry.Target] =
+            switch route {
+            case .one, .made: .all("api")
+            case .both: .all("api", "mail")
+            case .fallback: .first(of: "mail", "api")
+            case .escalation: [.init("mail"), .init("api", .unlessDelivered(by: "mail", within: .seconds(20)))]
+            }
+        let kept: DeliveryClass =
+            switch deliveryClass {
+            case _ where route == .made: .durable
+            case .durable: .durable
+            case .bounded: .bounded(3)
+            case .expiring: .expiring(after: .seconds(90), latestWins: false)
+            case .latest: .expiring(after: .seconds(90), latestWins: true)
+            }
+        let id = outbox.newID()
+        return OutboxEntry(
+            id: id, lane: "\(lane)", kind: .init("note"), payload: Array((route == .made ? "made" : id.text).utf8),
+            deliveryClass: kept, targets: targets, enqueuedAt: wall.now())
+    }
+
+    /// In steps, so that leases can be extended between them.
+    private func pass(_ seconds: Int) async {
+        for _ in 0..<seconds / 10 {
+            clock.advance(by: .seconds(10))
+            await run(40)
+        }
+        clock.advance(by: .seconds(seconds % 10))
+    }
+
+    private func crash(_ index: Int) async {
+        let old = engine(index)
+        old.store.die()
+        engines.withLock { $0[index] = begin() }
+        // Only so that its tasks end.
+        Task(executorPreference: scheduler) { await old.outbox.close() }
+    }
+
+    /// All is well again: everything arrives.
+    private func arrive() async {
+        for destination in 0..<2 { witness.set(.well, of: destination) }
+        connectivity.turn(online: true)
+        // What failed before the clock was set back is due by the time of then.
+        shift.seconds.withLock { $0 = 10_000_000 }
+        do {
+            for _ in 0..<60 {
+                try await engine(0).outbox.resume()
+                let letters = try await witness.journal.deadLetters(of: nil, after: nil, limit: 1_000)
+                try await engine(0).outbox.retry(letters.map(\.id))
+                await pass(30)
+                await run(100)
+                if try await witness.journal.records(of: nil, after: nil, limit: 1).isEmpty { break }
+            }
+            for record in try await witness.journal.records(of: nil, after: nil, limit: 1_000) {
+                witness.report("\(record.entry.id) never arrived: \(record.states)")
+            }
+        } catch {
+            witness.report("the journal failed: \(error)")
+        }
+        for entry in witness.enqueued {
+            for target in entry.targets where target.condition == .always {
+                let id = DeliveryID(entry.id, to: target.destination)
+                if !witness.isDone(id) { witness.report("\(entry.id) is lost to \(target.destination)") }
+            }
+        }
+        for engine in engines.withLock({ $0 }) { await engine.outbox.close() }
+    }
+}

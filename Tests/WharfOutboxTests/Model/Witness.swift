@@ -1,0 +1,126 @@
+import Synchronization
+import WharfCore
+import WharfFaults
+import WharfStores
+
+/// Sees what engines do to a journal and to receivers, and knows what they must not do.
+final class Witness: Sendable {
+    private struct State {
+        var random: SeededGenerator
+        var moods = [Step.Mood.well, .well]
+        var violations: [String] = []
+        /// In the order of their commits.
+        var enqueued: [OutboxEntry] = []
+        /// Who may deliver from a lane, and until when.
+        var leases: [Lease.Lane: (engine: Int, until: Uptime)] = [:]
+        /// What was delivered, dropped or given up by somebody, as committed.
+        var done: Set<DeliveryID> = []
+        var delivered: Set<DeliveryID> = []
+        /// Whose bytes may be others next time.
+        var merged: Set<OutboxEntry.ID> = []
+        /// Put back by a person.
+        var retried: Set<OutboxEntry.ID> = []
+        var discarded: Set<OutboxEntry.ID> = []
+        /// What they depend on was delivered before they came: whoever enqueued them should have looked for the id.
+        var late: Set<OutboxEntry.ID> = []
+        var keys: [OutboxEntry.ID: IdempotencyKey] = [:]
+        var bytes: [IdempotencyKey: [UInt8]] = [:]
+    }
+
+    let journal: any WriteStore = MemoryWriteStore()
+    private let state: Mutex<State>
+
+    init(seed: UInt64) { state = Mutex(State(random: SeededGenerator(seed: seed))) }
+
+    var violations: [String] { state.withLock { $0.violations } }
+    var enqueued: [OutboxEntry] { state.withLock { $0.enqueued } }
+
+    func report(_ violation: String) { state.withLock { $0.violations.append(violation) } }
+    func random(_ range: Range<Int>) -> Int { state.withLock { Int.random(in: range, using: &$0.random) } }
+    func pause() async { for _ in 0..<random(0..<6) { await Task.yield() } }
+    func set(_ mood: Step.Mood, of destination: Int) { state.withLock { $0.moods[destination] = mood } }
+    func mood(of destination: Int) -> Step.Mood { state.withLock { $0.moods[destination] } }
+    func isDone(_ id: DeliveryID) -> Bool { state.withLock { $0.done.contains(id) || $0.delivered.contains(id) } }
+
+    // MARK: What engines do to the journal
+
+    func leased(_ leased: Leased, by engine: Int, until: Uptime) {
+        state.withLock { state in
+            for lane in leased.lanes { state.leases[lane.lease.lane] = (engine, until) }
+            state.done.formUnion(leased.expired.map(\.delivery))
+        }
+    }
+
+    func extended(_ leases: Set<Lease>, until: Uptime) {
+        state.withLock { state in for lease in leases { state.leases[lease.lane]?.until = until } }
+    }
+
+    func committed(_ commit: Commit, _ committed: Committed) {
+        state.withLock { state in
+            state.enqueued += commit.enqueued
+            for entry in commit.enqueued
+            where entry.dependencies.contains(where: { state.done.contains(DeliveryID($0, to: "api")) }) {
+                state.late.insert(entry.id)
+            }
+            state.done.formUnion(committed.dropped.map(\.delivery))
+            state.done.formUnion(commit.discarded)
+            state.discarded.formUnion(commit.discarded.map(\.entry))
+            state.retried.formUnion(commit.retried.map(\.entry))
+            state.done.formUnion(commit.settled.filter { $0.verdict == .delivered }.map(\.delivery))
+            for lease in commit.released { state.leases[lease.lane] = nil }
+        }
+    }
+
+    // MARK: What engines do to receivers
+
+    func sent(_ entry: OutboxEntry, to destination: String, by engine: Int, at now: Uptime) async {
+        let lane = Lease.Lane(name: entry.lane, destination: destination)
+        let others = state.withLock { state -> [OutboxEntry] in
+            if let lease = state.leases[lane], lease.engine == engine, !lease.until.hasCome(by: now) {
+            } else {
+                state.violations.append("\(entry.id) was sent to \(destination) by who had no lease")
+            }
+            if state.done.contains(DeliveryID(entry.id, to: destination)) {
+                state.violations.append("\(entry.id) was sent to \(destination) after it was settled")
+            }
+            if let bytes = state.bytes.updateValue(entry.payload, forKey: entry.key), bytes != entry.payload {
+                state.violations.append("\(entry.id) was sent with other bytes under the same key")
+            }
+            if let key = state.keys.updateValue(entry.key, forKey: entry.id), key != entry.key,
+                state.merged.remove(entry.id) == nil
+            {
+                state.violations.append("\(entry.id) was sent under another key for nothing")
+            }
+            if entry.payload.contains(UInt8(ascii: "<")), !state.late.contains(entry.id),
+                state.discarded.isDisjoint(with: entry.dependencies)
+            {
+                state.violations.append("\(entry.id) was sent without the id that it waited for")
+            }
+            let before = state.enqueued.prefix { $0.id != entry.id }
+            return before.filter { other in
+                other.lane == entry.lane && !state.retried.contains(other.id)
+                    && other.targets.contains(.init(destination, .always))
+            }
+        }
+        for other in others {
+            do {
+                switch try await journal.record(of: other.id)?.states[destination] {
+                case .waiting, .pending: report("\(entry.id) was sent to \(destination) before \(other.id)")
+                default: break
+                }
+            } catch {
+                report("the journal failed: \(error)")
+            }
+        }
+    }
+
+    func answered(_ delivery: Delivery, to entry: OutboxEntry, from destination: String) {
+        state.withLock { state in
+            switch delivery.verdict {
+            case .delivered: state.delivered.insert(DeliveryID(entry.id, to: destination))
+            case .conflict: state.merged.insert(entry.id)
+            default: break
+            }
+        }
+    }
+}

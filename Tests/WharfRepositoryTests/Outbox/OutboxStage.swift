@@ -1,0 +1,75 @@
+import Synchronization
+import WharfCore
+import WharfOutbox
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// A service, a store that outlives processes, and as many processes over it as a test begins.
+final class OutboxStage: Sendable {
+    typealias Note = WriteLaws.Note
+
+    /// One life of an app.
+    struct Process: Sendable {
+        let notes: StoredRepository<Note>
+        let outbox: OutboxEngine
+
+        func end() async {
+            notes.close()
+            await outbox.close()
+        }
+    }
+
+    static let unreachable = ReadFailure(.connectionFailed, message: "scripted: nobody listens")
+    let clock = TestClock()
+    let connectivity = TestConnectivity(isOnline: true)
+    let store = MemoryWriteStore()
+    let service: ScriptedOrigin<Note>
+    let incidents = IncidentLog()
+    let keys = Mutex<[IdempotencyKey?]>([])
+
+    init(_ models: [Note] = [Note(id: 1, title: "one", text: "first")]) {
+        service = ScriptedOrigin(models, clock: clock.wall)
+    }
+
+    /// The service, which notes under which keys it was asked for changes.
+    var source: RemoteSource<Note> {
+        guard let write = service.source.write else { return service.source }
+        return service.source.writing { [self] change, key in
+            keys.withLock { $0.append(key) }
+            return await write(change, key)
+        }
+    }
+
+    func begin(
+        _ source: RemoteSource<Note>? = nil, in store: (any WriteStore)? = nil, isDelivering: Bool = true
+    ) -> Process {
+        let store = store ?? self.store
+        let outbox = OutboxEngine(
+            store: store, connectivity: connectivity, clock: clock.wall, timer: clock, onIncident: incidents.handler)
+        let notes = StoredRepository(
+            EntityKind("note", codec: Note.codec), in: store, remote: source ?? self.source, outbox: outbox,
+            clock: clock.wall, onIncident: incidents.handler)
+        if let destination = notes.destination, isDelivering { outbox.register(destination) }
+        outbox.start()
+        return Process(notes: notes, outbox: outbox)
+    }
+
+    /// Why deliveries wait that were attempted.
+    func failures() async -> [DeliveryFailure] {
+        do {
+            return try await store.records(of: nil, after: nil, limit: 10).flatMap(\.states.values).compactMap {
+                state in
+                if case .pending(_, _, let failure) = state { failure } else { nil }
+            }
+        } catch {
+            return []
+        }
+    }
+
+    /// There is a network again.
+    func reconnect() {
+        service.failWrites(nil)
+        connectivity.turn(online: true)
+    }
+}

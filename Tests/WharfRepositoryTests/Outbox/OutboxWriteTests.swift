@@ -1,0 +1,179 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// Changes that wait in an outbox until the service has them.
+@Suite(.timeLimit(.minutes(2)))
+struct OutboxWriteTests {
+    typealias Note = WriteLaws.Note
+
+    private let stage = OutboxStage()
+    private let edited = Note(id: 1, title: "edited", text: "first")
+
+    private func shown(_ process: OutboxStage.Process) async -> Note? {
+        await process.notes.snapshot(id: 1, policy: .cacheOnly).value
+    }
+
+    @Test func anEditIsTakenAndShownWhileNobodyListensAndArrivesLater() async throws {
+        let app = stage.begin()
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.failWrites(OutboxStage.unreachable)
+        let receipt = try await app.notes.edit(edited, .optimistic)
+        #expect(await shown(app) == edited)
+        await eventually { await stage.failures().isEmpty == false }
+        let waiting = await app.notes.snapshot(id: 1, policy: .cacheOnly)
+        #expect(waiting.value == edited && waiting.kept?.isPending == true)
+        #expect(stage.service.models.map(\.title) == ["one"])
+        stage.reconnect()
+        #expect(await receipt.delivery() == .delivered(edited))
+        #expect(stage.service.models == [edited])
+        let arrived = await app.notes.snapshot(id: 1, policy: .cacheOnly)
+        #expect(arrived.value == edited && arrived.kept?.isPending == false)
+        await app.end()
+    }
+
+    @Test func theNextProcessShowsWhatWaitsAndSendsItUnderTheSameKey() async throws {
+        let first = stage.begin()
+        _ = await first.notes.snapshot(id: 1)
+        stage.service.failWrites(OutboxStage.unreachable)
+        _ = try await first.notes.edit(edited, .optimistic)
+        await eventually { stage.service.writes > 0 }
+        await first.end()
+        let second = stage.begin(isDelivering: false)
+        let waiting = await second.notes.snapshot(id: 1, policy: .cacheOnly)
+        #expect(waiting.value == edited && waiting.kept?.isPending == true)
+        // Lists as well.
+        #expect(await second.notes.listSnapshot().value == [edited])
+        stage.reconnect()
+        let destination = try #require(second.notes.destination)
+        second.outbox.register(destination)
+        await eventually { stage.service.models == [edited] }
+        let keys = stage.keys.withLock { $0 }
+        #expect(Set(keys).count == 1 && keys.first != .some(nil) && keys.count >= 2)
+        await second.end()
+    }
+
+    @Test func aRefetchDoesNotClobberWhatWaits() async throws {
+        let app = stage.begin()
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.failWrites(OutboxStage.unreachable)
+        _ = try await app.notes.edit(edited, .optimistic)
+        stage.service.put(Note(id: 1, title: "one", text: "theirs"))
+        let refetched = await app.notes.snapshot(id: 1, policy: .networkFirst)
+        // Field by field: theirs where the edit says nothing.
+        #expect(refetched.value == Note(id: 1, title: "edited", text: "theirs"))
+        await app.end()
+    }
+
+    @Test func aRejectionTakesBackOnlyItsOwn() async throws {
+        let gate = Gate()
+        let refusing = stage.source.writing { change, _ in
+            await gate.pass()
+            guard case .edit(let note, _) = change, note.text == "first" else { return Snapshot(kept: nil) }
+            let head = HTTPResponse(status: .init(code: 422))
+            return Snapshot(kept: nil, error: ReadFailure(.status, message: "scripted: 422", response: head))
+        }
+        let app = stage.begin(refusing)
+        _ = await app.notes.snapshot(id: 1)
+        let first = try await app.notes.edit(edited, .optimistic)
+        let second = try await app.notes.edit(Note(id: 1, title: "edited", text: "second"), .optimistic)
+        #expect(await shown(app) == Note(id: 1, title: "edited", text: "second"))
+        gate.open()
+        guard case .rejected(let failure) = await first.delivery() else {
+            return #expect(Bool(false), "expected a rejection")
+        }
+        #expect(failure.code == .invalid)
+        guard case .delivered = await second.delivery() else { return #expect(Bool(false), "expected a delivery") }
+        let letters = try await stage.store.deadLetters(of: nil, after: nil, limit: 10)
+        #expect(letters.map(\.failure.status) == [422])
+        await app.end()
+    }
+
+    @Test func aConflictIsADeadLetterWithAllThree() async throws {
+        let app = stage.begin()
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.put(Note(id: 1, title: "theirs"))
+        let receipt = try await app.notes.edit(edited, .optimistic)
+        guard case .conflict(let theirs) = await receipt.delivery() else {
+            return #expect(Bool(false), "expected a conflict")
+        }
+        #expect(theirs.value?.title == "theirs")
+        await eventually { (try? await stage.store.deadLetters(of: nil, after: nil, limit: 1))?.isEmpty == false }
+        let letter = try #require(try await stage.store.deadLetters(of: nil, after: nil, limit: 1).first)
+        let conflict = try #require(letter.conflict)
+        #expect(try conflict.base.map { try Note.codec.decode($0, 1).title } == "one")
+        #expect(try conflict.theirs.map { try Note.codec.decode($0, 1).title } == "theirs")
+        #expect(await shown(app)?.title == "theirs")
+        await app.end()
+    }
+
+    @Test func whatIsMadeOnWhatWaitsIsNoConflictAlsoInTheNextProcess() async throws {
+        let first = stage.begin()
+        _ = await first.notes.snapshot(id: 1)
+        stage.service.failWrites(OutboxStage.unreachable)
+        let receipt = try await first.notes.edit(edited, .optimistic)
+        let last = Note(id: 1, title: "edited", text: "again")
+        let gate = Gate()
+        _ = try await first.notes.edit(last, .optimistic)
+        stage.reconnect()
+        guard case .delivered = await receipt.delivery() else { return #expect(Bool(false), "expected a delivery") }
+        stage.service.holdWrites(at: gate)
+        await first.end()
+        gate.open()
+        let second = stage.begin()
+        await eventually { stage.service.models == [last] }
+        #expect(try await stage.store.deadLetters(of: nil, after: nil, limit: 1).isEmpty)
+        await second.end()
+    }
+
+    @Test func editsOfWhatWasAddedOfflineGoToTheIDThatItIsGiven() async throws {
+        let named = RemoteSource<Note> { _, _ in Snapshot(kept: nil, error: OutboxStage.unreachable) }
+        let service = ScriptedOrigin<Note>([], clock: stage.clock.wall)
+        let write = try #require(service.source.write)
+        let source = named.writing { change, key in
+            guard case .add(let note) = change else { return await write(change, key) }
+            return await write(.add(Note(id: 42, title: note.title, text: note.text)), key)
+        }
+        let app = stage.begin(source, isDelivering: false)
+        _ = try await app.notes.add(Note(id: -1, title: "new"), .optimistic)
+        _ = try await app.notes.edit(Note(id: -1, title: "newer"), .optimistic)
+        #expect(await app.notes.snapshot(id: -1, policy: .cacheOnly).value?.title == "newer")
+        app.outbox.register(try #require(app.notes.destination))
+        await eventually { service.models == [Note(id: 42, title: "newer")] }
+        await app.end()
+    }
+
+    @Test func aChangeThatCanNotBeKeptIsNotShown() async throws {
+        let app = stage.begin()
+        _ = await app.notes.snapshot(id: 1)
+        stage.store.close()
+        do {
+            _ = try await app.notes.edit(edited, .optimistic)
+            Issue.record("expected the store to fail")
+        } catch {
+            #expect(error.code == .storeFailed)
+        }
+        await app.end()
+    }
+
+    @Test func aDeletionIsShownAtOnceAndArrives() async throws {
+        let app = stage.begin()
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.failWrites(OutboxStage.unreachable)
+        let receipt = try await app.notes.delete(id: 1, .optimistic)
+        #expect(await shown(app) == nil)
+        stage.reconnect()
+        #expect(await receipt.delivery() == .delivered(nil))
+        #expect(stage.service.models.isEmpty)
+        await app.end()
+    }
+
+    /// Others run until it is so; the suite's time limit ends what never is.
+    private func eventually(_ isSo: () async -> Bool) async {
+        while !(await isSo()) { await Task.yield() }
+    }
+}
