@@ -39,11 +39,7 @@ extension JournalState {
     // MARK: Settlements
 
     /// Whether the lane has not passed to somebody else since.
-    func isCurrent(_ lease: Lease) -> Bool { hold(of: lease.lane)?.number == lease.number }
-
-    func hold(of lane: Lease.Lane) -> Lane.Hold? {
-        lanes[Row(account: lane.account, destination: lane.destination)]?[lane.name]?.hold
-    }
+    func isCurrent(_ lease: Lease) -> Bool { shelved(lease.lane)?.hold?.number == lease.number }
 
     private mutating func settle(_ settlement: Settlement) {
         guard let (position, index) = place(settlement.delivery), let item = items[position] else { return }
@@ -127,7 +123,7 @@ extension JournalState {
         guard let new = items[position]?.entry else { return [] }
         let row = Row(account: new.account, destination: destination)
         var dropped: [DroppedDelivery] = []
-        for old in lanes[row]?[new.lane]?.queue.map(\.self) ?? [] where old < position {
+        for old in shelves[row]?.lanes[new.lane]?.queue.map(\.self) ?? [] where old < position {
             guard let item = items[old], let index = item.index(of: destination),
                 case .expiring(_, latestWins: true) = item.entry.deliveryClass, item.entry.kind.name == new.kind.name,
                 isUntouched(item, index)
@@ -138,17 +134,28 @@ extension JournalState {
     }
 
     private mutating func keep(_ limit: Int, _ bound: Bound) -> [DroppedDelivery] {
-        let waiting = (bounds[bound]?.map(\.self) ?? []).filter { position in
-            guard let item = items[position], let index = item.index(of: bound.route.destination) else { return false }
-            return !isOnItsWay(item, index)
-        }
-        return waiting.prefix(max(0, waiting.count - limit)).compactMap { position in
+        surplus(over: limit, bound).compactMap { position in
             items[position]?.index(of: bound.route.destination).map { drop(position, $0, .bounded) }
         }
     }
 
+    /// The oldest of too many that wait.
+    private func surplus(over limit: Int, _ bound: Bound) -> [Int64] {
+        guard let queue = bounds[bound], queue.count > limit else { return [] }
+        let shelf = shelves[Row(account: bound.account, destination: bound.route.destination)]
+        let handedOut = (shelf?.held ?? []).flatMap { shelf?.lanes[$0]?.hold?.handedOut ?? [] }
+        let onTheirWay = Set(handedOut).filter { position in
+            guard queue.contains(position), let item = items[position] else { return false }
+            return item.index(of: bound.route.destination).map { isOnItsWay(item, $0) } == true
+        }
+        let count = queue.count - onTheirWay.count - limit
+        return Array(queue.lazy.filter { !onTheirWay.contains($0) }.prefix(max(0, count)))
+    }
+
     func isOnItsWay(_ item: JournalItem, _ index: Int) -> Bool {
-        guard let number = item.deliveries[index].lease, let hold = hold(of: item.lane(index)) else { return false }
+        guard let number = item.deliveries[index].lease, let hold = shelved(item.lane(index))?.hold else {
+            return false
+        }
         return hold.number == number && !hold.isGivenBack
     }
 

@@ -4,42 +4,44 @@ extension JournalState {
     mutating func lease(_ request: LeaseRequest) -> Leased {
         guard paused[request.account] == nil else { return Leased() }
         meetConditions(of: request.account, by: request.now)
-        var due: [(since: WallTime, position: Int64, lane: Lease.Lane, route: LeaseRequest.Route)] = []
-        for route in request.routes {
-            let row = Row(account: request.account, destination: route.destination)
-            for (name, lane) in lanes[row] ?? [:] where lane.hold?.isGood(at: request.uptime) != true {
-                guard let head = lane.queue.head, let since = dueTime(of: lane, route, now: request.now),
-                    since <= request.now
-                else { continue }
-                let lane = Lease.Lane(account: request.account, name: name, destination: route.destination)
-                due.append((since, head, lane, route))
-            }
+        let due = request.routes.flatMap { self.due(request, $0) }.sorted {
+            ($0.place, $0.lane.destination) < ($1.place, $1.lane.destination)
         }
-        due.sort { ($0.since, $0.position, $0.lane.destination) < ($1.since, $1.position, $1.lane.destination) }
         var leased = Leased()
-        for (_, _, lane, route) in due where leased.lanes.count < request.lanes {
+        for (_, lane, route) in due where leased.lanes.count < request.lanes {
             // A destination that was named twice.
-            guard hold(of: lane)?.isGood(at: request.uptime) != true else { continue }
+            guard shelved(lane)?.hold?.isGood(at: request.uptime) != true else { continue }
             leased.lanes.append(take(lane, route, request, expired: &leased.expired))
         }
         return leased
     }
 
+    private typealias Due = (place: LaneShelf.Place, lane: Lease.Lane, route: LeaseRequest.Route)
+
+    /// The first lanes of a destination that are due, as many as may be handed out.
+    private func due(_ request: LeaseRequest, _ route: LeaseRequest.Route) -> [Due] {
+        guard let shelf = shelves[Row(account: request.account, destination: route.destination)] else { return [] }
+        func due(_ name: String?) -> Due? {
+            guard let name, let lane = shelf.lanes[name], lane.hold?.isGood(at: request.uptime) != true,
+                let head = lane.queue.head, let since = dueTime(of: lane, route, now: request.now), since <= request.now
+            else { return nil }
+            let place = LaneShelf.Place(time: since, position: head)
+            return (place, Lease.Lane(account: request.account, name: name, destination: route.destination), route)
+        }
+        let free = shelf.free.lazy.compactMap { due(items[$0.position]?.entry.lane) }.prefix(max(0, request.lanes))
+        return shelf.held.compactMap(due) + free
+    }
+
     /// Those that are still held.
     mutating func extend(_ leases: [Lease], at uptime: Uptime, for duration: Duration) -> Set<Lease> {
-        let held = leases.filter { isCurrent($0) && hold(of: $0.lane)?.isGood(at: uptime) == true }
-        for lease in held {
-            let row = Row(account: lease.lane.account, destination: lease.lane.destination)
-            lanes[row]?[lease.lane.name]?.hold?.until = uptime + duration
-        }
+        let held = leases.filter { isCurrent($0) && shelved($0.lane)?.hold?.isGood(at: uptime) == true }
+        for lease in held { change(lease.lane) { $0.hold?.until = uptime + duration } }
         return Set(held)
     }
 
     mutating func release(_ lease: Lease) {
         guard isCurrent(lease) else { return }
-        let row = Row(account: lease.lane.account, destination: lease.lane.destination)
-        lanes[row]?[lease.lane.name]?.hold?.isGivenBack = true
-        tidy(row, lease.lane.name)
+        change(lease.lane) { $0.hold?.isGivenBack = true }
     }
 
     // MARK: When lanes are due
@@ -48,8 +50,8 @@ extension JournalState {
         guard paused[request.account] == nil else { return nil }
         var times: [WallTime] = []
         for route in request.routes {
-            let row = Row(account: request.account, destination: route.destination)
-            for lane in (lanes[row] ?? [:]).values {
+            let shelf = shelves[Row(account: request.account, destination: route.destination)]
+            for lane in (shelf?.lanes ?? [:]).values {
                 if let hold = lane.hold, hold.isGood(at: request.uptime) {
                     times.append(request.now + .nanoseconds(hold.until.nanoseconds - request.uptime.nanoseconds))
                 } else if let time = dueTime(of: lane, route, now: request.now) {
@@ -67,7 +69,7 @@ extension JournalState {
     }
 
     /// nil where time alone does not make it due.
-    private func dueTime(of lane: Lane, _ route: LeaseRequest.Route, now: WallTime) -> WallTime? {
+    private func dueTime(of lane: LaneShelf.Lane, _ route: LeaseRequest.Route, now: WallTime) -> WallTime? {
         guard let head = lane.queue.head, let item = items[head], let index = item.index(of: route.destination),
             isFree(item, route)
         else { return nil }
@@ -88,7 +90,7 @@ extension JournalState {
         delivery.firstAttempt == nil ? min(delivery.nextAttempt, now) : delivery.nextAttempt
     }
 
-    private func isFull(_ lane: Lane, _ route: LeaseRequest.Route, now: WallTime) -> Bool {
+    private func isFull(_ lane: LaneShelf.Lane, _ route: LeaseRequest.Route, now: WallTime) -> Bool {
         var (entries, bytes) = (0, 0)
         for item in ready(lane, route, now: now) {
             entries += 1
@@ -99,7 +101,8 @@ extension JournalState {
     }
 
     /// Those in front of a lane that may be delivered one after the other.
-    private func ready(_ lane: Lane, _ route: LeaseRequest.Route, now: WallTime) -> some Sequence<JournalItem> {
+    private func ready(_ lane: LaneShelf.Lane, _ route: LeaseRequest.Route, now: WallTime) -> some Sequence<JournalItem>
+    {
         lane.queue.lazy.compactMap { items[$0] }.prefix { item in
             guard let index = item.index(of: route.destination) else { return false }
             return isFree(item, route) && attemptTime(item.deliveries[index], now: now) <= now
@@ -121,10 +124,8 @@ extension JournalState {
     ) -> LeasedLane {
         lastLease += 1
         let number = lastLease
-        let row = Row(account: name.account, destination: name.destination)
-        lanes[row]?[name.name]?.hold = .init(number: number, until: request.uptime + request.duration)
         var (taken, late, bytes): ([Int64], [Int64], Int) = ([], [], 0)
-        for item in ready(lanes[row]?[name.name] ?? Lane(), route, now: request.now) {
+        for item in ready(shelved(name) ?? .init(), route, now: request.now) {
             if item.hasExpired(by: request.now) {
                 late.append(item.position)
                 continue
@@ -132,6 +133,10 @@ extension JournalState {
             bytes += item.entry.payload.count
             guard taken.isEmpty || taken.count < request.entries && bytes <= request.bytes else { break }
             taken.append(item.position)
+        }
+        // Before anything is dropped: a lane that is held stays when it is empty.
+        change(name) { lane in
+            lane.hold = .init(number: number, until: request.uptime + request.duration, handedOut: taken)
         }
         for position in late {
             guard let index = items[position]?.index(of: name.destination) else { continue }

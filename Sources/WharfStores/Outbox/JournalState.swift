@@ -8,20 +8,6 @@ struct JournalState {
         var destination: String
     }
 
-    struct Lane {
-        struct Hold {
-            var number: Int64
-            var until: Uptime
-            var isGivenBack = false
-
-            func isGood(at uptime: Uptime) -> Bool { !isGivenBack && !until.hasCome(by: uptime) }
-        }
-
-        /// The positions of its pending entries.
-        var queue = PositionQueue()
-        var hold: Hold?
-    }
-
     /// Bounded entries of one kind that wait for a destination.
     struct Bound: Hashable {
         var account: Account?
@@ -42,8 +28,7 @@ struct JournalState {
     private(set) var dependents: [OutboxEntry.ID: Set<Int64>] = [:]
     private(set) var bounds: [Bound: PositionQueue] = [:]
     private(set) var counts: [Account?: OutboxCounts] = [:]
-    /// By row and name. Those without pending entries and hold are left out.
-    var lanes: [Row: [String: Lane]] = [:]
+    private(set) var shelves: [Row: LaneShelf] = [:]
     /// When targets' conditions are met by time, the earliest first.
     var timers: [Account?: [Timer]] = [:]
     var assigned: [Account?: [String: String]] = [:]
@@ -78,7 +63,24 @@ struct JournalState {
 
     /// Changes what is said of a delivery, and not its state.
     mutating func update(_ position: Int64, _ index: Int, _ body: (inout JournalItem.Delivery) -> Void) {
+        let time = items[position]!.deliveries[index].nextAttempt
         body(&items[position]!.deliveries[index])
+        let (item, delivery) = (items[position]!, items[position]!.deliveries[index])
+        if delivery.state.isPending, delivery.nextAttempt != time { change(item.lane(index)) { _ in } }
+    }
+
+    func shelved(_ lane: Lease.Lane) -> LaneShelf.Lane? {
+        shelves[Row(account: lane.account, destination: lane.destination)]?.lanes[lane.name]
+    }
+
+    mutating func change(_ lane: Lease.Lane, _ body: (inout LaneShelf.Lane) -> Void) {
+        let items = items
+        shelves[Row(account: lane.account, destination: lane.destination), default: LaneShelf()].change(lane.name) {
+            guard let item = items[$0], let index = item.index(of: lane.destination) else { return .distantPast }
+            return item.deliveries[index].nextAttempt
+        } _: {
+            body(&$0)
+        }
     }
 
     mutating func rewrite(_ position: Int64, _ body: (inout OutboxEntry) -> Void) { body(&items[position]!.entry) }
@@ -136,12 +138,10 @@ struct JournalState {
     ) {
         let item = items[position]!
         let (lane, route, account) = (item.lane(index), item.route(index), item.entry.account)
-        let row = Row(account: account, destination: lane.destination)
         if new.isPending, old?.isPending != true {
-            lanes[row, default: [:]][lane.name, default: Lane()].queue.insert(position)
+            change(lane) { $0.queue.insert(position) }
         } else if !new.isPending, old?.isPending == true {
-            lanes[row]?[lane.name]?.queue.remove(position)
-            tidy(row, lane.name)
+            change(lane) { $0.queue.remove(position) }
         }
         let unsettled = (new.isUnsettled ? 1 : 0) - (old?.isUnsettled == true ? 1 : 0)
         let dead = (new.isDead ? 1 : 0) - (old?.isDead == true ? 1 : 0)
@@ -154,12 +154,6 @@ struct JournalState {
         }
         if dead > 0 { deadOrder[account, default: PositionQueue()].insert(position) }
         if dead < 0, !item.deliveries.contains(where: \.state.isDead) { deadOrder[account]?.remove(position) }
-    }
-
-    /// Forgets a lane that has nothing and that nobody holds.
-    mutating func tidy(_ row: Row, _ name: String) {
-        guard let lane = lanes[row]?[name], lane.queue.isEmpty, lane.hold?.isGivenBack != false else { return }
-        lanes[row]?[name] = nil
     }
 }
 

@@ -6,6 +6,7 @@ struct PositionQueue: Sequence {
     private var removed: Set<Int64> = []
 
     var isEmpty: Bool { first == positions.count }
+    var count: Int { positions.count - first - removed.count }
     var head: Int64? { isEmpty ? nil : positions[first] }
 
     /// - Complexity: that of `Array.append` for one behind all others.
@@ -31,6 +32,11 @@ struct PositionQueue: Sequence {
         positions = Array(self)
         first = 0
         removed = []
+    }
+
+    func contains(_ position: Int64) -> Bool {
+        let place = index(notBefore: position)
+        return place < positions.count && positions[place] == position && !removed.contains(position)
     }
 
     func makeIterator() -> some IteratorProtocol<Int64> { elements(after: .min).makeIterator() }

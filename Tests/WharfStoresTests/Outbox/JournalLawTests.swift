@@ -14,6 +14,26 @@ import WharfTesting
         try await law.check(.init("memory") { MemoryWriteStore() })
     }
 
+    @Test(arguments: JournalLaws.all)
+    func eachLawFailsForItsMutants(law: Law<JournalLaws.Subject>) async throws {
+        let mutants = JournalMutants.all.filter { $0.breaks == law.name }
+        #expect(!mutants.isEmpty)
+        for mutant in mutants {
+            await #expect(throws: LawViolation.self, "\(mutant.subject.description)") {
+                try await law.check(mutant.subject)
+            }
+        }
+    }
+
+    @Test func eachMutantIsOfALaw() {
+        #expect(Set(JournalMutants.all.map(\.breaks)).subtracting(JournalLaws.all.map(\.name)).isEmpty)
+    }
+
+    @Test(arguments: JournalLaws.all)
+    func aStoreThatOnlyPassesOnKeeps(law: Law<JournalLaws.Subject>) async throws {
+        try await law.check(JournalMutants.mutant("right", breaks: "") { _ in }.subject)
+    }
+
     @Test func aClosedStoreRefusesAndEndsWhatItTells() async throws {
         let store = MemoryWriteStore()
         let (changes, news) = (store.changes(of: nil, kind: "note"), store.news())

@@ -1,0 +1,59 @@
+internal import WharfCore
+
+/// The lanes of one account and destination, those that nobody holds in the order in which their first entries are due.
+struct LaneShelf {
+    struct Lane {
+        /// The positions of its pending entries.
+        var queue = PositionQueue()
+        var hold: Hold?
+        fileprivate var place: Place?
+
+        var isHeld: Bool { hold.map { !$0.isGivenBack } == true }
+    }
+
+    struct Hold {
+        let number: Int64
+        var until: Uptime
+        var handedOut: [Int64] = []
+        var isGivenBack = false
+
+        func isGood(at uptime: Uptime) -> Bool { !isGivenBack && !until.hasCome(by: uptime) }
+    }
+
+    struct Place: Comparable {
+        let time: WallTime
+        let position: Int64
+
+        static func < (a: Self, b: Self) -> Bool { (a.time, a.position) < (b.time, b.position) }
+    }
+
+    /// Those without pending entries and hold are left out.
+    private(set) var lanes: [String: Lane] = [:]
+    /// In their order.
+    private(set) var free: [Place] = []
+    /// The lanes that were not given back, whether their leases have run out or not.
+    private(set) var held: Set<String> = []
+
+    /// - Parameter time: when an entry is to be attempted, by its position.
+    mutating func change(_ name: String, time: (Int64) -> WallTime, _ body: (inout Lane) -> Void) {
+        var lane = lanes.removeValue(forKey: name) ?? Lane()
+        body(&lane)
+        let place = lane.isHeld ? nil : lane.queue.head.map { Place(time: time($0), position: $0) }
+        if place != lane.place {
+            if let old = lane.place { free.remove(at: index(of: old)) }
+            if let place { free.insert(place, at: index(of: place)) }
+            lane.place = place
+        }
+        if lane.isHeld { held.insert(name) } else { held.remove(name) }
+        if lane.isHeld || !lane.queue.isEmpty { lanes[name] = lane }
+    }
+
+    private func index(of place: Place) -> Int {
+        var (low, high) = (0, free.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if free[middle] < place { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,190 @@
+import WharfCore
+import WharfStores
+import WharfTesting
+
+extension JournalMutants {
+    static let classes: [Mutant] = [
+        mutant("bounds nothing", breaks: "of too many bounded entries the oldest are dropped that are not on their way")
+        {
+            $0.enqueues { if case .bounded = $0.deliveryClass { $0.deliveryClass = .durable } }
+        },
+        mutant(
+            "drops what is on its way",
+            breaks: "of too many bounded entries the oldest are dropped that are not on their way"
+        ) {
+            $0.commits { [base = $0.base, seen = $0.seen] (commit) async throws(StoreError) in
+                guard commit.enqueued.contains(where: { $0.deliveryClass == .bounded(2) }) else { return }
+                let all = try await base.records(of: nil, after: nil, limit: .max).map {
+                    DeliveryID($0.entry.id, to: "api")
+                }
+                commit.discarded += all.filter(seen.wasHandedOut)
+            }
+        },
+        mutant(
+            "drops without a word",
+            breaks: "of too many bounded entries the oldest are dropped that are not on their way"
+        ) {
+            $0.commit = { [base = $0.base] (commit) async throws(StoreError) in
+                _ = try await base.commit(commit)
+                return Committed()
+            }
+        },
+        mutant(
+            "drops an entry for all destinations", breaks: "what is bounded is bounded for each destination by itself"
+        ) {
+            $0.commit = { [base = $0.base] (commit) async throws(StoreError) in
+                var committed = try await base.commit(commit)
+                for entry in commit.enqueued where !committed.dropped.isEmpty {
+                    committed.dropped += entry.targets.map {
+                        DroppedDelivery(DeliveryID(entry.id, to: $0.destination), kind: entry.kind.name, .bounded)
+                    }
+                }
+                return committed
+            }
+        },
+        mutant(
+            "keeps what is replaced",
+            breaks: "of the latest that wins those before it are dropped that were never attempted"
+        ) {
+            $0.enqueues { entry in
+                guard case .expiring(let time, _) = entry.deliveryClass else { return }
+                entry.deliveryClass = .expiring(after: time, latestWins: false)
+            }
+        },
+        mutant(
+            "replaces any kind", breaks: "of the latest that wins those before it are dropped that were never attempted"
+        ) {
+            $0.enqueues { $0.kind.name = "note" }
+        },
+        mutant("replaces what is on its way", breaks: "the latest that wins drops nothing that is on its way") {
+            $0.commits { [base = $0.base, seen = $0.seen] (commit) async throws(StoreError) in
+                guard !commit.enqueued.isEmpty else { return }
+                let all = try await base.records(of: nil, after: nil, limit: .max).map {
+                    DeliveryID($0.entry.id, to: "api")
+                }
+                commit.discarded += all.filter(seen.wasHandedOut)
+                commit.enqueued.removeAll { !commit.discarded.isEmpty && $0.lane == "lane" }
+            }
+        },
+        mutant(
+            "delivers what has expired",
+            breaks: "what has expired is dropped when its lane is leased, and not handed out"
+        ) {
+            $0.enqueues { if case .expiring = $0.deliveryClass { $0.deliveryClass = .durable } }
+        },
+        mutant(
+            "drops the expired without a word",
+            breaks: "what has expired is dropped when its lane is leased, and not handed out"
+        ) {
+            $0.lease = { [base = $0.base] (request) async throws(StoreError) in
+                Leased(lanes: try await base.lease(request).lanes)
+            }
+        },
+    ]
+
+    static let deciding: [Mutant] = [
+        mutant(
+            "settles for all destinations",
+            breaks: "each destination has its own lane, its own attempts and its own end"
+        ) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                try await Self.settleEverywhere(&commit, base.record)
+            }
+        },
+        mutant(
+            "sends to fallbacks at once", breaks: "a fallback's turn comes when what was before it has failed for good"
+        ) {
+            $0.enqueues { $0.changeTargets { if case .afterFailure = $0.condition { $0.condition = .always } } }
+        },
+        mutant("never falls back", breaks: "a fallback's turn comes when what was before it has failed for good") {
+            $0.settles { if case .dead = $0.verdict { $0.verdict = .delivered } }
+        },
+        mutant(
+            "sends to fallbacks in any case", breaks: "a fallback is not needed when what was before it has delivered"
+        ) {
+            $0.enqueues { $0.changeTargets { if case .afterFailure = $0.condition { $0.condition = .always } } }
+        },
+        mutant("waits for no destination", breaks: "a fallback of a destination that the entry has not is delivered") {
+            $0.enqueues { entry in
+                let names = Set(entry.targets.map(\.destination))
+                entry.targets.removeAll {
+                    if case .afterFailure(let other) = $0.condition { !names.contains(other) } else { false }
+                }
+            }
+        },
+        mutant("escalates late", breaks: "an escalation comes by time, in its place, unless it was delivered by then") {
+            $0.enqueues { entry in
+                entry.changeTargets { target in
+                    guard case .unlessDelivered(let other, let time) = target.condition else { return }
+                    target.condition = .unlessDelivered(by: other, within: time * 2)
+                }
+            }
+        },
+        mutant(
+            "escalates at once", breaks: "an escalation comes by time, in its place, unless it was delivered by then"
+        ) {
+            $0.enqueues { $0.changeTargets { if case .unlessDelivered = $0.condition { $0.condition = .always } } }
+        },
+        mutant("escalates after a failure alone", breaks: "an escalation comes also when what it waits for is dead") {
+            $0.enqueues { entry in
+                entry.changeTargets { target in
+                    guard case .unlessDelivered(let other, _) = target.condition else { return }
+                    target.condition = .afterFailure(of: other)
+                }
+            }
+        },
+        mutant(
+            "retries in a new place",
+            breaks: "a dead letter that is retried is in its old place, under its key, with attempts from zero"
+        ) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for delivery in commit.retried {
+                    guard var entry = try await base.record(of: delivery.entry)?.entry else { continue }
+                    entry.id = .init(entry.id.text + "2")
+                    commit.discarded.append(delivery)
+                    commit.enqueued.append(entry)
+                }
+                commit.retried = []
+            }
+        },
+        mutant("retries what is not dead", breaks: "to retry what is not dead changes nothing") {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for delivery in commit.retried {
+                    let state = try await base.record(of: delivery.entry)?.states[delivery.destination]
+                    if case .pending = state { commit.discarded.append(delivery) }
+                }
+            }
+        },
+        mutant("discards only the dead", breaks: "what is discarded is gone, waiting or dead, and holds nobody up") {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                var kept: [DeliveryID] = []
+                for delivery in commit.discarded {
+                    let state = try await base.record(of: delivery.entry)?.states[delivery.destination]
+                    if case .dead = state { kept.append(delivery) }
+                }
+                commit.discarded = kept
+            }
+        },
+        mutant(
+            "never pauses",
+            breaks: "of an account that is paused nothing is handed out until it is resumed, of others as before"
+        ) { $0.commits { (commit) async throws(StoreError) in commit.paused = [:] } },
+        mutant(
+            "never resumes",
+            breaks: "of an account that is paused nothing is handed out until it is resumed, of others as before"
+        ) { $0.commits { (commit) async throws(StoreError) in commit.resumed = [] } },
+        mutant("pauses all accounts but nobody's", breaks: "nobody's account is paused like any other") {
+            $0.commits { (commit) async throws(StoreError) in commit.paused.removeValue(forKey: nil) }
+        },
+        mutant("shows nobody's records to all", breaks: "nothing of one account is seen under another") {
+            $0.records = { [base = $0.base] (account, after, limit) async throws(StoreError) in
+                let own = try await base.records(of: account, after: after, limit: limit)
+                return account == nil ? own : own + (try await base.records(of: nil, after: after, limit: limit))
+            }
+        },
+        mutant("takes an empty name for nobody", breaks: "nothing of one account is seen under another") {
+            $0.requests { (request) async throws(StoreError) in if request.account?.name == "" { request.account = nil }
+            }
+        },
+    ]
+}

@@ -1,0 +1,131 @@
+import WharfCore
+import WharfStores
+import WharfTesting
+
+extension JournalMutants {
+    static let handingOut: [Mutant] = [
+        mutant("sorts new entries by their ids", breaks: "the entries of a lane come in the order of their commits") {
+            $0.commits { (commit) async throws(StoreError) in commit.enqueued.sort { $0.id < $1.id } }
+        },
+        mutant("has one lane for all", breaks: "lanes don't wait for each other") { $0.enqueues { $0.lane = "one" } },
+        mutant("retries at once", breaks: "a retry holds its lane up until its time has come, and is first then") {
+            $0.settles { settlement in
+                guard case .retry(_, let failure) = settlement.verdict else { return }
+                settlement.verdict = .retry(at: .distantPast, failure)
+            }
+        },
+        mutant(
+            "gives up what is to be retried",
+            breaks: "a retry holds its lane up until its time has come, and is first then"
+        ) {
+            $0.settles { if case .retry(_, let failure) = $0.verdict { $0.verdict = .dead(failure) } }
+        },
+        mutant("keeps dead letters in their lanes", breaks: "what is set aside holds nobody up") {
+            $0.settles { if case .dead(let failure) = $0.verdict { $0.verdict = .retry(at: .distantFuture, failure) } }
+        },
+        mutant("hands out lanes by their names", breaks: "lanes that have been due longest come first") { store in
+            store.lease = { [base = store.base] (request) async throws(StoreError) in
+                var all = request
+                all.lanes = .max
+                var leased = try await base.lease(all)
+                leased.lanes.sort { $0.lease.lane.name < $1.lease.lane.name }
+                var commit = Commit()
+                commit.released = leased.lanes.dropFirst(request.lanes).map(\.lease)
+                try await base.commit(commit)
+                leased.lanes = Array(leased.lanes.prefix(request.lanes))
+                return leased
+            }
+        },
+        mutant(
+            "hands out a whole lane",
+            breaks: "as many lanes, entries and bytes are handed out as were asked for, and at least one entry"
+        ) { $0.requests { (request) async throws(StoreError) in request.entries = .max } },
+        mutant(
+            "hands out nothing larger than was asked for",
+            breaks: "as many lanes, entries and bytes are handed out as were asked for, and at least one entry"
+        ) {
+            $0.handsOut { lane, request in lane.deliveries.reduce(0) { $0 + $1.entry.payload.count } <= request.bytes }
+        },
+        mutant(
+            "waits for the time of the enqueuing", breaks: "what was never attempted is due wherever the clock was set"
+        ) {
+            $0.handsOut { lane, request in lane.deliveries.allSatisfy { $0.entry.enqueuedAt <= request.now } }
+        },
+        mutant("hands out any kind", breaks: "a kind that nobody asks for stays, and holds up its lane alone") {
+            $0.requests { (request) async throws(StoreError) in
+                for index in request.routes.indices { request.routes[index].kinds.insert("new") }
+            }
+        },
+        mutant(
+            "drops a kind that nobody asks for",
+            breaks: "a kind that nobody asks for stays, and holds up its lane alone"
+        ) {
+            $0.commits { (commit) async throws(StoreError) in commit.enqueued.removeAll { $0.kind.name == "new" } }
+        },
+        mutant("forgets who holds a lane", breaks: "a lane that is held is handed out to nobody else") {
+            $0.requests { [seen = $0.seen] (request) async throws(StoreError) in request.uptime.boot = "\(seen.next())"
+            }
+        },
+        mutant("gives a lane back with its last entry", breaks: "a lane that is held is handed out to nobody else") {
+            $0.commits { (commit) async throws(StoreError) in
+                commit.released += commit.settled.filter { $0.verdict == .delivered }.map(\.lease)
+            }
+        },
+        mutant("forgets among many", breaks: "of those who ask at the same time each has other lanes") {
+            $0.requests { [seen = $0.seen] (request) async throws(StoreError) in
+                if request.lanes == 3 { request.uptime.boot = "\(seen.next())" }
+            }
+        },
+        mutant("keeps what is given back", breaks: "what is given back is free, as it was") {
+            $0.commits { (commit) async throws(StoreError) in commit.released = [] }
+        },
+        mutant("takes a lane from who has it now", breaks: "what was given back already is not given back again") {
+            $0.commits { [seen = $0.seen] (commit) async throws(StoreError) in
+                commit.released = commit.released.compactMap { seen.last(of: $0.lane) }
+            }
+        },
+        mutant(
+            "lets leases run out by the wall",
+            breaks: "a lease runs out by uptime, and the clock on the wall changes nothing"
+        ) {
+            $0.requests { (request) async throws(StoreError) in
+                request.uptime = Uptime(boot: "wall", nanoseconds: request.now.nanoseconds)
+            }
+        },
+        mutant("has leases for ever", breaks: "a lease runs out by uptime, and the clock on the wall changes nothing") {
+            $0.requests { (request) async throws(StoreError) in request.duration = .seconds(1_000_000) }
+        },
+        mutant("does not see a restart", breaks: "no lease outlives a restart of the machine") {
+            $0.requests { (request) async throws(StoreError) in request.uptime.boot = "any" }
+        },
+        mutant("counts leases down", breaks: "the number of a lease is greater than those before") { store in
+            store.lease = { [base = store.base] (request) async throws(StoreError) in
+                var leased = try await base.lease(request)
+                leased.lanes = leased.lanes.map { lane in
+                    LeasedLane(
+                        lease: Lease(lane: lane.lease.lane, number: -lane.lease.number), deliveries: lane.deliveries)
+                }
+                return leased
+            }
+        },
+        mutant("says that it extends", breaks: "a lease is good for longer while it is held") {
+            $0.extend = { (leases, _, _) async throws(StoreError) in Set(leases) }
+        },
+        mutant("never extends", breaks: "a lease is good for longer while it is held") {
+            $0.extend = { (_, _, _) async throws(StoreError) in [] }
+        },
+        mutant("extends for anybody", breaks: "who does not hold a lane any more can't hold it for longer") {
+            $0.extend = { [base = $0.base] (leases, uptime, duration) async throws(StoreError) in
+                _ = try await base.extend(leases, at: uptime, for: duration)
+                return Set(leases)
+            }
+        },
+        mutant(
+            "extends as if no time had gone by", breaks: "who does not hold a lane any more can't hold it for longer"
+        ) {
+            $0.extend = { [base = $0.base] (leases, _, duration) async throws(StoreError) in
+                try await base.extend(leases, at: Uptime(boot: "first", nanoseconds: 0), for: duration)
+            }
+        },
+    ]
+}

@@ -1,0 +1,185 @@
+import WharfCore
+import WharfStores
+import WharfTesting
+
+extension JournalMutants {
+    static let due: [Mutant] = [
+        mutant("never waits for a batch", breaks: "a batch is due when it is full, or its first entry has waited") {
+            $0.requests { (request) async throws(StoreError) in
+                for index in request.routes.indices { request.routes[index].limits.wait = .zero }
+            }
+        },
+        mutant(
+            "waits for a batch in any case", breaks: "a batch is due when it is full, or its first entry has waited"
+        ) {
+            $0.requests { (request) async throws(StoreError) in
+                for index in request.routes.indices { request.routes[index].limits.entries += 100 }
+            }
+        },
+        mutant("counts all for a batch", breaks: "only what can be handed out makes a batch full") {
+            $0.requests { [base = $0.base] (request) async throws(StoreError) in
+                let count = try await base.records(of: nil, after: nil, limit: .max).count
+                for index in request.routes.indices where count >= request.routes[index].limits.entries {
+                    request.routes[index].limits.wait = .zero
+                }
+            }
+        },
+        mutant("does not know what comes", breaks: "the next time is the first of those that are to come") {
+            $0.nextDue = { (_) async throws(StoreError) in nil }
+        },
+        mutant("tells what is due by now", breaks: "the next time is the first of those that are to come") {
+            $0.nextDue = { [base = $0.base] (request) async throws(StoreError) in
+                try await base.nextDue(request) ?? request.now
+            }
+        },
+    ]
+
+    static let news: [Mutant] = [
+        silent("new entries") { !$0.enqueued.isEmpty },
+        silent("what is given back") { !$0.released.isEmpty && $0.settled.isEmpty },
+        silent("settlements") { !$0.settled.isEmpty },
+        silent("retried dead letters") { !$0.retried.isEmpty },
+        silent("what is discarded") { !$0.discarded.isEmpty },
+        silent("resumed accounts") { !$0.resumed.isEmpty },
+        mutant("tells only one of who listens", breaks: "each who listens hears for itself") { store in
+            let news = store.base.news()
+            store.listen = { news }
+        },
+    ]
+
+    private static func silent(_ what: String, _ isSilent: @escaping @Sendable (Commit) -> Bool) -> Mutant {
+        mutant("does not tell of \(what)", breaks: "who listens hears of each commit that makes something due") {
+            store in
+            let readers = JournalSubscriptions()
+            store.listen = { readers.subscribe() }
+            store.commit = { [base = store.base] (commit) async throws(StoreError) in
+                let committed = try await base.commit(commit)
+                if !isSilent(commit) { readers.tell() }
+                return committed
+            }
+        }
+    }
+
+    static let reading: [Mutant] = [
+        mutant("loses an empty base", breaks: "an entry comes back as it was") {
+            $0.enqueues { if $0.base == [] { $0.base = nil } }
+        },
+        mutant("keeps whole seconds", breaks: "an entry comes back as it was") {
+            $0.enqueues { $0.enqueuedAt = WallTime(secondsSince1970: $0.enqueuedAt.secondsSince1970) }
+        },
+        mutant("expects a record", breaks: "what is not here is nil, and no error") {
+            $0.record = { [base = $0.base] (entry) async throws(StoreError) in
+                guard let record = try await base.record(of: entry) else {
+                    throw StoreError(.failed, message: "no record")
+                }
+                return record
+            }
+        },
+        mutant("lists by id", breaks: "records come in the order of their commits, page by page") {
+            $0.records = { [base = $0.base] (account, after, limit) async throws(StoreError) in
+                let all = try await base.records(of: account, after: nil, limit: .max).sorted {
+                    $0.entry.id < $1.entry.id
+                }
+                return Array(all.drop { record in after.map { record.entry.id <= $0 } == true }.prefix(limit))
+            }
+        },
+        mutant(
+            "begins each page with the last one's end", breaks: "dead letters come the oldest first, page by page"
+        ) {
+            $0.deadLetters = { [base = $0.base] (account, after, limit) async throws(StoreError) in
+                let all = try await base.deadLetters(of: account, after: nil, limit: .max)
+                return Array(all.drop { after != nil && $0.id != after }.prefix(limit))
+            }
+        },
+        mutant("lists the dead entry by entry", breaks: "dead letters come the oldest first, page by page") {
+            $0.deadLetters = { [base = $0.base] (account, after, limit) async throws(StoreError) in
+                let all = try await base.deadLetters(of: account, after: nil, limit: .max)
+                let rest = all.drop { after != nil && $0.entry.id != after?.entry }
+                return Array(rest.drop { $0.entry.id == after?.entry }.prefix(limit))
+            }
+        },
+        mutant("does not count what waits", breaks: "deliveries are counted by what has become of them") {
+            $0.counts = { [base = $0.base] (account) async throws(StoreError) in
+                var counts = try await base.counts(of: account)
+                counts.pending = counts.pending.filter { $0.key.destination != "mail" }
+                return counts
+            }
+        },
+    ]
+
+    static let committing: [Mutant] = [
+        mutant(
+            "leaves out what is there already",
+            breaks: "an id that is there already is refused, with all that comes with it"
+        ) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                var new: [OutboxEntry] = []
+                for entry in commit.enqueued where try await base.record(of: entry.id) == nil {
+                    if !new.contains(where: { $0.id == entry.id }) { new.append(entry) }
+                }
+                commit.enqueued = new
+            }
+        },
+        mutant(
+            "pauses before it refuses", breaks: "an id that is there already is refused, with all that comes with it"
+        ) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                var first = Commit()
+                first.paused = commit.paused
+                try await base.commit(first)
+            }
+        },
+        mutant("never forgets an id", breaks: "an id whose entry is gone is free") { store in
+            let ids = KnownIDs()
+            store.commits { (commit) async throws(StoreError) in
+                for entry in commit.enqueued where !ids.insert(entry.id) {
+                    throw StoreError(.changed, message: "known")
+                }
+            }
+        },
+        mutant("commits in two steps", breaks: "an entity and its entry are there together or not at all") {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                try await base.commit(commit.entities)
+                commit.entities = []
+                await letOthersRun { false }
+            }
+        },
+        mutant("does not tell of entities", breaks: "what a commit changes in its entities is heard of") {
+            $0.changes = { MemoryEntityStore().changes(of: $0, kind: $1) }
+        },
+        mutant("takes new entries first", breaks: "a commit is carried out in its order") {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                guard !commit.resumed.isEmpty else { return }
+                try await base.commit(Commit(enqueued: commit.enqueued))
+                commit.enqueued = []
+            }
+        },
+        mutant("resumes first", breaks: "a commit is carried out in its order") {
+            $0.commits { (commit) async throws(StoreError) in
+                guard !commit.enqueued.isEmpty else { return }
+                commit.resumed.subtract(commit.paused.keys)
+            }
+        },
+        mutant(
+            "is empty when it is opened again", breaks: "what was committed is there after the store was opened again",
+            reopened: { _ in MemoryWriteStore() }, { _ in }),
+        mutant("loses what is to be retried", breaks: "whatever happens, no entry is lost, overtaken or in two hands") {
+            $0.settles { if case .retry = $0.verdict { $0.verdict = .delivered } }
+        },
+        mutant("sees no holder", breaks: "whatever happens, no entry is lost, overtaken or in two hands") {
+            $0.requests { [seen = $0.seen] (request) async throws(StoreError) in request.uptime.boot = "\(seen.next())"
+            }
+        },
+        mutant("overtakes what is retried", breaks: "whatever happens, no entry is lost, overtaken or in two hands") {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for delivery in commit.retried {
+                    guard var entry = try await base.record(of: delivery.entry)?.entry else { continue }
+                    entry.id = .init(entry.id.text + "2")
+                    commit.discarded.append(delivery)
+                    commit.enqueued.append(entry)
+                }
+                commit.retried = []
+            }
+        },
+    ]
+}

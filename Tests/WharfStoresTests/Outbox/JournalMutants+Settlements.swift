@@ -1,0 +1,173 @@
+import WharfCore
+import WharfStores
+import WharfTesting
+
+extension JournalMutants {
+    static let settling: [Mutant] = [
+        mutant("keeps what is delivered", breaks: "what is delivered everywhere is gone") {
+            $0.settles { settlement in
+                guard settlement.verdict == .delivered else { return }
+                settlement.verdict = .dead(DeliveryFailure(.exhausted, message: "delivered"))
+            }
+        },
+        mutant("counts each attempt as the first", breaks: "a retry keeps its attempts, its times and its failure") {
+            $0.settles { $0.attempts = 1 }
+        },
+        mutant("keeps the last attempt's time", breaks: "a retry keeps its attempts, its times and its failure") {
+            $0.lease = { [base = $0.base] (request) async throws(StoreError) in
+                var leased = try await base.lease(request)
+                for lane in leased.lanes.indices {
+                    for index in leased.lanes[lane].deliveries.indices
+                    where leased.lanes[lane].deliveries[index].firstAttempt != nil {
+                        leased.lanes[lane].deliveries[index].firstAttempt = request.now
+                    }
+                }
+                return leased
+            }
+        },
+        mutant(
+            "forgets what the receiver has", breaks: "a dead letter tells what was attempted, and what the receiver has"
+        ) {
+            $0.settles { if case .conflict(let failure, _) = $0.verdict { $0.verdict = .dead(failure) } }
+        },
+        mutant("dies at another time", breaks: "a dead letter tells what was attempted, and what the receiver has") {
+            $0.settles { $0.attemptedAt = $0.attemptedAt + .nanoseconds(1) }
+        },
+        mutant(
+            "takes the word of anybody", breaks: "of a lane that has passed to another only what was delivered is taken"
+        ) {
+            $0.settles { [seen = $0.seen] settlement in
+                settlement.lease = seen.last(of: settlement.lease.lane) ?? settlement.lease
+            }
+        },
+        mutant("takes nothing late", breaks: "of a lane that has passed to another only what was delivered is taken") {
+            $0.commits { [seen = $0.seen] (commit) async throws(StoreError) in
+                commit.settled.removeAll { seen.last(of: $0.lease.lane) != $0.lease }
+            }
+        },
+        mutant(
+            "takes nothing after a lease has run out",
+            breaks: "what is settled after a lease has run out is taken while nobody else has the lane"
+        ) {
+            $0.commits { [seen = $0.seen] (commit) async throws(StoreError) in
+                commit.settled.removeAll { seen.hasRunOut($0.lease) }
+            }
+        },
+        mutant("expects what it settles", breaks: "a settlement of what is not here any more is no error") {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for settlement in commit.settled where try await base.record(of: settlement.delivery.entry) == nil {
+                    throw StoreError(.failed, message: "nothing to settle")
+                }
+            }
+        },
+    ]
+
+    static let waiting: [Mutant] = [
+        mutant("waits for nobody", breaks: "an entry waits until what it depends on is delivered everywhere") {
+            $0.enqueues { $0.dependencies = [] }
+        },
+        mutant("waits for one destination", breaks: "an entry waits until what it depends on is delivered everywhere") {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                try await Self.settleEverywhere(&commit, base.record)
+            }
+        },
+        mutant("waits for what never was", breaks: "what is not in the journal is delivered") {
+            $0.handsOut { lane, _ in lane.deliveries.allSatisfy { $0.entry.dependencies.isEmpty } }
+        },
+        mutant("takes the dead for delivered", breaks: "who depends on a dead letter waits until that is delivered") {
+            $0.settles { if case .dead = $0.verdict { $0.verdict = .delivered } }
+        },
+        mutant(
+            "takes what is discarded for delivered",
+            breaks: "who depends on what is discarded becomes a dead letter, and those alone"
+        ) {
+            $0.commits { (commit) async throws(StoreError) in
+                commit.settled += commit.discarded.map { delivery in
+                    let lease = Lease(lane: .init(name: "", destination: ""), number: 0)
+                    return Settlement(delivery, under: lease, .delivered, attempts: 0, attemptedAt: .distantPast)
+                }
+                commit.discarded = []
+            }
+        },
+        mutant(
+            "discards what depends on it as well",
+            breaks: "who depends on what is discarded becomes a dead letter, and those alone"
+        ) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for delivery in commit.discarded {
+                    for entry in try await base.dependents(of: delivery.entry) {
+                        commit.discarded += entry.targets.map { DeliveryID(entry.id, to: $0.destination) }
+                    }
+                }
+            }
+        },
+        mutant(
+            "tells dependents backwards",
+            breaks: "dependents are those that were never attempted, in the order of their commits"
+        ) {
+            $0.dependents = { [base = $0.base] (entry) async throws(StoreError) in
+                try await base.dependents(of: entry).reversed()
+            }
+        },
+        mutant(
+            "tells of those that were attempted",
+            breaks: "dependents are those that were never attempted, in the order of their commits"
+        ) {
+            $0.dependents = { [base = $0.base] (entry) async throws(StoreError) in
+                try await base.records(of: nil, after: nil, limit: .max).map(\.entry)
+                    .filter { $0.dependencies.contains(entry) }
+            }
+        },
+        mutant("assigns ids for everybody", breaks: "assigned ids are kept for the account, after the entry is gone") {
+            $0.assignedIDs = { [base = $0.base] (ids, _) async throws(StoreError) in
+                try await base.assignedIDs(for: ids, of: Account("me"))
+            }
+        },
+        mutant("tells all ids", breaks: "assigned ids are kept for the account, after the entry is gone") {
+            $0.assignedIDs = { [base = $0.base] (_, account) async throws(StoreError) in
+                try await base.assignedIDs(for: ["t1", "t2"], of: account)
+            }
+        },
+        mutant("does not look for dependents", breaks: "an assignment that has missed a dependent changes nothing") {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for index in commit.assigned.indices {
+                    let all = try await base.dependents(of: commit.assigned[index].entry)
+                    commit.assigned[index].dependents.formUnion(all.map(\.id))
+                }
+            }
+        },
+        mutant("writes entities first", breaks: "an assignment that has missed a dependent changes nothing") {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in try await base.commit(commit.entities) }
+        },
+        mutant("rewrites what was attempted", breaks: "bytes under a key never change once they were on their way") {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for index in commit.rewritten.indices where commit.rewritten[index].key == nil {
+                    commit.rewritten[index].key = try await base.record(of: commit.rewritten[index].entry)?.entry.key
+                }
+            }
+        },
+        mutant("drops a rewrite of what is gone", breaks: "bytes under a key never change once they were on their way")
+        {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                var kept: [Rewrite] = []
+                for rewrite in commit.rewritten where try await base.record(of: rewrite.entry) != nil {
+                    kept.append(rewrite)
+                }
+                commit.rewritten = kept
+            }
+        },
+    ]
+
+    /// As if each entry had one delivery.
+    static func settleEverywhere(
+        _ commit: inout Commit, _ record: (OutboxEntry.ID) async throws(StoreError) -> OutboxRecord?
+    ) async throws(StoreError) {
+        for settlement in commit.settled where settlement.verdict == .delivered {
+            for target in try await record(settlement.delivery.entry)?.entry.targets ?? [] {
+                var other = settlement
+                other.delivery.destination = target.destination
+                commit.settled.append(other)
+            }
+        }
+    }
+}

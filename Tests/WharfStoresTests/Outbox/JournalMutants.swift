@@ -1,0 +1,33 @@
+import WharfCore
+import WharfStores
+import WharfTesting
+
+/// Stores that are wrong in one way each.
+enum JournalMutants {
+    typealias Mutant = LawMutant<JournalLaws.Subject>
+
+    static let all = handingOut + settling + waiting + classes + deciding + due + news + reading + committing
+
+    /// - Parameters:
+    ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in memory only.
+    ///   - spoil: makes a right store wrong.
+    static func mutant(
+        _ description: String, breaks law: String,
+        reopened: @escaping @Sendable (any WriteStore) -> any WriteStore = { $0 },
+        _ spoil: @escaping @Sendable (inout WrongWriteStore) -> Void
+    ) -> Mutant {
+        Mutant(
+            breaks: law,
+            .init(description, reopen: { reopened($0) }) {
+                var store = WrongWriteStore()
+                spoil(&store)
+                return store
+            })
+    }
+}
+
+extension OutboxEntry {
+    mutating func changeTargets(_ change: (inout Target) -> Void) {
+        for index in targets.indices { change(&targets[index]) }
+    }
+}

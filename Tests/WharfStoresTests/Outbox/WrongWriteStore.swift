@@ -1,0 +1,171 @@
+import Synchronization
+import WharfCore
+import WharfStores
+
+/// A right store, with something else done before or in place of what it is asked.
+struct WrongWriteStore: WriteStore {
+    let base = MemoryWriteStore()
+    let seen = SeenLeases()
+    var commit: @Sendable (Commit) async throws(StoreError) -> Committed
+    var lease: @Sendable (LeaseRequest) async throws(StoreError) -> Leased
+    var extend: @Sendable ([Lease], Uptime, Duration) async throws(StoreError) -> Set<Lease>
+    var nextDue: @Sendable (LeaseRequest) async throws(StoreError) -> WallTime?
+    var dependents: @Sendable (OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry]
+    var assignedIDs: @Sendable (Set<String>, Account?) async throws(StoreError) -> [String: String]
+    var record: @Sendable (OutboxEntry.ID) async throws(StoreError) -> OutboxRecord?
+    var records: @Sendable (Account?, OutboxEntry.ID?, Int) async throws(StoreError) -> [OutboxRecord]
+    var deadLetters: @Sendable (Account?, DeliveryID?, Int) async throws(StoreError) -> [DeadLetter]
+    var counts: @Sendable (Account?) async throws(StoreError) -> OutboxCounts
+    var listen: @Sendable () -> AsyncStream<Void>
+    var changes: @Sendable (Account?, String) -> EntityChanges
+
+    init() {
+        let (base, seen) = (base, seen)
+        commit = { (commit) async throws(StoreError) in try await base.commit(commit) }
+        lease = { (request) async throws(StoreError) in
+            let leased = try await base.lease(request)
+            seen.add(leased, request)
+            return leased
+        }
+        extend = { (leases, uptime, duration) async throws(StoreError) in
+            try await base.extend(leases, at: uptime, for: duration)
+        }
+        nextDue = { (request) async throws(StoreError) in try await base.nextDue(request) }
+        dependents = { (entry) async throws(StoreError) in try await base.dependents(of: entry) }
+        assignedIDs = { (ids, account) async throws(StoreError) in try await base.assignedIDs(for: ids, of: account) }
+        record = { (entry) async throws(StoreError) in try await base.record(of: entry) }
+        records = { (account, after, limit) async throws(StoreError) in
+            try await base.records(of: account, after: after, limit: limit)
+        }
+        deadLetters = { (account, after, limit) async throws(StoreError) in
+            try await base.deadLetters(of: account, after: after, limit: limit)
+        }
+        counts = { (account) async throws(StoreError) in try await base.counts(of: account) }
+        listen = { base.news() }
+        changes = { base.changes(of: $0, kind: $1) }
+    }
+
+    func commit(_ commit: Commit) async throws(StoreError) -> Committed { try await self.commit(commit) }
+    func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased { try await self.lease(request) }
+    func extend(
+        _ leases: [Lease], at uptime: Uptime, for duration: Duration
+    ) async throws(StoreError) -> Set<Lease> {
+        try await self.extend(leases, uptime, duration)
+    }
+    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? { try await self.nextDue(request) }
+    func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry] { try await dependents(entry) }
+    func assignedIDs(for ids: Set<String>, of account: Account?) async throws(StoreError) -> [String: String] {
+        try await assignedIDs(ids, account)
+    }
+    func record(of entry: OutboxEntry.ID) async throws(StoreError) -> OutboxRecord? { try await record(entry) }
+    func records(
+        of account: Account?, after: OutboxEntry.ID?, limit: Int
+    ) async throws(StoreError) -> [OutboxRecord] {
+        try await records(account, after, limit)
+    }
+    func deadLetters(
+        of account: Account?, after: DeliveryID?, limit: Int
+    ) async throws(StoreError) -> [DeadLetter] {
+        try await deadLetters(account, after, limit)
+    }
+    func counts(of account: Account?) async throws(StoreError) -> OutboxCounts { try await self.counts(account) }
+    func news() -> AsyncStream<Void> { listen() }
+    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(key) }
+    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await base.rows(keys) }
+    func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
+        try await base.rows(query, of: account, kind: kind)
+    }
+    func commit(_ changes: [EntityChange]) async throws(StoreError) { try await base.commit(changes) }
+    func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: account) }
+    func changes(of account: Account?, kind: String) -> EntityChanges { self.changes(account, kind) }
+}
+
+extension WrongWriteStore {
+    /// Changes what is committed.
+    mutating func commits(_ change: @escaping @Sendable (inout Commit) async throws(StoreError) -> Void) {
+        commit = { [base] (commit) async throws(StoreError) in
+            var commit = commit
+            try await change(&commit)
+            return try await base.commit(commit)
+        }
+    }
+
+    mutating func enqueues(_ change: @escaping @Sendable (inout OutboxEntry) -> Void) {
+        commits { (commit) async throws(StoreError) in
+            for index in commit.enqueued.indices { change(&commit.enqueued[index]) }
+        }
+    }
+
+    mutating func settles(_ change: @escaping @Sendable (inout Settlement) -> Void) {
+        commits { (commit) async throws(StoreError) in
+            for index in commit.settled.indices { change(&commit.settled[index]) }
+        }
+    }
+
+    /// Changes what is asked for.
+    mutating func requests(_ change: @escaping @Sendable (inout LeaseRequest) async throws(StoreError) -> Void) {
+        lease = { [base, seen] (request) async throws(StoreError) in
+            var request = request
+            try await change(&request)
+            let leased = try await base.lease(request)
+            seen.add(leased, request)
+            return leased
+        }
+    }
+
+    /// Hands out only some of the lanes that are due, as if the others were not.
+    mutating func handsOut(_ isDue: @escaping @Sendable (LeasedLane, LeaseRequest) -> Bool) {
+        lease = { [base] (request) async throws(StoreError) in
+            var leased = try await base.lease(request)
+            var commit = Commit()
+            commit.released = leased.lanes.filter { !isDue($0, request) }.map(\.lease)
+            try await base.commit(commit)
+            leased.lanes.removeAll { !isDue($0, request) }
+            return leased
+        }
+    }
+}
+
+/// Which leases were handed out last.
+final class SeenLeases: Sendable {
+    private struct State {
+        var last: [Lease.Lane: Lease] = [:]
+        var ends: [Lease: Uptime] = [:]
+        var handedOut: Set<DeliveryID> = []
+        var now = Uptime(boot: "", nanoseconds: 0)
+        var requests: Int64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ leased: Leased, _ request: LeaseRequest) {
+        state.withLock { state in
+            state.now = request.uptime
+            for lane in leased.lanes {
+                state.last[lane.lease.lane] = lane.lease
+                state.ends[lane.lease] = request.uptime + request.duration
+                state.handedOut.formUnion(lane.deliveries.map(\.id))
+            }
+        }
+    }
+
+    func last(of lane: Lease.Lane) -> Lease? { state.withLock { $0.last[lane] } }
+    func hasRunOut(_ lease: Lease) -> Bool { state.withLock { $0.ends[lease]?.hasCome(by: $0.now) == true } }
+    func wasHandedOut(_ delivery: DeliveryID) -> Bool { state.withLock { $0.handedOut.contains(delivery) } }
+
+    /// Another for each call.
+    func next() -> Int64 {
+        state.withLock { state in
+            state.requests += 1
+            return state.requests
+        }
+    }
+}
+
+/// Ids that were there once.
+final class KnownIDs: Sendable {
+    private let ids = Mutex<Set<OutboxEntry.ID>>([])
+
+    /// false for one that was there.
+    func insert(_ id: OutboxEntry.ID) -> Bool { ids.withLock { $0.insert(id).inserted } }
+}
