@@ -17,8 +17,7 @@ import WharfTesting
             try await stage.untilGone("d")
             await stage.untilQuiet()
             #expect(ids(sink) == [["a", "b"], ["c", "d"]])
-            await stage.clock.untilSleeping()
-            stage.clock.advance(by: .seconds(30))
+            await stage.wake(after: .seconds(30))
             try await stage.untilGone("e")
         }
     }
@@ -45,8 +44,7 @@ import WharfTesting
             #expect(try await stage.state(of: "a") == nil)
             #expect(ids(sink) == [["a", "b", "c"]])
             sink.answers { $0.map { _ in .delivered } }
-            await stage.clock.untilSleeping()
-            stage.clock.advance(by: .seconds(4))
+            await stage.wake(after: .seconds(4))
             try await stage.untilGone("d")
             #expect(ids(sink).last == ["b", "d"])
         }

@@ -67,8 +67,7 @@ import WharfTesting
         try await Stage(api, retry: OutboxRetry(attempts: 2, base: .seconds(4))).run { stage in
             try await stage.outbox.enqueue(.sample("a"), .sample("b"))
             try await stage.untilFailed("a", attempts: 1)
-            await stage.clock.untilSleeping()
-            stage.clock.advance(by: .seconds(4))
+            await stage.wake(after: .seconds(4))
             #expect(try await stage.untilDead("a")?.code == .exhausted)
             try await stage.untilGone("b")
         }
@@ -97,8 +96,7 @@ import WharfTesting
             try await stage.outbox.enqueue(.sample("a", to: "api", "mail"))
             try await stage.untilFailed("a", attempts: 1, at: "mail")
             try await stage.until("the other has it") { try await stage.state(of: "a") == .delivered }
-            await stage.clock.untilSleeping()
-            stage.clock.advance(by: .seconds(4))
+            await stage.wake(after: .seconds(4))
             try await stage.untilGone("a")
             #expect(api.received.count == 1 && mail.received.count == 2)
         }
@@ -191,8 +189,7 @@ import WharfTesting
             try await stage.untilFailed("a", attempts: 1)
             await stage.untilQuiet()
             #expect(mail.received.isEmpty)
-            await stage.clock.untilSleeping()
-            stage.clock.advance(by: .seconds(4))
+            await stage.wake(after: .seconds(4))
             try await stage.untilGone("b")
             #expect(mail.received.count == 1)
         }

@@ -18,8 +18,7 @@ import WharfTesting
         try await stage.run { stage in
             try await stage.outbox.enqueue(.sample("a"), .sample("b"), .sample("c"))
             try await stage.untilFailed("a", attempts: 1)
-            await stage.clock.untilSleeping()
-            stage.clock.advance(by: .seconds(4))
+            await stage.wake(after: .seconds(4))
             _ = try await stage.untilDead("c")
         }
         var seen: [OutboxEvent] = []

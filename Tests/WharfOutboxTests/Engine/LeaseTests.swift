@@ -29,8 +29,7 @@ import WharfTesting
             try await stage.outbox.enqueue(.sample("a"), .sample("b"))
             await gate.arrivals()
             for _ in 0..<20 {
-                await stage.clock.untilSleeping(2)
-                stage.clock.advance(by: .seconds(20))
+                await stage.wake(after: .seconds(20))
                 await stage.untilQuiet()
             }
             #expect(try await !isFree(stage))

@@ -30,7 +30,7 @@ import WharfTesting
         try await stage.run { stage in
             let outcome = outcome("a", stage)
             await gate.arrivals()
-            await stage.untilQuiet()
+            await stage.until("somebody waits") { stage.store.calls("record") > 0 }
             gate.open()
             let states = try await outcome.value
             #expect(states == ["api": .delivered, "mail": .delivered])
@@ -63,7 +63,7 @@ import WharfTesting
         try await stage.run { stage in
             let outcome = outcome("a", stage)
             await gate.arrivals()
-            await stage.untilQuiet()
+            await stage.until("somebody waits") { stage.store.calls("record") > 0 }
             gate.open()
             let states = try await outcome.value
             #expect(states == ["api": .delivered, "mail": .unneeded])
@@ -74,7 +74,7 @@ import WharfTesting
         let stage = Stage()
         try await stage.outbox.enqueue(.sample("a"))
         let outcome = outcome("a", stage)
-        await stage.untilQuiet()
+        await stage.until("somebody waits") { stage.store.calls("record") > 0 }
         try await stage.outbox.discard([DeliveryID(.init("a"), to: "api")])
         #expect(try await outcome.value == ["api": .discarded])
     }
@@ -83,7 +83,7 @@ import WharfTesting
         try await Stage(api).run { stage in
             try await stage.outbox.enqueue(.sample("a", to: "elsewhere"))
             let outcome = outcome("a", stage)
-            await stage.untilQuiet()
+            await stage.until("somebody waits") { stage.store.calls("record") > 0 }
             var commit = Commit()
             commit.discarded = [DeliveryID(.init("a"), to: "elsewhere")]
             try await stage.memory.commit(commit)
@@ -96,7 +96,7 @@ import WharfTesting
         let stage = Stage()
         try await stage.outbox.enqueue(.sample("a"))
         let (one, other) = (outcome("a", stage), outcome("a", stage))
-        await stage.untilQuiet()
+        await stage.until("both wait") { stage.store.calls("record") > 1 }
         one.cancel()
         #expect(await code(one) == .cancelled)
         await stage.outbox.close()

@@ -2,9 +2,10 @@ import Synchronization
 import Testing
 import WharfCore
 import WharfFaults
-import WharfOutbox
 import WharfStores
 import WharfTesting
+
+@testable import WharfOutbox
 
 /// An engine over a store in memory, with a clock that stands still until a test moves it.
 final class Stage: Sendable {
@@ -40,16 +41,30 @@ final class Stage: Sendable {
         #expect(clock.sleepers == 0)
     }
 
-    /// Returns once the journal has no delivery on its way or due, and the engine rests. Fails after many chances.
-    func untilQuiet() async {
-        for _ in 0..<200 { await Task.yield() }
+    /// Gives whatever was on its way many chances to arrive: before a look at what must not have happened.
+    func untilQuiet() async { for _ in 0..<200 { await Task.yield() } }
+
+    /// No lane is under way, and the engine rests.
+    func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
+        await until("it is idle", sourceLocation: sourceLocation) {
+            clock.sleepers > 0 && outbox.state.withLock { !$0.schedule.isBusy && $0.held.isEmpty }
+        }
     }
 
-    /// Lets tasks run until it holds.
+    /// Advances the clock when somebody sleeps until then at the latest.
+    func wake(after duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) async {
+        await until("somebody sleeps for \(duration)", sourceLocation: sourceLocation) {
+            clock.nextDeadline.map { $0 <= clock.now.advanced(by: duration) } == true
+        }
+        clock.advance(by: duration)
+    }
+
+    /// Lets tasks run until it holds; the time is only for what never does.
     func until(
         _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
     ) async rethrows {
-        for _ in 0..<20_000 {
+        let patience = ContinuousClock.now.advanced(by: .seconds(30))
+        while ContinuousClock.now < patience {
             if try await condition() { return }
             await Task.yield()
         }
@@ -96,6 +111,7 @@ final class FlakyStore: WriteStore {
     private let fault = Mutex<@Sendable (String, Commit?) -> StoreError?>({ _, _ in nil })
     private let between = Mutex<@Sendable () async throws -> Void>({})
     private let made = Mutex<[Commit]>([])
+    private let calls = Mutex<[String: Int]>([:])
 
     init(_ base: MemoryWriteStore) { self.base = base }
 
@@ -106,10 +122,14 @@ final class FlakyStore: WriteStore {
         self.between.withLock { $0 = between }
     }
 
+    /// How often something was asked for that a fault may be set for.
+    func calls(_ call: String) -> Int { calls.withLock { $0[call, default: 0] } }
+
     /// All commits that succeeded.
     var commits: [Commit] { made.withLock { $0 } }
 
     private func check(_ call: String, _ commit: Commit? = nil) throws(StoreError) {
+        calls.withLock { $0[call, default: 0] += 1 }
         let fault = fault.withLock { $0 }
         if let error = fault(call, commit) { throw error }
     }

@@ -21,8 +21,7 @@ import WharfTesting
         try await stage.run { stage in
             for left in [2, 1, 0] {
                 await stage.until("it has failed") { failures.withLock { $0 } == left }
-                await stage.clock.untilSleeping()
-                stage.clock.advance(by: .seconds(1))
+                await stage.wake(after: .seconds(1))
             }
             try await stage.untilGone("a")
             #expect(stage.incidents.codes == [.journalFailed, .journalFailed, .journalFailed])
@@ -38,8 +37,7 @@ import WharfTesting
             await stage.until("it has failed") { stage.incidents.codes.count == 1 }
             #expect(try await stage.state(of: "a") != nil)
             isLocked.withLock { $0 = false }
-            await stage.clock.untilSleeping(2)
-            stage.clock.advance(by: .seconds(1))
+            await stage.wake(after: .seconds(1))
             try await stage.untilGone("b")
             #expect(api.received.map(\.id.text) == ["a", "b"])
         }
@@ -56,8 +54,7 @@ import WharfTesting
             for number in [0, 1, 2, 4, 5, 6, 7] { try await stage.untilGone("a\(number)") }
             #expect(try await stage.state(of: "a3") != nil)
             stage.store.fails { _, _ in nil }
-            await stage.clock.untilSleeping(2)
-            stage.clock.advance(by: .seconds(1))
+            await stage.wake(after: .seconds(1))
             try await stage.untilGone("a3")
             #expect(api.received.count == 8)
         }

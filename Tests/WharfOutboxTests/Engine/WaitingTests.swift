@@ -15,7 +15,7 @@ import WharfTesting
             for (attempt, pause) in [4, 8, 16].enumerated() {
                 await api.untilReceived(attempt + 1)
                 try await stage.untilFailed("a", attempts: 0)
-                await stage.clock.untilSleeping()
+                await stage.untilIdle()
                 stage.clock.advance(by: .seconds(pause - 1))
                 await stage.untilQuiet()
                 #expect(api.received.count == attempt + 1)
@@ -32,7 +32,7 @@ import WharfTesting
         try await stage.run { stage in
             for number in 0..<6 { try await stage.outbox.enqueue(.sample("a\(number)", lane: "\(number)")) }
             try await stage.untilFailed("a0", attempts: 0)
-            await stage.untilQuiet()
+            await stage.untilIdle()
             let tries = api.received.count
             #expect(tries <= 6)
             stage.clock.advance(by: .seconds(30))
@@ -59,7 +59,7 @@ import WharfTesting
         try await stage.run { stage in
             try await stage.outbox.enqueue(.sample("a"), .sample("b"), .sample("c", lane: "other"))
             try await stage.until("it is paused") { try await stage.memory.counts(of: nil).paused != nil }
-            await stage.untilQuiet()
+            await stage.untilIdle()
             let tries = api.received.count
             stage.clock.advance(by: .seconds(86_400))
             await stage.untilQuiet()
