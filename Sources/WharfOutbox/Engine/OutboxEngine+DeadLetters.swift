@@ -17,7 +17,8 @@ extension OutboxEngine {
         woken()
     }
 
-    /// Sends other bytes in its place: as a new entry at the end of its lane, under a new key, to the same destination. The letter is
+    /// Sends other bytes in its place: as a new entry at the end of its lane, under a new key, to the same destination. The
+    /// letter is
     /// discarded in the same commit.
     ///
     /// - Returns: the new entry.

@@ -27,7 +27,8 @@ extension OutboxEngine {
 
     /// Commits what was settled; while the store fails, again and again.
     ///
-    /// - Returns: false where the engine was closed, or the lease was lost, before it could be committed: the journal has it as it was before.
+    /// - Returns: false where the engine was closed, or the lease was lost, before it could be committed: the journal has it as
+    ///   it was before.
     @discardableResult
     func settle(_ parcels: [Parcel]) async -> Bool {
         for parcel in parcels {

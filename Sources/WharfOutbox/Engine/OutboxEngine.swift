@@ -1,7 +1,8 @@
 internal import Synchronization
 public import WharfCore
 
-/// Takes entries and delivers them: each lane in its order, many lanes at once, again after a failure, and nothing twice at one time.
+/// Takes entries and delivers them: each lane in its order, many lanes at once, again after a failure, and nothing twice at one
+/// time.
 ///
 /// ```swift
 /// let outbox = OutboxEngine(store: store, destinations: [api])
@@ -10,8 +11,10 @@ public import WharfCore
 /// await outbox.close()
 /// ```
 ///
-/// What is delivered arrives at least once on the wire, with the same key and bytes on every attempt; once in effect at a receiver that
-/// answers a key which it has seen as it did then. It works until it is closed. Several engines, also of several processes, may work over one
+/// What is delivered arrives at least once on the wire, with the same key and bytes on every attempt; once in effect at a
+/// receiver that
+/// answers a key which it has seen as it did then. It works until it is closed. Several engines, also of several processes, may
+/// work over one
 /// store.
 public final class OutboxEngine: Outbox {
     /// Changes what a destination answers, before anything follows from it.
@@ -48,7 +51,8 @@ public final class OutboxEngine: Outbox {
     ///   - executor: where it works; nil for the global one.
     ///   - width: lanes under way at one time, of each destination: one that hangs takes no other's place.
     ///   - lease: how long a lane is this engine's own after a crash, before another takes it over.
-    ///   - patience: how long ``close()`` waits for a destination that goes on when its task is cancelled. Its leases run out by themselves.
+    ///   - patience: how long ``close()`` waits for a destination that goes on when its task is cancelled. Its leases run out
+    ///     by themselves.
     ///   - onIncident: what went wrong and was survived: a journal that failed, and is asked again.
     public init(
         store: any WriteStore, account: Account? = nil, destinations: [any Destination] = [],

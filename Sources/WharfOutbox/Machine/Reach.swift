@@ -1,6 +1,7 @@
 internal import WharfCore
 
-/// One destination as an engine sees it: whether there is a way to it, how many of its lanes are under way, and whether more may be due.
+/// One destination as an engine sees it: whether there is a way to it, how many of its lanes are under way, and whether more
+/// may be due.
 struct Reach {
     let seats: Int
     private(set) var taken = 0

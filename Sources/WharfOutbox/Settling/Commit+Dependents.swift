@@ -4,7 +4,8 @@ internal import WharfCore
 typealias OwedIDs = [OutboxEntry.ID: [String: String]]
 
 extension Commit {
-    /// Adds what follows from ids that receivers gave in the place of temporary ones: they are put into the entries that wait for them.
+    /// Adds what follows from ids that receivers gave in the place of temporary ones: they are put into the entries that wait
+    /// for them.
     ///
     /// - Returns: what nobody here can rewrite: of kinds that nobody has registered yet, or that can't be read.
     mutating func rewriteDependents(

@@ -3,7 +3,8 @@ internal import WharfCore
 
 /// Commits what several lanes have settled at the same time in one commit: a disk is asked once for all.
 ///
-/// What comes while a commit is under way goes into the next. It runs in tasks of its own, so that a lane that is cancelled breaks nothing off.
+/// What comes while a commit is under way goes into the next. It runs in tasks of its own, so that a lane that is cancelled
+/// breaks nothing off.
 final class SharedCommits: Sendable {
     private struct Waiting {
         let parcel: Parcel
@@ -77,7 +78,8 @@ final class SharedCommits: Sendable {
                 try await store.commit(commit)
                 return .success(owed)
             } catch {
-                // Somebody else has committed. Dependents are looked at again; what merging has made does not fit any more, and the
+                // Somebody else has committed. Dependents are looked at again; what merging has made does not fit any more, and
+                // the
                 // receiver is asked again.
                 guard error.code == .changed, parcels.count == 1,
                     !parcels[0].assigned.isEmpty || !parcels[0].rewritten.isEmpty

@@ -2,6 +2,8 @@ public import WharfCore
 
 /// What every ``Journal`` keeps whose entities share its transactions, in memory or on disk.
 /// Its entities keep ``EntityStoreLaws``.
+/// What every ``Journal`` keeps whose entities share its transactions, in memory or on disk. Its entities keep
+/// ``EntityStoreLaws``.
 ///
 /// ```swift
 /// @Test(arguments: JournalLaws.all)

@@ -65,6 +65,8 @@ import WharfCore
         schedule.wake()
         schedule.found(nextDue: .start + .seconds(1_000))
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
+        schedule.leased(0, of: "api", asked: 2)
+        #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
     }
 
     @Test mutating func lanesTakeSeatsAndGiveThemBack() {

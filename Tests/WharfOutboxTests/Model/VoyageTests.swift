@@ -1,7 +1,8 @@
 import Testing
 import WharfTesting
 
-/// Whatever is enqueued, answered, killed or set, in whatever order: lanes keep their order, nothing acknowledged is lost, each attempt has the
+/// Whatever is enqueued, answered, killed or set, in whatever order: lanes keep their order, nothing acknowledged is lost, each
+/// attempt has the
 /// same key and bytes, nothing is sent by two at once or by who has no lease, and nothing stops for ever.
 @Suite(.timeLimit(.minutes(5))) struct VoyageTests {
     @Test func anyVoyageKeepsWhatAnOutboxPromises() async throws {
