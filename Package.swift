@@ -151,7 +151,7 @@ let package = Package(
             name: "Wharf",
             dependencies: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfStores",
-                "WharfRepository",
+                "WharfRepository", "WharfOutbox",
                 .target(name: "WharfSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -241,7 +241,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "WharfStoresTests", dependencies: ["WharfStores", "WharfTesting"]),
-        .testTarget(name: "WharfRepositoryTests", dependencies: ["WharfRepository", "WharfStores", "WharfTesting"]),
+        .testTarget(
+            name: "WharfRepositoryTests",
+            dependencies: ["WharfRepository", "WharfOutbox", "WharfStores", "WharfTesting"]
+        ),
         .testTarget(name: "WharfOutboxTests", dependencies: ["WharfOutbox", "WharfStores", "WharfTesting"]),
         .testTarget(
             name: "WharfCombineTests",

@@ -5,6 +5,7 @@
 @_exported public import WharfJSON
 // A payload's fields are dates, URLs and UUIDs as often as numbers.
 @_exported public import WharfJSONFoundation
+@_exported public import WharfOutbox
 @_exported public import WharfRepository
 @_exported public import WharfStores
 

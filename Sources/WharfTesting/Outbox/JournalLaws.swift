@@ -1,7 +1,5 @@
 public import WharfCore
 
-/// What every ``Journal`` keeps whose entities share its transactions, in memory or on disk.
-/// Its entities keep ``EntityStoreLaws``.
 /// What every ``Journal`` keeps whose entities share its transactions, in memory or on disk. Its entities keep
 /// ``EntityStoreLaws``.
 ///

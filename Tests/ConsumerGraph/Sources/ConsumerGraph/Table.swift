@@ -73,12 +73,12 @@ public struct Table: Sendable {
             "Wharf",
             siblings: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
-                "WharfStores", "WharfRepository",
+                "WharfStores", "WharfRepository", "WharfOutbox",
             ],
             outside: ["Foundation", "Logging"],
             reexports: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
-                "WharfStores", "WharfRepository",
+                "WharfStores", "WharfRepository", "WharfOutbox",
             ]
         ),
         // UIKit and SwiftUI in the adapters to them; Foundation for their index paths and sets.
