@@ -12,15 +12,24 @@ import WharfTesting
     }
 
     @Test(arguments: [
-        ("", "/c", "http://a:1/c"), ("", "c?x=1", "http://a:1/x/c?x=1"), ("", "http://b:2/c", "http://b:2/c"),
-        ("<URLBase>http://b:2/y/</URLBase>", "c", "http://b:2/y/c"),
-        ("<URLBase>http://b:2/</URLBase>", "/c", "http://b:2/c"),
+        ("", "/c", "http://a:1/c"), ("", "c?x=1", "http://a:1/x/c?x=1"), ("", "http://A:2/c", "http://A:2/c"),
+        ("<URLBase>http://a:2/y/</URLBase>", "c", "http://a:2/y/c"),
+        ("<URLBase>http://a:2/</URLBase>", "/c", "http://a:2/c"),
         ("<URLBase></URLBase>", "c", "http://a:1/x/c"), ("", "../c", "http://a:1/c"),
     ])
     func controlURLsAreResolved(base: String, control: String, url: String) throws {
         let description = try read(Samples.description(base: base, control: control))
         #expect(description.transport.control.absoluteString == url)
         #expect(description.transport.type == "urn:schemas-upnp-org:service:AVTransport:2")
+    }
+
+    @Test(arguments: [
+        ("", "http://b/c"), ("", "//b/c"), ("<URLBase>http://b:1/</URLBase>", "/c"), ("", "http://a.b:1/c"),
+    ])
+    func whatWouldHaveAnotherHostToldWhatToDoIsMalformed(base: String, control: String) throws {
+        let error = #expect(throws: PlaybackError.self) { try read(Samples.description(base: base, control: control)) }
+        #expect(error?.code == .malformed)
+        #expect(error?.message.contains("http://a:1/x/d.xml") == true)
     }
 
     @Test func itSaysItsNameIdentityAndServices() throws {
@@ -74,8 +83,11 @@ import WharfTesting
         #expect(network.requests.first?.timeout == .seconds(5))
     }
 
-    @Test func aDescriptionWithoutEndIsRefused() async {
-        let network = StubTransport { _ in .ok(String(repeating: "x", count: DeviceExchange.largest + 1)) }
+    @Test func aDescriptionOf64KiBIsReadAndALargerOneRefused() async throws {
+        let padding = String(repeating: " ", count: 64 * 1024 - Samples.description.utf8.count)
+        let known = StubTransport { _ in .ok(Samples.description + padding) }
+        #expect(try await DLNAScreen.at("http://a/", transport: known).id == "uuid:1")
+        let network = StubTransport { _ in .ok(Samples.description + padding + " ") }
         let error = await #expect(throws: PlaybackError.self) {
             try await DLNAScreen.at("http://a/", transport: network)
         }

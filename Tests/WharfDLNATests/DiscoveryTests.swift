@@ -9,8 +9,8 @@ import WharfTesting
 
 /// A socket without a network.
 private final class FakeSocket: DatagramSocket {
-    let received: AsyncStream<[UInt8]>
-    private let heard: AsyncStream<[UInt8]>.Continuation
+    let received: AsyncStream<Datagram>
+    private let heard: AsyncStream<Datagram>.Continuation
     let sent = Mutex<[(datagram: [UInt8], address: DatagramAddress)]>([])
     let isClosed = Mutex(false)
     /// Of each datagram in turn; nil for one that is sent, as are all after the last.
@@ -31,8 +31,9 @@ private final class FakeSocket: DatagramSocket {
         heard.finish()
     }
 
-    func hear(_ location: String, _ name: String) {
-        heard.yield(Array("HTTP/1.1 200 OK\r\nLOCATION: \(location)\r\nUSN: \(name)\r\n\r\n".utf8))
+    func hear(_ location: String, _ name: String, from host: String? = nil) {
+        let answer = "HTTP/1.1 200 OK\r\nLOCATION: \(location)\r\nUSN: \(name)\r\n\r\n"
+        heard.yield(Datagram(Array(answer.utf8), from: host.map { DatagramAddress(host: $0, port: 1900) }))
     }
 }
 
@@ -154,6 +155,54 @@ private final class FakeSocket: DatagramSocket {
         #expect(socket.isClosed.withLock { $0 })
     }
 
+    @Test func eightAreLookedAtAtATimeAndTheOthersInTheirOrder() async throws {
+        let gate = Gate()
+        let asked = Mutex<[String]>([])
+        let network = StubTransport { request in
+            let path = request.head.path ?? ""
+            asked.withLock { $0.append(path) }
+            return StubAnswer.ok(Samples.description(base: "", control: "/c", udn: "uuid:\(path)")).held(by: gate)
+        }
+        for number in 0..<20 { socket.hear("http://192.0.2.1/\(number)", "uuid:\(number)") }
+        let discovery = DLNADiscovery(transport: network, sends: 1, clock: clock) { [socket] in socket }
+        async let found = ids(discovery.findings())
+        await gate.arrivals(8)
+        // Nor more once the search itself is over.
+        try await rest()
+        await letOthersRun { asked.withLock { $0.count } > 8 }
+        #expect(asked.withLock { $0.sorted() } == (0..<8).map { "/\($0)" })
+        gate.open()
+        #expect(await found.count == 20)
+    }
+
+    @Test func whoIsLeftBeforeItsTurnIsNotAskedAnyMore() async {
+        let gate = Gate()
+        let network = StubTransport { _ in .failure(.connectionLost).held(by: gate) }
+        for number in 0..<20 { socket.hear("http://192.0.2.1/\(number)", "uuid:\(number)") }
+        let discovery = DLNADiscovery(transport: network, sends: 1, clock: clock) { [socket] in socket }
+        let reader = Task { for await _ in discovery.findings() {} }
+        await gate.arrivals(8)
+        reader.cancel()
+        await reader.value
+        gate.open()
+        await letOthersRun { network.requests.count > 8 }
+        #expect(network.requests.count == 8)
+    }
+
+    @Test func onlyTheAddressFromWhichADeviceAnswersIsAsked() async throws {
+        let network = network
+        socket.hear("http://192.0.2.9/a", "uuid:a", from: "192.0.2.66")
+        socket.hear("http://localhost/a", "uuid:a", from: "127.0.0.1")
+        // Who is named by another is found all the same.
+        socket.hear("http://192.0.2.9/a", "uuid:a", from: "192.0.2.9")
+        socket.hear("http://192.0.2.9/a", "uuid:a", from: "192.0.2.9")
+        let discovery = DLNADiscovery(transport: network, sends: 1, clock: clock) { [socket] in socket }
+        async let found = ids(discovery.findings())
+        try await rest()
+        #expect(await found == ["refused", "refused", "uuid:/a"])
+        #expect(network.requests.map(\.head.authority) == ["192.0.2.9"])
+    }
+
     @Test func asManyAsAreLookedAtAreNotTooMany() async throws {
         for number in 0..<DLNADiscovery.most { socket.hear("http://192.0.2.1/\(number)", "uuid:\(number)") }
         async let found = ids(discovery(sends: 1, socket).findings())
@@ -177,12 +226,15 @@ private final class FakeSocket: DatagramSocket {
         try one.send([1, 2, 3], to: DatagramAddress(host: "127.0.0.1", port: port))
         try one.send([], to: DatagramAddress(host: "127.0.0.1", port: port))
         try one.send([4], to: DatagramAddress(host: "127.0.0.1", port: port))
+        var senders: Set<DatagramAddress?> = []
         var heard: [[UInt8]] = []
         for await datagram in other.received {
-            heard.append(datagram)
+            heard.append(datagram.bytes)
+            senders.insert(datagram.sender)
             if heard.count == 3 { break }
         }
         #expect(heard == [[1, 2, 3], [], [4]])
+        #expect(senders == [DatagramAddress(host: "127.0.0.1", port: try #require(one.localPort))])
     }
 
     @Test func aClosedSocketEndsAndSendsNothing() async throws {
@@ -204,7 +256,7 @@ private final class FakeSocket: DatagramSocket {
         for number in numbers { try one.send(number, to: address) }
         var heard: [[UInt8]] = []
         for await datagram in other.received {
-            heard.append(datagram)
+            heard.append(datagram.bytes)
             if heard.count == numbers.count { break }
         }
         #expect(heard == numbers)
@@ -215,7 +267,7 @@ private final class FakeSocket: DatagramSocket {
         UDPSocket.take(
             from: {
                 left -= 1
-                return left < 0 ? nil : [1]
+                return left < 0 ? nil : Datagram([1])
             }, to: { _ in taken += 1 })
         #expect(taken == UDPSocket.batch)
     }

@@ -4,7 +4,7 @@ import WharfTesting
 @testable import WharfDLNA
 
 @Suite struct SearchAnswerTests {
-    private func answer(_ text: String) -> SearchAnswer? { SearchAnswer(Array(text.utf8)) }
+    private func answer(_ text: String) -> SearchAnswer? { SearchAnswer(Datagram(Array(text.utf8))) }
 
     @Test func theSearchIsThatOfTheArchitecture() {
         let text = String(decoding: SearchRequest(longestWait: 2).datagram, as: UTF8.self)

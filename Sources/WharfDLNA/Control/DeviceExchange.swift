@@ -4,15 +4,16 @@ internal import WharfPlayback
 
 /// Requests to a device: one answer each, whole and in time.
 struct DeviceExchange: Sendable {
-    /// Descriptions and answers are a few kilobytes.
+    /// Answers are a few kilobytes, and so are descriptions, of which there may be several at once.
     static let largest = 1 << 20
+    static let largestDescription = 1 << 16
 
     let transport: any Transport
     /// How long one answer may take.
     let timeout: Duration
 
     func get(_ url: URL) async throws(PlaybackError) -> [UInt8] {
-        let (status, body) = try await send(HTTPRequest(method: .get, to: url), .none)
+        let (status, body) = try await send(HTTPRequest(method: .get, to: url), .none, upTo: Self.largestDescription)
         guard status == .ok else {
             throw PlaybackError(
                 .refused, "expected a device description at \(url), but found the status \(status.code); search again")
@@ -30,18 +31,18 @@ struct DeviceExchange: Sendable {
             request.headerFields[name] = "\"\(service.type)#\(action.name)\""
         }
         let envelope = Array(action.envelope(for: service.type).utf8)
-        let (status, body) = try await send(request, .bytes(envelope))
+        let (status, body) = try await send(request, .bytes(envelope), upTo: Self.largest)
         return try action.outcome(status, body, from: "\(service.control)")
     }
 
     private func send(
-        _ head: HTTPRequest, _ body: RequestBody
+        _ head: HTTPRequest, _ body: RequestBody, upTo limit: Int
     ) async throws(PlaybackError) -> (HTTPResponse.Status, [UInt8]) {
         // No action says "once more", so each may be sent again.
         let request = TransportRequest(head, body: body, timeout: timeout, isIdempotent: true)
         do throws(TransportError) {
             let response = try await transport.send(request)
-            return (response.head.status, try await response.body.collect(upTo: Self.largest))
+            return (response.head.status, try await response.body.collect(upTo: limit))
         } catch {
             throw PlaybackError(error, at: head.redactedURL())
         }

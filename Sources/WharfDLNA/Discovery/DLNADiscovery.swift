@@ -1,3 +1,5 @@
+internal import Foundation
+internal import Synchronization
 public import WharfCore
 public import WharfPlayback
 
@@ -25,6 +27,8 @@ public struct DLNADiscovery: Sendable {
 
     /// So many addresses are looked at in one search, so that a device gone wild can't fill the memory.
     static let most = 256
+    /// So many of them at a time.
+    static let mostAtOnce = 8
 
     private let transport: any Transport
     private let request: SearchRequest
@@ -59,7 +63,11 @@ public struct DLNADiscovery: Sendable {
     /// search.
     ///
     /// A device comes once for each address at which it describes itself, as one on two networks does, or one that has come back
-    /// at another: screens of one ``DLNAScreen/id`` are one device. So many as 256 addresses are looked at.
+    /// at another: screens of one ``DLNAScreen/id`` are one device. So many as 256 addresses are looked at, eight at a time, in
+    /// the order in which they came; the search ends when the last has answered, or has taken longer than its ``DLNATiming``.
+    ///
+    /// Only the address from which a device has answered is looked at, as far as the socket tells it: else anybody in the network
+    /// could have requests sent to anywhere.
     public func findings() -> AsyncStream<Finding> {
         let (stream, continuation) = AsyncStream.makeStream(of: Finding.self)
         let task = Task {
@@ -79,19 +87,49 @@ public struct DLNADiscovery: Sendable {
         await withTaskGroup(of: Void.self) { group in
             // Ends with this scope.
             async let _ = ask(socket, report)
-            var seen: Set<String> = []
+            let waiting = Waiting()
+            var seen: Set<SearchAnswer> = []
             var isFull = false
             for await datagram in socket.received {
-                guard let location = SearchAnswer(datagram)?.location, !seen.contains(location) else { continue }
+                guard let answer = SearchAnswer(datagram), !seen.contains(answer) else { continue }
                 if seen.count < Self.most {
-                    seen.insert(location)
-                    group.addTask { await report(finding(at: location)) }
+                    seen.insert(answer)
+                    guard waiting.add(answer) else { continue }
+                    group.addTask {
+                        while let next = waiting.next() { await report(finding(at: next)) }
+                    }
                 } else if !isFull {
                     isFull = true
                     report(.failure(Self.tooMany))
                 }
             }
             socket.close()
+        }
+    }
+
+    /// Answers that are not looked at yet.
+    private final class Waiting: Sendable {
+        private let content = Mutex((answers: [SearchAnswer](), readers: 0))
+
+        /// - Returns: whether one more may look.
+        func add(_ answer: SearchAnswer) -> Bool {
+            content.withLock { content in
+                content.answers.append(answer)
+                guard content.readers < mostAtOnce else { return false }
+                content.readers += 1
+                return true
+            }
+        }
+
+        /// - Returns: nil where there is none, or the search was left: whoever asked is done.
+        func next() -> SearchAnswer? {
+            content.withLock { content in
+                guard !content.answers.isEmpty, !Task.isCancelled else {
+                    content.readers -= 1
+                    return nil
+                }
+                return content.answers.removeFirst()
+            }
         }
     }
 
@@ -123,8 +161,15 @@ public struct DLNADiscovery: Sendable {
         }
     }
 
-    private func finding(at location: String) async -> Finding {
+    private func finding(at answer: SearchAnswer) async -> Finding {
+        let location = answer.location
         do throws(PlaybackError) {
+            if let host = answer.host, let named = URL(string: location)?.host(), host != named {
+                throw PlaybackError(
+                    .refused,
+                    "expected a device to describe itself at \(host), from where it answered, but found \(location); where it "
+                        + "is known, take it by its address")
+            }
             return .screen(try await .at(location, transport: transport, timing: timing, clock: clock))
         } catch {
             return .failure(error)

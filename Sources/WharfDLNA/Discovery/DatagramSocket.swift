@@ -12,6 +12,18 @@ public struct DatagramAddress: Hashable, Sendable {
     }
 }
 
+/// What came, and from where.
+public struct Datagram: Hashable, Sendable {
+    public var bytes: [UInt8]
+    /// Nil where the socket can't tell.
+    public var sender: DatagramAddress?
+
+    public init(_ bytes: [UInt8], from sender: DatagramAddress? = nil) {
+        self.bytes = bytes
+        self.sender = sender
+    }
+}
+
 /// Sends datagrams and hears what comes back to the port that they came from. ``UDPSocket`` is the system's.
 ///
 /// Conform to it where an app is not given sockets, or where a test is to have no network. A conformer keeps these laws:
@@ -23,7 +35,7 @@ public protocol DatagramSocket: Sendable {
     func send(_ datagram: [UInt8], to address: DatagramAddress) throws(PlaybackError)
 
     /// What comes, for one reader.
-    var received: AsyncStream<[UInt8]> { get }
+    var received: AsyncStream<Datagram> { get }
 
     func close()
 }

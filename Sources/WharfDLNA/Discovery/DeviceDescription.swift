@@ -15,7 +15,8 @@ struct DeviceDescription: Sendable, Equatable {
     let transport: Service
 
     /// - Parameter location: where the description is from; relative URLs are resolved by it where there is no `URLBase`.
-    /// - Throws: `malformed` for what is no description; `refused` where nothing in it plays.
+    /// - Throws: `malformed` for what is no description, or would have another host told what to do; `refused` where nothing
+    ///   in it plays.
     init(_ bytes: [UInt8], from location: URL) throws(PlaybackError) {
         let root = try Markup.read(bytes, from: "\(location)")
         guard let device = root.first("device") else {
@@ -36,6 +37,12 @@ struct DeviceDescription: Sendable, Equatable {
         guard let transport = Self.service("AVTransport", of: player, base: base) else {
             throw PlaybackError(
                 .malformed, "expected the control URL of AVTransport in the description at \(location), but found none")
+        }
+        guard transport.control.host()?.lowercased() == location.host()?.lowercased() else {
+            throw PlaybackError(
+                .malformed,
+                "expected the control URL of AVTransport at the host of the description at \(location), but found "
+                    + "\(transport.control); take the address by which the device knows itself")
         }
         self.id = id
         self.name = player["friendlyName"].flatMap { $0.isEmpty ? nil : $0 } ?? id

@@ -2,11 +2,13 @@
 struct SearchAnswer: Hashable {
     /// Where the device's description is. It says which device that is, so `USN` is not read.
     let location: String
+    /// The host that answered; nil where nobody can tell.
+    let host: String?
 
     /// Nil for what is no answer of a renderer. Names are read in any case and with any white space around; a line may end by
     /// a line feed alone.
-    init?(_ datagram: [UInt8]) {
-        let lines = String(decoding: datagram, as: UTF8.self).split(whereSeparator: \.isNewline)
+    init?(_ datagram: Datagram) {
+        let lines = String(decoding: datagram.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         guard let status = lines.first?.split(whereSeparator: \.isWhitespace), status.count >= 2,
             status[0].uppercased().hasPrefix("HTTP/"), status[1] == "200"
         else { return nil }
@@ -20,6 +22,7 @@ struct SearchAnswer: Hashable {
         // Some devices answer whatever is searched.
         if let target = fields["ST"], !target.lowercased().contains(":mediarenderer:") { return nil }
         self.location = location
+        host = datagram.sender?.host
     }
 }
 

@@ -72,6 +72,16 @@ extension UDPSocket {
         return address
     }
 
+    static func address(_ address: sockaddr_in) -> DatagramAddress? {
+        var numbers = address.sin_addr
+        var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
+        guard address.sin_family == sa_family_t(AF_INET),
+            inet_ntop(AF_INET, &numbers, &text, socklen_t(text.count)) != nil
+        else { return nil }
+        let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return DatagramAddress(host: host, port: UInt16(bigEndian: address.sin_port))
+    }
+
     private static func make() -> Int32 {
         #if canImport(Glibc)
         socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

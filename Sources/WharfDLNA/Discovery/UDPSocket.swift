@@ -15,8 +15,8 @@ internal import Musl
 /// On Apple's mobile platforms the system lets an app send to a multicast group only with the entitlement
 /// `com.apple.developer.networking.multicast`, and asks the person before it lets it into the local network.
 public final class UDPSocket: DatagramSocket {
-    public let received: AsyncStream<[UInt8]>
-    private let heard: AsyncStream<[UInt8]>.Continuation
+    public let received: AsyncStream<Datagram>
+    private let heard: AsyncStream<Datagram>.Continuation
     /// Nil once it is closed. A descriptor is never used outside of the lock, so nobody uses one that was given to another.
     private let descriptor: Mutex<Int32?>
     // Unsafe because not every SDK says that a source is sendable: it is made and cancelled, nothing else.
@@ -82,16 +82,21 @@ public final class UDPSocket: DatagramSocket {
             cause: failure)
     }
 
-    static func take(from receive: () -> [UInt8]?, to tell: ([UInt8]) -> Void) {
+    static func take(from receive: () -> Datagram?, to tell: (Datagram) -> Void) {
         for _ in 0..<batch {
             guard let datagram = receive() else { return }
             tell(datagram)
         }
     }
 
-    private static func receive(_ descriptor: Int32, by buffer: inout [UInt8]) -> [UInt8]? {
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+    private static func receive(_ descriptor: Int32, by buffer: inout [UInt8]) -> Datagram? {
+        var sender = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let count = withUnsafeMutableBytes(of: &sender) { sender in
+            recvfrom(
+                descriptor, &buffer, buffer.count, 0, sender.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
+        }
         // An error of one datagram sent earlier is told here, and is none of receiving: the next event brings the next one.
-        return count < 0 ? nil : Array(buffer.prefix(count))
+        return count < 0 ? nil : Datagram(Array(buffer.prefix(count)), from: address(sender))
     }
 }

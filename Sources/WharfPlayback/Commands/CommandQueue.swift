@@ -71,6 +71,15 @@ struct CommandQueue {
         return tickets
     }
 
+    /// Lets callers wait no longer.
+    ///
+    /// - Returns: who they are.
+    mutating func leave(_ isMeant: (Ticket) -> Bool) -> [Ticket] {
+        let gone = tickets.filter(isMeant)
+        for index in entries.indices { entries[index].tickets.removeAll(where: isMeant) }
+        return gone
+    }
+
     /// Lets more callers wait for what there is.
     mutating func join(_ tickets: [Ticket]) {
         if !entries.isEmpty { entries[entries.count - 1].tickets += tickets }

@@ -8,7 +8,8 @@
 /// - A command whose task is cancelled throws `cancelled` at once.
 public protocol Player: Sendable {
     /// Returns when the command is taken: what comes of it is seen in ``states()``, within three seconds, be it that the item is
-    /// `loading`. What is told by then, fitting or not, ``Playback`` takes for what is so. Commands are given one at a time.
+    /// `loading`. What is told by then, fitting or not, ``Playback`` takes for what is so; of who tells nothing, what it was told to do.
+    /// Commands are given one at a time.
     func perform(_ command: PlaybackCommand) async throws(PlaybackError)
 
     /// What the player says of itself, for any number of readers: the state now, then each change. Who reads slowly misses
@@ -25,7 +26,7 @@ public protocol Player: Sendable {
 public protocol Screen: Player {
     /// Says whether two are the same device, whatever its address is today.
     var id: String { get }
-    /// What a person calls it.
+    /// What a person calls it. Both are read often, under a lock.
     var name: String { get }
 
     /// Why the last connection was lost, where it can tell; nil while there is one, and when it was let go of.

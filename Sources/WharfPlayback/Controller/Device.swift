@@ -12,10 +12,12 @@ struct Device {
         case disconnect
     }
 
-    /// What it said of itself, and when.
+    /// What it is in, since when.
     struct Report {
         let state: PlaybackState
         let time: Duration
+        /// What is newer has a higher one.
+        var number: Int
 
         /// What that comes to by now: an item that plays runs on between two reports.
         func state(at now: Duration) -> PlaybackState {
@@ -41,7 +43,13 @@ struct Device {
     var failures = 0
     var lastError: PlaybackError?
     /// What it said last.
-    var reported: Report?
+    var said: Report?
+    /// What the commands that it took make of what was known before, as of when the last one was given.
+    private var done: Report?
+    /// By number, when it answered the last command.
+    private var lastAnswer = 0
+    /// A command was not answered in time: it may have done it all the same.
+    private var isUnsure = false
     /// Until then what it says counts only where it fits what it was told: anything else may be older than the command.
     var settlesBy: Duration?
 
@@ -77,6 +85,43 @@ struct Device {
         (player, screen, self.newer) = (newer, newer, nil)
         return true
     }
+
+    /// Whether it said something since the last command that it took was given.
+    var hasSpoken: Bool { said.map { $0.number > done?.number ?? 0 } ?? false }
+
+    var known: Report? { hasSpoken ? said : done }
+
+    /// What it said while a command was on its way may be older than that.
+    var certain: Report? {
+        if let said, said.number > lastAnswer { return said }
+        return isUnsure ? nil : done
+    }
+
+    /// It has taken a command.
+    ///
+    /// - Parameters:
+    ///   - step: when the command was given, by number.
+    ///   - number: that of now.
+    ///   - stillFits: what it said before is so afterwards as well.
+    mutating func took(_ command: PlaybackCommand, step: Int, number: Int, stillFits: Bool, now: Duration) {
+        (lastAnswer, isUnsure) = (number, false)
+        var state = known?.state(at: now) ?? .idle
+        do throws(PlaybackError) {
+            try state.apply(command)
+            done = Report(state: state, time: now, number: step)
+        } catch {
+            // It has an item of which nothing is known.
+            done = nil
+            if let said, said.number < step { self.said = nil }
+        }
+        if stillFits { said?.number = number }
+    }
+
+    /// A command was given up.
+    mutating func kept(silentAt number: Int) { (lastAnswer, isUnsure) = (number, true) }
+
+    /// The connection is over.
+    mutating func forget() { (said, done, isUnsure, settlesBy) = (nil, nil, false, nil) }
 
     mutating func followAgain() { (rests, isBroken) = (false, false) }
 

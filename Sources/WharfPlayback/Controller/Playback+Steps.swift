@@ -8,7 +8,7 @@ extension Playback {
         var settled: [([Ticket], Ticket.Outcome)] = []
     }
 
-    /// Begins what is to be done; none of it runs under the lock.
+    /// Begins what is to be done. None of it runs under the lock, as the executor runs nothing while it is given it.
     func start(_ actions: [PlaybackMachine.Action], _ running: inout Running) -> Ending {
         var ending = Ending()
         for action in actions {
@@ -17,8 +17,9 @@ extension Playback {
                 guard let screen = running.machine.devices[place]?.screen else { continue }
                 running.steps[step] = begin(step, place) { () throws(PlaybackError) in try await screen.connect() }
             case .perform(let place, let command, let step):
-                guard let player = running.machine.devices[place]?.player else { continue }
-                running.steps[step] = begin(step, place) { () throws(PlaybackError) in
+                guard let device = running.machine.devices[place] else { continue }
+                running.steps[step] = begin(step, place, device.screen) {
+                    [player = device.player] () throws(PlaybackError) in
                     try await player.perform(command)
                 }
             case .disconnect(let place, let step):
@@ -27,8 +28,8 @@ extension Playback {
             case .forget(let step): ending.tasks += running.steps.removeValue(forKey: step) ?? []
             case .cancel(let step): ending.tasks += running.steps[step]?.prefix(1) ?? []
             case .read(let place, let link):
-                guard let player = running.machine.devices[place]?.player else { continue }
-                running.readers[link] = read(player, place, link)
+                guard let device = running.machine.devices[place] else { continue }
+                running.readers[link] = read(device.player, device.screen, place, link)
             case .stopReading(let link):
                 let tasks = [running.readers.removeValue(forKey: link), running.wakers.removeValue(forKey: link)]
                 ending.tasks += tasks.compactMap(\.self)
@@ -42,9 +43,11 @@ extension Playback {
         return ending
     }
 
+    /// - Parameter screen: which may be lost with it.
     /// - Returns: what does it, and what ends it when it takes too long.
     private func begin(
-        _ step: Int, _ place: SessionState.Place, _ work: @escaping @Sendable () async throws(PlaybackError) -> Void
+        _ step: Int, _ place: SessionState.Place, _ screen: (any Screen)? = nil,
+        _ work: @escaping @Sendable () async throws(PlaybackError) -> Void
     ) -> [Task<Void, Never>] {
         let deadline = Deadline(after: timeout, on: clock)
         let worker = task { [weak self] in
@@ -52,7 +55,8 @@ extension Playback {
                 try await work()
                 self?.change { $0.finished(step, of: place, .success(())) }
             } catch {
-                self?.change { $0.finished(step, of: place, .failure(error)) }
+                let loss = error.code == .disconnected ? screen?.loss : nil
+                self?.change { $0.finished(step, of: place, .failure(error), loss: loss) }
             }
         }
         let timer = task { [weak self, timeout] in
@@ -64,10 +68,14 @@ extension Playback {
         return [worker, timer]
     }
 
-    private func read(_ player: any Player, _ place: SessionState.Place, _ link: Int) -> Task<Void, Never> {
+    private func read(
+        _ player: any Player, _ screen: (any Screen)?, _ place: SessionState.Place, _ link: Int
+    ) -> Task<Void, Never> {
         task { [weak self] in
             for await state in player.states() { self?.change { $0.reported(state, by: place, link: link) } }
-            if !Task.isCancelled { self?.change { $0.ended(place, link: link) } }
+            if Task.isCancelled { return }
+            let loss = screen?.loss
+            self?.change { $0.ended(place, link: link, loss: loss) }
         }
     }
 

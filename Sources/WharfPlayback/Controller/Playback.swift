@@ -37,7 +37,8 @@ public final class Playback: Sendable {
     /// - Parameters:
     ///   - timeout: what the engine or a screen takes longer for, be it to connect or to take a command, has failed as `timedOut`.
     ///   - clock: measures it, and tells where an item is between two reports.
-    ///   - executor: where screens are told and heard; nil for the global one.
+    ///   - executor: where screens are told and heard; nil for the global one. It must not run a job inside of `enqueue`: jobs are
+    ///     begun under a lock that they take.
     public init(
         engine: any Player, timeout: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock(),
         executor: (any TaskExecutor)? = nil
@@ -62,7 +63,7 @@ public final class Playback: Sendable {
     ///
     /// What engine and screens play goes on: `perform(.stop)` before ends it. Who waits for a command or a transfer, and who asks for
     /// one afterwards, gets `closed`, and ``states()`` ends. A screen has the timeout to let itself be disconnected; then its task
-    /// is cancelled.
+    /// is cancelled. One that goes on when it is cancelled, as no ``Player`` may, holds this up until it returns, be it for ever.
     public func close() async {
         change { $0.close() }
         await tasks.untilNone()
@@ -76,9 +77,11 @@ public final class Playback: Sendable {
     /// Returns when the one that has the session has taken it. Followers are not waited for.
     ///
     /// - Throws: what that player throws; `refused` where there is no item to do it to; `cancelled` where a later command has taken its
-    ///   place before it was sent, or the caller was cancelled: what it asked for then goes on; `closed` after ``close()``.
+    ///   place before it was sent, or the caller was cancelled: what it asked for then goes on; `closed` after ``close()``. What is to
+    ///   play while the session is on its way, and arrives paused because the player that it leaves may play on, throws what that
+    ///   player threw.
     public func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
-        try await answer { $0.perform(command, $1) }
+        try await answer(Ticket(command)) { $0.perform(command, $1) }
     }
 
     /// Brings the session to a screen: from the engine or from another screen, with item and position. Until the screen is connected the
@@ -131,9 +134,10 @@ public final class Playback: Sendable {
 
     private var now: Duration { .zero - beginning.remaining() }
 
-    private func answer(_ body: (inout PlaybackMachine, Ticket) -> Void) async throws(PlaybackError) {
+    private func answer(
+        _ ticket: Ticket = Ticket(), _ body: (inout PlaybackMachine, Ticket) -> Void
+    ) async throws(PlaybackError) {
         guard !Task.isCancelled else { throw PlaybackError(.cancelled, "the caller was cancelled before it began") }
-        let ticket = Ticket()
         change { body(&$0, ticket) }
         try await ticket.wait()
     }

@@ -9,7 +9,7 @@ extension PlaybackMachine {
         letGo(of: &device, at: place, link)
         devices[place] = device
         // Somebody else has it: what it plays goes on there.
-        if self.place == place, error.code == .refused { hold() }
+        if self.place == place, error.code == .refused { hold(because: error) }
         if transit?.destination == place {
             noteReturn(from: place, error)
             transit?.destination = .engine
@@ -28,35 +28,37 @@ extension PlaybackMachine {
     }
 
     /// Pauses the session, wherever it goes, because the place that it leaves may play on.
-    private mutating func hold() {
+    ///
+    /// - Parameter error: what those hear who have asked for it to play on its way.
+    private mutating func hold(because error: PlaybackError) {
         guard item != nil, isPlaying else { return }
         anchor(at: position, runs: false)
         isPlaying = false
         phase = .paused
         // It goes into the load that waits there: nobody is overtaken.
         _ = transit?.held.push(.pause)
+        settle(transit?.held.leave(\.asksToPlay) ?? [], .failure(error))
         tellFollowers(.pause)
     }
 
     /// The place that the session leaves has not done the last thing that it was told, which was to rest.
     mutating func stays(_ place: Place, _ error: PlaybackError) {
         guard devices[place]?.queue.isEmpty == true, isPlaying else { return }
-        // What says that it does not play, and could not be told more, is at rest.
+        // What does not play for sure, and could not be told more, is at rest.
         let rests =
-            switch devices[place]?.reported?.state.phase {
+            switch devices[place]?.certain?.state.phase {
             case .idle, .paused, .ended: error.code != .timedOut
             case .loading, .playing, nil: false
             }
         guard !rests else { return }
-        hold()
+        hold(because: error)
         arrived(.failure(error))
     }
 
     mutating func letGo(of device: inout Device, at place: Place, _ link: Int) {
         let step = number()
         device.link = .none
-        device.reported = nil
-        device.settlesBy = nil
+        device.forget()
         device.busy = (step, .disconnect)
         act(.stopReading(link: link))
         act(.disconnect(place, step: step))

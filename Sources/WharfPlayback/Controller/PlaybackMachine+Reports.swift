@@ -2,29 +2,43 @@
 extension PlaybackMachine {
     mutating func reported(_ state: PlaybackState, by place: Place, link: Int) {
         guard devices[place]?.link == .connected(link) else { return }
-        devices[place]?.reported = Device.Report(state: state, time: now)
+        let report = Device.Report(state: state, time: now, number: number())
+        devices[place]?.said = report
         guard hasNothingToDo(place) else { return }
         if let end = devices[place]?.settlesBy, now < end, !fits(state) { return }
-        believeLast(of: place)
+        endSettling(place)
+        believeKnown(of: place)
     }
 
-    /// The time in which a player may say what was so before is over: what it says now is so.
+    /// The time in which a player may say what was so before is over: what it has said in it is so. Where it has said
+    /// nothing, what it was told is.
     mutating func settled(_ place: Place, link: Int) {
         guard devices[place]?.link == .connected(link), hasNothingToDo(place),
             let end = devices[place]?.settlesBy, now >= end
         else { return }
-        believeLast(of: place)
+        endSettling(place)
+        if devices[place]?.hasSpoken == true { believeKnown(of: place) }
+    }
+
+    /// It did not do what was asked for, and is in what it was in before. What may be older than a command that it took before has to
+    /// wait for the end of that time.
+    mutating func fallBack(to place: Place) {
+        guard let device = devices[place] else { return }
+        if let end = device.settlesBy {
+            if device.hasSpoken, now < end { return }
+            if now >= end { endSettling(place) }
+        }
+        believeKnown(of: place)
     }
 
     /// While it has something to do, what it says may be older than what it was told.
-    private func hasNothingToDo(_ place: Place) -> Bool {
+    func hasNothingToDo(_ place: Place) -> Bool {
         guard place == self.place, transit == nil, let device = devices[place] else { return false }
         return device.busy == nil && device.queue.isEmpty
     }
 
-    mutating func believeLast(of place: Place) {
-        endSettling(place)
-        if let reported = devices[place]?.reported { believe(reported.state(at: now), from: place) }
+    mutating func believeKnown(of place: Place) {
+        if let known = devices[place]?.known { believe(known.state(at: now), from: place) }
     }
 
     mutating func endSettling(_ place: Place) {
@@ -34,11 +48,13 @@ extension PlaybackMachine {
     }
 
     /// A player says nothing more.
-    mutating func ended(_ place: Place, link: Int) {
+    ///
+    /// - Parameter loss: the screen's ``Screen/loss``.
+    mutating func ended(_ place: Place, link: Int, loss: PlaybackError?) {
         guard let device = devices[place], device.link == .connected(link), let screen = device.screen else { return }
         let silence = PlaybackError(
             .disconnected, "expected \(screen.name) to go on telling its state, but it is gone; connect it again")
-        lose(place, screen.loss ?? silence)
+        lose(place, loss ?? silence)
     }
 
     /// Takes over what the place where the session is says, where it has nothing else to do.
@@ -65,18 +81,22 @@ extension PlaybackMachine {
     /// For how long a player may go on saying what was so before a command that it has taken.
     private static let settling = Duration.seconds(3)
 
-    /// A player has taken all that it was told. What it said meanwhile counts where it fits, but its position may be older.
-    mutating func settle(_ place: Place) {
-        guard case .connected(let link) = devices[place]?.link else { return }
-        guard let reported = devices[place]?.reported?.state(at: now), fits(reported) else {
+    /// A player has taken all that it was told. What it said by then counts where it fits, but its position may be older.
+    ///
+    /// - Returns: whether it does.
+    mutating func settle(_ place: Place) -> Bool {
+        guard case .connected(let link) = devices[place]?.link else { return false }
+        guard let said = devices[place]?.said?.state(at: now), fits(said) else {
             devices[place]?.settlesBy = now + Self.settling
-            return act(.wake(place, link: link, after: Self.settling))
+            act(.wake(place, link: link, after: Self.settling))
+            return false
         }
         endSettling(place)
-        guard let shown = reported.item else { return }
-        phase = reported.phase
+        guard let shown = said.item else { return true }
+        phase = said.phase
         anchor(at: position, runs: phase == .playing)
         if item?.duration == nil { item?.duration = shown.duration }
+        return true
     }
 
     /// Whether a player may have said so after it has taken all that it was told.

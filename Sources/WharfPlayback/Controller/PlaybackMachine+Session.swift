@@ -117,11 +117,15 @@ extension PlaybackMachine {
         self.transit = nil
         if transit.destination == .engine { engineRests = false }
         place = transit.destination
-        devices[place]?.queue = transit.held
+        // Without an item the place goes on with what it is about to do, be it a stop.
+        if !transit.held.isEmpty { devices[place]?.queue = transit.held }
         devices[place]?.rests = false
         anchor(at: position, runs: isPlaying)
         isArriving = item != nil
-        if !isArriving { arrived(.success(())) }
+        guard !isArriving else { return }
+        arrived(.success(()))
+        // It may play something of its own.
+        if hasNothingToDo(place) { believeKnown(of: place) }
     }
 
     mutating func arrived(_ outcome: Ticket.Outcome) {

@@ -38,13 +38,15 @@ extension PlaybackMachine {
     }
 
     /// A step has ended. One that was given up before is nobody's any more.
-    mutating func finished(_ step: Int, of place: Place, _ outcome: Ticket.Outcome) {
+    ///
+    /// - Parameter loss: the screen's ``Screen/loss``, where it is disconnected.
+    mutating func finished(_ step: Int, of place: Place, _ outcome: Ticket.Outcome, loss: PlaybackError? = nil) {
         guard let busy = devices[place]?.busy, busy.step == step else { return }
         devices[place]?.busy = nil
         act(.forget(step: step))
         switch busy.work {
         case .connect(let isCancelled): connected(place, wasCancelled: isCancelled, outcome)
-        case .command(let entry): performed(entry, by: place, outcome)
+        case .command(let entry): performed(entry, step, by: place, outcome, loss)
         case .disconnect: break
         }
     }
@@ -75,25 +77,33 @@ extension PlaybackMachine {
         }
     }
 
-    private mutating func performed(_ entry: CommandQueue.Entry, by place: Place, _ outcome: Ticket.Outcome) {
+    private mutating func performed(
+        _ entry: CommandQueue.Entry, _ step: Int, by place: Place, _ outcome: Ticket.Outcome, _ loss: PlaybackError?
+    ) {
         settle(entry.tickets, outcome)
         let isHere = place == self.place && transit == nil
         switch outcome {
         case .success:
-            guard isHere else { return }
             let isDone = devices[place]?.queue.isEmpty == true
-            if isDone { settle(place) }
+            let stillFits = isHere && isDone && settle(place)
+            let number = number()
+            devices[place]?.took(entry.command, step: step, number: number, stillFits: stillFits, now: now)
+            guard isHere else { return }
             // Of before: what the session is to be there is about to be sent.
             if isArriving, devices[place]?.queue.changesItem == true { return }
             if case .load = entry.command { isArriving = false } else if isDone { isArriving = false }
             if !isArriving { arrived(.success(())) }
         case .failure(let error):
             devices[place]?.count(error)
+            if error.code == .timedOut {
+                let number = number()
+                devices[place]?.kept(silentAt: number)
+            }
             if place != .engine, error.code == .disconnected {
-                lose(place, devices[place]?.screen?.loss ?? error)
+                lose(place, loss ?? error)
             } else if place == self.place, transit != nil {
                 stays(place, error)
-            } else if isHere, isArriving, devices[place]?.queue.changesItem == true {
+            } else if isHere, devices[place]?.queue.changesItem == true {
                 return
             } else if isHere, place != .engine, isArriving {
                 arrived(.failure(error))
@@ -102,8 +112,7 @@ extension PlaybackMachine {
             } else if isHere {
                 isArriving = false
                 arrived(.failure(error))
-                // It did something else than what was asked for.
-                believeLast(of: place)
+                fallBack(to: place)
             }
         }
     }

@@ -5,8 +5,18 @@ internal import WharfCore
 final class Ticket: Sendable {
     typealias Outcome = Result<Void, PlaybackError>
 
+    /// Whether it waits for the item to play.
+    let asksToPlay: Bool
     private let seats = Seats()
     private let outcome = Mutex<Outcome?>(nil)
+
+    /// - Parameter command: nil for a transfer.
+    init(_ command: PlaybackCommand? = nil) {
+        switch command {
+        case .play, .load(_, _, playing: true): asksToPlay = true
+        default: asksToPlay = false
+        }
+    }
 
     /// The first outcome counts.
     func settle(_ outcome: Outcome) {

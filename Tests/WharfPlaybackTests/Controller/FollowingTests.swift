@@ -112,6 +112,32 @@ import WharfTesting
         await stage.until { stage.lounge.device.shows(.playing, Stage.other) }
     }
 
+    @Test func whatAFollowerPlaysByItselfIsTheSessionOnceItHasIt() async throws {
+        stage.lounge.device.report(PlaybackState(.playing, item: Stage.other, position: .seconds(7)))
+        await added(stage.lounge)
+        await letOthersRun { false }
+        #expect(playback.state.playback == .idle)
+        try await playback.transfer(to: stage.lounge)
+        await letOthersRun { false }
+        #expect(playback.state.playback == PlaybackState(.playing, item: Stage.other, position: .seconds(7)))
+        try await playback.transferBack()
+        #expect(stage.engine.shows(.playing, Stage.other, at: .seconds(7)))
+    }
+
+    @Test func aStopThatWaitsAtAFollowerIsDoneThoughItGetsTheEmptySession() async throws {
+        await added(stage.lounge)
+        let gate = Gate()
+        stage.lounge.device.hold(at: gate)
+        try await stage.play()
+        await gate.arrivals(1)
+        try await playback.perform(.stop)
+        try await playback.transfer(to: stage.lounge)
+        gate.open()
+        await stage.until { stage.lounge.device.taken.last == .stop }
+        #expect(stage.lounge.device.state == .idle)
+        #expect(playback.state.playback == .idle)
+    }
+
     @Test func aTransferToOneThatIsBusyEndsWithAStop() async throws {
         await added(stage.lounge)
         try await stage.play()

@@ -66,15 +66,85 @@ import WharfTesting
         #expect(playback.state.place == .screen(id: "lounge"))
     }
 
+    /// The engine says that it is paused, and refuses to be told so.
+    private func transfer(
+        from engine: MutePlayer, _ playback: Playback, _ prepare: () async throws -> Void
+    ) async throws -> PlaybackError.Code? {
+        await engine.say(.idle, nil)
+        try await playback.perform(.load(Stage.film, at: .zero, playing: false))
+        await engine.say(.paused)
+        try await prepare()
+        engine.fail(with: PlaybackError(.refused, "not now"))
+        let answer = await code { try await playback.transfer(to: stage.lounge) }
+        await stage.until { stage.lounge.device.state.item != nil }
+        return answer
+    }
+
+    @Test func anEngineThatSaidBeforeTheLastCommandThatItRestsIsNotBelieved() async throws {
+        let engine = MutePlayer()
+        let playback = Playback(engine: engine, clock: stage.clock)
+        let answer = try await transfer(from: engine, playback) { try await playback.perform(.play) }
+        #expect(answer == .refused)
+        #expect(stage.lounge.device.shows(.paused))
+    }
+
+    @Test func anEngineThatSaidSoWhileThatCommandWasOnItsWayIsNotBelieved() async throws {
+        let engine = MutePlayer()
+        let playback = Playback(engine: engine, clock: stage.clock)
+        let answer = try await transfer(from: engine, playback) {
+            let gate = Gate()
+            engine.hold(at: gate)
+            let play = Task.immediate { try await playback.perform(.play) }
+            await gate.arrivals(1)
+            await engine.say(.paused, at: .seconds(1))
+            gate.open()
+            try await play.value
+        }
+        #expect(answer == .refused)
+        #expect(stage.lounge.device.shows(.paused))
+    }
+
+    @Test func anEngineThatMayHavePlayedThoughItDidNotAnswerIsNotBelieved() async throws {
+        let engine = MutePlayer()
+        let playback = Playback(engine: engine, clock: stage.clock)
+        try await playback.perform(.load(Stage.film, at: .zero, playing: false))
+        await engine.say(.paused)
+        engine.hold(at: Gate())
+        let play = Task.immediate { await code { try await playback.perform(.play) } }
+        let transfer = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
+        await stage.until { stage.lounge.isConnected }
+        await letOthersRun { false }
+        engine.hold(at: nil)
+        engine.fail(with: PlaybackError(.refused, "not now"))
+        stage.clock.advance(by: .seconds(10))
+        #expect(await play.value == .timedOut)
+        #expect(await transfer.value == .refused)
+        await stage.until { stage.lounge.device.state.item != nil }
+        #expect(stage.lounge.device.shows(.paused))
+    }
+
+    @Test func anEngineThatSaidSoAfterwardsIsBelieved() async throws {
+        let engine = MutePlayer()
+        let playback = Playback(engine: engine, clock: stage.clock)
+        let answer = try await transfer(from: engine, playback) {
+            try await playback.perform(.play)
+            await engine.say(.paused, at: .seconds(1))
+        }
+        #expect(answer == nil)
+        #expect(stage.lounge.device.shows(.playing))
+    }
+
     @Test func aPlayThatWasAskedForMeanwhileIsHeldAsWell() async throws {
         try await playAtLounge()
         stage.lounge.device.hold(at: Gate())
         let transfer = Task.immediate { await code { try await playback.transferBack() } }
         let play = Task.immediate { await code { try await playback.perform(.play) } }
+        let seek = Task.immediate { await code { try await playback.perform(.seek(to: .seconds(50))) } }
         stage.clock.advance(by: .seconds(10))
         #expect(await transfer.value == .timedOut)
-        #expect(await play.value == nil)
-        #expect(stage.engine.shows(.paused))
+        #expect(await play.value == .timedOut)
+        #expect(await seek.value == nil)
+        #expect(stage.engine.shows(.paused, at: .seconds(50)))
     }
 
     @Test func whatIsPausedArrivesAsEverWhereTheScreenDoesNotStop() async throws {

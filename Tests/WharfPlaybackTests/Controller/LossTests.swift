@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 import Testing
 import WharfPlayback
 import WharfTesting
@@ -35,6 +37,67 @@ import WharfTesting
         stage.lounge.vanish()
         #expect(await stage.returned()?.position == .seconds(30))
         await stage.until { stage.engine.shows(.paused, Stage.other, at: .seconds(30)) }
+    }
+
+    @Test func whatAScreenWasToldComesBackThoughItSaidNothingOfIt() async throws {
+        let screen = MuteScreen()
+        await screen.player.say(.idle, nil)
+        try await stage.play(at: .seconds(80))
+        try await playback.transfer(to: screen)
+        await letOthersRun { stage.clock.sleepers > 0 }
+        stage.clock.advance(by: .seconds(3))
+        await letOthersRun { stage.clock.sleepers == 0 }
+        screen.player.feed.finish()
+        #expect(await stage.returned()?.position == .seconds(83))
+        await stage.until { stage.engine.taken.count == 3 }
+        #expect(stage.engine.shows(.playing, at: .seconds(83)))
+    }
+
+    @Test func aPauseOfWhichTheScreenSaidNothingHolds() async throws {
+        let screen = MuteScreen()
+        try await stage.play(at: .seconds(80))
+        try await playback.transfer(to: screen)
+        await screen.player.say(.playing, at: .seconds(80))
+        try await playback.perform(.pause)
+        await letOthersRun { stage.clock.sleepers > 0 }
+        stage.clock.advance(by: .seconds(3))
+        await letOthersRun { stage.clock.sleepers == 0 }
+        screen.player.feed.finish()
+        #expect(await stage.returned() != nil)
+        await stage.until { stage.engine.taken.count == 3 }
+        #expect(stage.engine.shows(.paused, at: .seconds(80)))
+    }
+
+    @Test(arguments: 0..<20) func aTakeOverDuringACommandIsShownAsOne(_: Int) async throws {
+        try await stage.play()
+        try await playback.transfer(to: stage.lounge)
+        let gate = Gate()
+        stage.lounge.device.hold(at: gate)
+        let pause = Task.immediate { await code { try await playback.perform(.seek(to: .seconds(9))) } }
+        await gate.arrivals(1)
+        stage.lounge.takeOver()
+        #expect(await stage.returned()?.error.code == .refused)
+        // Of the connection that ended: who is first, the command or the states, is open.
+        let answer = await pause.value
+        #expect(answer == .refused || answer == .disconnected)
+        await stage.until { stage.engine.taken.count == 3 }
+        #expect(stage.engine.shows(.paused))
+    }
+
+    @Test func whyAScreenIsLostIsAskedWhileNobodyIsKeptOut() async throws {
+        let screen = AskingScreen()
+        screen.question.withLock { $0 = { [weak playback] in _ = playback?.state } }
+        try await stage.play()
+        try await playback.transfer(to: screen)
+        screen.base.vanish()
+        #expect(await stage.returned() != nil)
+        #expect(screen.wasAnswered.withLock { $0 } == true)
+        screen.base.comeBack()
+        try await playback.transfer(to: screen)
+        screen.isSilent.withLock { $0 = true }
+        screen.base.vanish()
+        #expect(await code { try await playback.perform(.pause) } == .disconnected)
+        #expect(screen.wasAnswered.withLock { $0 } == true)
     }
 
     @Test func aScreenThatDisappearsWhileItIsConnectedLeavesTheSessionWhereItIs() async throws {
@@ -147,5 +210,44 @@ import WharfTesting
         #expect(playback.state.place == .screen(id: "lounge"))
         await stage.until { stage.engine.shows(.paused) }
         #expect(stage.lounge.device.shows(.playing))
+    }
+}
+
+/// Asks something in another thread before it says why it was lost.
+private final class AskingScreen: Screen {
+    let base = StubScreen("asking")
+    let question = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Whether it was answered each time; nil where nobody wanted to know of a loss.
+    let wasAnswered = Mutex<Bool?>(nil)
+    /// Its states go on when it is gone.
+    let isSilent = Mutex(false)
+
+    var id: String { base.id }
+    var name: String { base.name }
+
+    var loss: PlaybackError? {
+        let answered = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "asking").async { [self] in
+            question.withLock { $0 }?()
+            answered.signal()
+        }
+        let isInTime = answered.wait(timeout: .now() + 5) == .success
+        wasAnswered.withLock { $0 = isInTime && $0 != false }
+        return base.loss
+    }
+
+    func connect() async throws(PlaybackError) { try await base.connect() }
+    func perform(_ command: PlaybackCommand) async throws(PlaybackError) { try await base.perform(command) }
+    func disconnect() async { await base.disconnect() }
+
+    func states() -> AsyncStream<PlaybackState> {
+        let states = base.states()
+        return AsyncStream { continuation in
+            let task = Task { [self] in
+                for await state in states { continuation.yield(state) }
+                if !isSilent.withLock({ $0 }) { continuation.finish() }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
     }
 }

@@ -10,12 +10,6 @@ import WharfTesting
 
     init() { playback = Playback(engine: engine, clock: clock) }
 
-    /// Says it, and lets it be heard.
-    private func say(_ phase: PlaybackState.Phase, _ item: MediaItem? = Stage.film, at position: Duration) async {
-        engine.feed.update(PlaybackState(phase, item: item, position: position))
-        await letOthersRun { false }
-    }
-
     private func state(where isSo: (PlaybackState) -> Bool) async -> PlaybackState {
         for await state in playback.states() where isSo(state.playback) { return state.playback }
         return playback.state.playback
@@ -25,7 +19,7 @@ import WharfTesting
 
     @Test func whatDoesNotFitTheCommandCountsOnceThatHasSettled() async throws {
         try await play()
-        await say(.paused, at: .seconds(30))
+        await engine.say(.paused, at: .seconds(30))
         #expect(playback.state.playback.phase == .loading)
         clock.advance(by: .seconds(3))
         let state = await state { $0.phase == .paused }
@@ -34,23 +28,70 @@ import WharfTesting
 
     @Test func whoGoesOnWithSomethingElseIsBelievedInTheEnd() async throws {
         try await play()
-        await say(.playing, Stage.other, at: .seconds(8))
+        await engine.say(.playing, Stage.other, at: .seconds(8))
         clock.advance(by: .seconds(3))
         let state = await state { $0.item == Stage.other }
         #expect(state.phase == .playing)
     }
 
-    @Test func whoNeverTakesTheItemUpIsBelievedInTheEnd() async throws {
+    @Test func whatWasSaidBeforeTheCommandDoesNotCountInTheEnd() async throws {
+        await engine.say(.idle, nil)
         try await play()
+        try await wait()
+        #expect(playback.state.playback == PlaybackState(.loading, item: Stage.film, position: .seconds(3)))
+        await engine.say(.playing, at: .seconds(3))
+        try await playback.perform(.pause)
+        try await wait()
+        #expect(playback.state.playback == PlaybackState(.paused, item: Stage.film, position: .seconds(3)))
+    }
+
+    /// Until the window after a command is over.
+    private func wait() async throws {
+        await letOthersRun { clock.sleepers > 0 }
+        #expect(clock.sleepers > 0)
         clock.advance(by: .seconds(3))
-        #expect(await state { $0.phase == .idle } == .idle)
+        await letOthersRun { clock.sleepers == 0 }
+        await letOthersRun { false }
+    }
+
+    @Test func whatIsSaidWhileTheCommandIsOnItsWayCountsInTheEnd() async throws {
+        try await play()
+        await engine.say(.playing)
+        let gate = Gate()
+        engine.hold(at: gate)
+        let pause = Task.immediate { try await playback.perform(.pause) }
+        await gate.arrivals(1)
+        await engine.say(.playing, at: .seconds(7))
+        gate.open()
+        try await pause.value
+        #expect(playback.state.playback.phase == .paused)
+        try await wait()
+        #expect(playback.state.playback == PlaybackState(.playing, item: Stage.film, position: .seconds(10)))
+    }
+
+    @Test func whereACommandIsRefusedTheOneBeforeCountsThoughNothingWasSaidOfIt() async throws {
+        await engine.say(.idle, nil)
+        try await play()
+        clock.advance(by: .seconds(1))
+        engine.fail(with: PlaybackError(.refused, "not now"))
+        let refused = await code { try await playback.perform(.pause) }
+        #expect(refused == .refused)
+        #expect(playback.state.playback == PlaybackState(.playing, item: Stage.film, position: .seconds(1)))
+        // Still that may be older.
+        await engine.say(.paused, at: .seconds(40))
+        #expect(playback.state.playback.phase == .playing)
+        let again = await code { try await playback.perform(.seek(to: .seconds(9))) }
+        #expect(again == .refused)
+        #expect(playback.state.playback.phase == .playing)
+        clock.advance(by: .seconds(2))
+        #expect(await state { $0.phase == .paused }.position == .seconds(40))
     }
 
     @Test func aLaterCommandGetsTheWholeTime() async throws {
         try await play()
         clock.advance(by: .seconds(2))
         try await playback.perform(.seek(to: .seconds(500)))
-        await say(.playing, at: .seconds(2))
+        await engine.say(.playing, at: .seconds(2))
         clock.advance(by: .seconds(1))
         await letOthersRun { false }
         #expect(playback.state.playback.position == .seconds(501))
@@ -60,7 +101,7 @@ import WharfTesting
 
     @Test func whatWasSaidOfAnItemThatPlaysRunsOnWithTheClock() async throws {
         try await play()
-        await say(.playing, at: .zero)
+        await engine.say(.playing, at: .zero)
         clock.advance(by: .seconds(100))
         try await playback.perform(.play)
         clock.advance(by: .seconds(3))
@@ -70,9 +111,30 @@ import WharfTesting
 
     @Test func whoSaysWhatFitsIsNotWaitedFor() async throws {
         try await play()
-        await say(.playing, at: .zero)
+        await engine.say(.playing, at: .zero)
         await letOthersRun { clock.sleepers == 0 }
         #expect(clock.sleepers == 0)
+    }
+
+    @Test func aLoadBehindOneThatIsRefusedKeepsItsItem() async throws {
+        let gate = Gate()
+        engine.hold(at: gate)
+        let first = Task.immediate { await code { try await play() } }
+        await gate.arrivals(1)
+        let later = Gate()
+        engine.hold(at: later)
+        let second = Task.immediate {
+            await code { try await playback.perform(.load(Stage.other, at: .zero, playing: true)) }
+        }
+        engine.fail(with: PlaybackError(.unplayable, "no such codec"))
+        gate.open()
+        #expect(await first.value == .unplayable)
+        await later.arrivals(1)
+        #expect(playback.state.playback.item == Stage.other)
+        engine.fail(with: nil)
+        later.open()
+        #expect(await second.value == nil)
+        #expect(playback.state.playback.item == Stage.other)
     }
 
     @Test func aCommandThatIsRefusedMovesNothing() async throws {
