@@ -141,3 +141,20 @@ struct HoldingTransport: Transport {
         return try await base.send(request)
     }
 }
+
+/// Holds the requests that fit at a gate on their way, also where they are cancelled meanwhile.
+struct DeafTransport: Transport {
+    let base: any Transport
+    let gate: Gate
+    let holds: @Sendable (TransportRequest) -> Bool
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        guard holds(request) else { return try await base.send(request) }
+        return try await Task { () -> Result<TransportResponse, TransportError> in
+            await gate.pass()
+            do throws(TransportError) { return .success(try await base.send(request)) } catch {
+                return .failure(error)
+            }
+        }.value.get()
+    }
+}
