@@ -14,20 +14,20 @@ public import WharfPlayback
 /// Where the stream of events breaks it is asked for again, with pauses, from where it broke. The screen is lost when that does not help,
 /// when nothing is heard of it for `silence`, and when another sender takes it over: ``loss`` is `refused` then, else `disconnected`.
 public final class NetworkScreen: Screen {
-    private struct Content {
-        var connection: ScreenConnection?
-        var loss: PlaybackError?
-        /// How often it was let go of: who connects meanwhile has been overtaken.
-        var farewells = 0
+    /// Why those that connected together are not connected.
+    private struct Failure: Error {
+        var error: PlaybackError
+        /// Of the one who began: it is none of those that came behind a later farewell.
+        var farewells: Int
     }
 
     public let id: String
     public let name: String
     let address: ScreenAddress
     let network: ScreenNetwork
-    private let content = Mutex(Content())
+    let held = Mutex(HeldConnection())
     /// Two who connect at once would open two sessions, of which the receiver keeps one.
-    private let connecting = SingleFlight<String, Result<Void, PlaybackError>>()
+    private let connecting = SingleFlight<String, Result<Void, Failure>>()
 
     /// - Parameters:
     ///   - url: of the receiver, absolute, without a query.
@@ -51,92 +51,111 @@ public final class NetworkScreen: Screen {
             random: ScreenRandom(random))
     }
 
-    deinit { content.withLock { $0.connection }?.end(nil) }
+    deinit { held.withLock { $0.connection }?.end(nil) }
 
-    public var loss: PlaybackError? { content.withLock { $0.loss } }
+    public var loss: PlaybackError? { held.withLock { $0.loss } }
 
     /// Commands that are on their way.
-    var underWay: Int { content.withLock { $0.connection }?.underWay ?? 0 }
+    var underWay: Int { held.withLock { $0.connection }?.underWay ?? 0 }
 
     // MARK: Connections
 
     public func connect() async throws(PlaybackError) {
-        let outcome: Result<Void, PlaybackError>
-        do throws(CancellationError) {
-            outcome = try await connecting.run(id) { [self] close in
-                do throws(PlaybackError) { return .success(try await open(close)) } catch { return .failure(error) }
+        let farewells = held.withLock { $0.arrive() }
+        var isConnected = false
+        // Who has left may have been the only one that wanted it.
+        defer { if let unwanted = held.withLock({ $0.leave(isConnected: isConnected) }) { letGo(of: unwanted) } }
+        while !isConnected {
+            let outcome: Result<Void, Failure>
+            do throws(CancellationError) {
+                outcome = try await connecting.run(id) { [self] close in
+                    do throws(PlaybackError) { return .success(try await open(of: farewells, close)) } catch {
+                        let wasLetGo = held.withLock { $0.farewells } != farewells
+                        return .failure(Failure(error: wasLetGo ? .wasLetGo(name) : error, farewells: farewells))
+                    }
+                }
+            } catch {
+                throw .cancelledByCaller
             }
-        } catch {
-            throw .cancelledByCaller
+            do throws(Failure) {
+                try outcome.get()
+                isConnected = true
+            } catch {
+                if error.farewells >= farewells { throw error.error }
+            }
         }
-        try outcome.get()
     }
 
     /// One at a time, for all who connect.
     ///
     /// - Parameter close: called when nobody may join any more.
-    private func open(_ close: @Sendable () -> Void) async throws(PlaybackError) {
-        let (isConnected, farewells) = content.withLock { ($0.connection?.isOver == false, $0.farewells) }
-        if isConnected { return }
-        let connection = try await openSession()
+    private func open(of farewells: Int, _ close: @Sendable () -> Void) async throws(PlaybackError) {
+        let opening = try held.withLock { held throws(PlaybackError) in
+            // Who has left begins nothing in the place of somebody who came behind.
+            if Task.isCancelled { throw .cancelledByCaller }
+            return try held.begin(of: farewells, name) { Task { await openSession() } }
+        }
+        guard let opening else { return }
+        let outcome = await withTaskCancellationHandler {
+            await opening.value
+        } onCancel: {
+            opening.cancel()
+        }
+        held.withLock { $0.ended(opening) }
+        let connection = try outcome.get()
         do throws(PlaybackError) {
-            try await connection.open()
-            try keep(connection, ifStill: farewells, close)
+            try held.withLock { held throws(PlaybackError) in
+                if Task.isCancelled { throw .cancelledByCaller }
+                try held.keep(connection, of: farewells, name)
+                // In one step with it: who lets go of this connection and connects again must not be given this answer.
+                close()
+            }
         } catch {
-            connection.end(nil)
-            // Nobody waits for it, the less so where it is late or the caller has left. It ends with its timeout.
-            Task { await connection.sayGoodbye() }
+            letGo(of: connection)
             throw error
         }
     }
 
-    private func openSession() async throws(PlaybackError) -> ScreenConnection {
-        let request = address.request(.post, "/session", Array("{}".utf8), timeout: network.timeout)
-        let opened = try network.read(
-            ScreenMessage.Session.self, from: try await network.send(request), for: "a session")
-        guard opened.isWellFormed else {
-            throw PlaybackError(
-                .malformed,
-                "expected a session of up to 128 letters, digits, - and _, and \(name) gave \"\(opened.session.prefix(150))\""
-            )
-        }
-        return ScreenConnection(session: opened.session, address, network, name) { [weak self] ended, error in
-            self?.content.withLock { content in
-                guard content.connection === ended else { return }
-                content.connection = nil
-                content.loss = error
+    private func openSession() async -> Result<ScreenConnection, PlaybackError> {
+        do throws(PlaybackError) {
+            if Task.isCancelled { throw .cancelledByCaller }
+            let request = address.request(.post, "/session", Array("{}".utf8), timeout: network.timeout)
+            let opened = try network.read(
+                ScreenMessage.Session.self, from: try await network.send(request), for: "a session")
+            guard opened.isWellFormed else {
+                throw PlaybackError(
+                    .malformed,
+                    "expected a session of up to 128 letters, digits, - and _, and \(name) gave \"\(opened.session.prefix(150))\""
+                )
             }
+            let connection = ScreenConnection(session: opened.session, address, network, name) { [weak self] in
+                self?.lost($0, $1)
+            }
+            do throws(PlaybackError) { try await connection.open() } catch {
+                letGo(of: connection)
+                throw error
+            }
+            return .success(connection)
+        } catch {
+            return .failure(error)
         }
     }
 
-    private func keep(
-        _ connection: ScreenConnection, ifStill farewells: Int, _ close: () -> Void
-    ) throws(PlaybackError) {
-        let isWanted = content.withLock { content in
-            guard !Task.isCancelled, content.farewells == farewells else { return false }
-            (content.connection, content.loss) = (connection, nil)
-            // In one step with it: who lets go of this connection and connects again must not be given this answer.
-            close()
-            return true
-        }
-        if Task.isCancelled { throw .cancelledByCaller }
-        guard isWanted else {
-            throw PlaybackError(.disconnected, "\(name) was let go of while it was being connected")
-        }
-        // It may have ended before it was here, and said so to nobody.
-        guard connection.isOver else { return }
-        content.withLock { content in
-            if content.connection === connection { (content.connection, content.loss) = (nil, connection.loss) }
-        }
-        throw connection.loss
+    private func lost(_ connection: ScreenConnection, _ error: PlaybackError?) {
+        held.withLock { $0.lost(connection, error) }
+    }
+
+    /// Nobody waits for the farewell, the less so where it is late or the caller has left. It ends with its timeout.
+    private func letGo(of connection: ScreenConnection) {
+        connection.end(nil)
+        Task { await connection.sayGoodbye() }
     }
 
     public func disconnect() async {
-        let connection = content.withLock { content in
-            defer { (content.connection, content.loss) = (nil, nil) }
-            content.farewells += 1
-            return content.connection
-        }
+        let (connection, opening) = held.withLock { $0.letGo() }
+        opening?.cancel()
+        // A session that was still opened behind this would take the screen from another sender.
+        _ = await opening?.value
         guard let connection else { return }
         connection.end(nil)
         await connection.sayGoodbye()
@@ -145,7 +164,7 @@ public final class NetworkScreen: Screen {
     // MARK: Playing
 
     public func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
-        guard let connection = content.withLock({ $0.connection }) else {
+        guard let connection = held.withLock({ $0.connection }) else {
             throw PlaybackError(
                 .disconnected, "expected a connection with \(name), but there is none; connect it first")
         }
@@ -153,7 +172,7 @@ public final class NetworkScreen: Screen {
     }
 
     public func states() -> AsyncStream<PlaybackState> {
-        content.withLock { $0.connection }?.feed.states() ?? AsyncStream { $0.finish() }
+        held.withLock { $0.connection }?.feed.states() ?? AsyncStream { $0.finish() }
     }
 }
 

@@ -7,7 +7,7 @@ final class ScreenConnection: Sendable {
     private struct Content {
         /// Of the last command that was sent.
         var sent = 0
-        /// Of the last command that was taken: states of before it are old.
+        /// Of the last command of which it is known here what came of it: states of before it are old.
         var taken = 0
         /// Those that are on their way, by their number.
         var commands: [Int: Task<CommandOutcome, Never>] = [:]
@@ -89,15 +89,19 @@ final class ScreenConnection: Sendable {
         switch event.type {
         case "state":
             let message = try ScreenNetwork.read(ScreenMessage.State.self, Array(event.data.utf8))
-            // Under the lock, so that no answer comes between the look and the word.
-            content.withLock { content in
-                if message.sequence >= content.taken, !content.isOver { feed.update(message.state) }
-            }
+            content.withLock { if message.sequence >= $0.taken { tell(message, &$0) } }
             begin()
         case "end": throw try ScreenNetwork.read(ScreenMessage.Failure.self, Array(event.data.utf8)).loss
         // Of a later version of the protocol.
         default: break
         }
+    }
+
+    /// Under the lock, so that nothing comes between the look and the word.
+    private func tell(_ message: ScreenMessage.State, _ content: inout Content) {
+        guard !content.isOver else { return }
+        content.taken = message.sequence
+        feed.update(message.state)
     }
 
     /// Lets whoever connects go on, once.
@@ -129,7 +133,8 @@ final class ScreenConnection: Sendable {
         }
         content.withLock { content in
             content.commands[sequence] = nil
-            if case .taken = outcome { content.taken = max(content.taken, sequence) }
+            // An event may have said so before, and then it may have said more.
+            if case .taken(let message) = outcome, sequence > content.taken { tell(message, &content) }
         }
         guard !Task.isCancelled else { throw .cancelledByCaller }
         switch outcome {

@@ -4,7 +4,8 @@ internal import WharfPlayback
 
 /// What became of a command that was sent.
 enum CommandOutcome {
-    case taken
+    /// With what was so then.
+    case taken(ScreenMessage.State)
     /// The session goes on.
     case refused(PlaybackError)
     /// There is no session any more, or nobody who would know of one.
@@ -27,10 +28,17 @@ extension ScreenNetwork {
         } catch {
             return error.code == .disconnected ? .over(error) : .refused(error)
         }
-        if (200..<300).contains(answer.status.code) { return .taken }
-        let error = PlaybackError(answer, for: "the command to be taken")
-        // One that the player did not reach is a matter of the player; one that found no session is the end of it.
-        let isOver = error.code == .disconnected && answer.status != .conflict || answer.status == .gone
-        return isOver ? .over(error) : .refused(error)
+        do throws(PlaybackError) {
+            let message = try read(ScreenMessage.State.self, from: answer, for: "the command to be taken")
+            if message.sequence == sequence { return .taken(message) }
+            throw PlaybackError(
+                .malformed, "expected the state since command \(sequence), and found that since \(message.sequence)")
+        } catch {
+            if answer.status == .gone { return .over(error) }
+            guard error.code == .disconnected else { return .refused(error) }
+            // What the player did not reach is a matter of the player. Here `disconnected` would say that the screen is lost.
+            return answer.status == .conflict
+                ? .refused(PlaybackError(.refused, error.message, cause: error)) : .over(error)
+        }
     }
 }

@@ -16,7 +16,7 @@ struct ReceiverSession {
         /// It is in the queue.
         case wait(for: SentCommand)
         /// It was done already, and its answer did not arrive.
-        case answered(Result<Void, PlaybackError>)
+        case answered(CommandAnswer)
         case late(PlaybackError)
         case full
         case over(SessionEnd)
@@ -44,13 +44,15 @@ struct ReceiverSession {
     private(set) var feed: StateFeed<Told>?
     /// What the player said last; nil before it has said anything.
     private(set) var state: PlaybackState?
+    /// Of the player's stream that counts: what those before it say is older than its first word.
+    private(set) var generation = 0
     /// The player says nothing more, and a session would have nobody to talk to.
     private(set) var isDeserted = false
     private var ends: [(id: String, end: SessionEnd)] = []
     private var waiting: [SentCommand] = []
     /// May be of a session before: the player is given one command at a time.
     private var performing: SentCommand?
-    private var lastAnswer: (sequence: Int, outcome: Result<Void, PlaybackError>)?
+    private var lastAnswer: (sequence: Int, answer: CommandAnswer)?
     private var lastSequence = 0
     private var event = 0
 
@@ -89,7 +91,7 @@ struct ReceiverSession {
 
     mutating func decide(_ message: ScreenMessage.Command, of id: String) -> Decision {
         if let end = end(of: id) { return .over(end) }
-        if let lastAnswer, lastAnswer.sequence == message.sequence { return .answered(lastAnswer.outcome) }
+        if let lastAnswer, lastAnswer.sequence == message.sequence { return .answered(lastAnswer.answer) }
         // Sent again because nobody has heard of it for too long.
         let queue = queue
         if let same = queue.first(where: { $0.session == id && $0.sequence == message.sequence }) {
@@ -115,21 +117,38 @@ struct ReceiverSession {
         return performing
     }
 
-    /// What has become of a command, and what the player says since.
-    mutating func finished(_ command: SentCommand, _ outcome: Result<Void, PlaybackError>, _ state: PlaybackState?) {
+    /// What has become of a command.
+    ///
+    /// - Parameter state: the first word of a stream of after it; nil where there was none.
+    mutating func finished(
+        _ command: SentCommand, _ outcome: Result<Void, PlaybackError>, _ state: PlaybackState?
+    ) -> CommandAnswer {
         performing = nil
-        guard command.session == id else {
-            // The sender of now has not heard of it.
-            if let state { reported(state) }
-            return
+        let isNews = state != nil && state != self.state
+        if let state {
+            generation += 1
+            self.state = state
         }
-        if let state { self.state = state }
-        lastAnswer = (command.sequence, outcome)
-        tell()
+        let answer = outcome.map { ScreenMessage.State(sequence: command.sequence, state: self.state ?? .idle) }
+        // The sender of now has not heard of another's.
+        let isOwn = command.session == id
+        if isOwn { lastAnswer = (command.sequence, answer) }
+        if isOwn || isNews { tell() }
+        return answer
     }
 
-    mutating func reported(_ state: PlaybackState) {
-        guard state != self.state else { return }
+    /// What the player says first where nobody knew anything of it.
+    ///
+    /// - Returns: the generation of the stream that said so; nil where something is known already.
+    mutating func began(with state: PlaybackState) -> Int? {
+        guard self.state == nil else { return nil }
+        generation += 1
+        reported(state, generation: generation)
+        return generation
+    }
+
+    mutating func reported(_ state: PlaybackState, generation: Int) {
+        guard generation == self.generation, state != self.state else { return }
         self.state = state
         tell()
     }

@@ -1,6 +1,5 @@
 internal import Synchronization
 public import WharfCore
-internal import WharfJSON
 public import WharfPlayback
 
 /// The other end of a ``NetworkScreen``: what a television or another device does with what it is sent, and what it answers.
@@ -19,9 +18,9 @@ public final class ScreenReceiver: Transport {
     let clock: any Clock<Duration>
     let session = Mutex(ReceiverSession())
     private let player: any Player
-    private let wallClock: any WallClock
+    let wallClock: any WallClock
     private let random: ScreenRandom
-    private let reader = Mutex<Task<Void, Never>?>(nil)
+    private let reader = Mutex<(generation: Int, task: Task<Void, Never>)?>(nil)
 
     /// - Parameters:
     ///   - player: does what is sent.
@@ -37,19 +36,28 @@ public final class ScreenReceiver: Transport {
     ) {
         (self.player, self.heartbeat, self.retry) = (player, heartbeat, retry)
         (self.clock, self.wallClock, self.random) = (clock, wallClock, ScreenRandom(random))
-        let states = player.states()
-        reader.withLock { reader in
-            reader = Task { [weak self] in
-                for await state in states { self?.session.withLock { $0.reported(state) } }
-                // The player has gone for good.
-                if !Task.isCancelled { self?.session.withLock { $0.desert() }?.tell() }
-            }
-        }
+        read(player.states(), 0)
     }
 
     deinit {
-        reader.withLock { $0?.cancel() }
+        reader.withLock { $0?.task.cancel() }
         close()
+    }
+
+    /// Reads a stream of the player in place of the one before.
+    private func read(_ states: AsyncStream<PlaybackState>, _ generation: Int) {
+        let task = Task { [weak self] in
+            for await state in states { self?.session.withLock { $0.reported(state, generation: generation) } }
+            // The player has gone for good.
+            if !Task.isCancelled { self?.session.withLock { $0.desert() }?.tell() }
+        }
+        let older = reader.withLock { reader -> Task<Void, Never>? in
+            let before = reader
+            if let before, before.generation > generation { return task }
+            reader = (generation, task)
+            return before?.task
+        }
+        older?.cancel()
     }
 
     /// Ends the session, and tells its sender.
@@ -65,9 +73,9 @@ public final class ScreenReceiver: Transport {
     func open() async throws(TransportError) -> TransportResponse {
         // The player's first word may be on its way still, and a sender begins with the state of now.
         if session.withLock({ $0.state }) == nil {
-            var states = player.states().makeAsyncIterator()
-            if let state = await states.next(isolation: nil) {
-                session.withLock { if $0.state == nil { $0.reported(state) } }
+            let states = player.states()
+            if let state = await states.first, let generation = session.withLock({ $0.began(with: state) }) {
+                read(states, generation)
             }
             // Who has left ends nobody's session.
             if Task.isCancelled { throw .cancelled }
@@ -123,46 +131,29 @@ public final class ScreenReceiver: Transport {
                     do throws(PlaybackError) { outcome = .success(try await player.perform(command.command)) } catch {
                         outcome = .failure(error)
                     }
-                    // Who asks is told the state now: what comes behind the answer is not older than the command.
-                    var states = player.states().makeAsyncIterator()
-                    let state = await states.next(isolation: nil)
+                    // A stream of before may have in hand what was so before: what counts from now on is one of after the command.
+                    let states = player.states()
+                    let state = await states.first
                     guard let self else { return }
-                    self.session.withLock { $0.finished(command, outcome, state) }
-                    command.settle(.done(outcome))
+                    let (answer, generation) = self.session.withLock { session in
+                        (session.finished(command, outcome, state), session.generation)
+                    }
+                    if state != nil { read(states, generation) }
+                    command.settle(.done(answer))
                     proceed()
                 })
         }
     }
+}
 
-    // MARK: Answers
-
-    var provenance: Provenance { Provenance(source: .network, asOf: wallClock.now()) }
-
-    func over(_ end: SessionEnd) -> TransportResponse { answer(.gone, ScreenMessage.Failure(end)) }
-
-    private func answer(_ outcome: Result<Void, PlaybackError>) -> TransportResponse {
-        switch outcome {
-        case .success: answer(.noContent)
-        case .failure(let error): answer(.conflict, ScreenMessage.Failure(error))
-        }
-    }
-
-    func answer(_ status: HTTPResponse.Status, fields: HTTPFields = [:]) -> TransportResponse {
-        let head = HTTPResponse(status: status, headerFields: fields)
-        return TransportResponse(head: head, body: .empty, provenance: provenance)
-    }
-
-    func answer(
-        _ status: HTTPResponse.Status, _ message: some JSONEncodable, fields: HTTPFields = [:]
-    ) -> TransportResponse {
-        do throws(JSONError) {
-            var fields = fields
-            fields[.contentType] = "application/json"
-            let head = HTTPResponse(status: status, headerFields: fields)
-            return TransportResponse(head: head, body: BodyStream(try JSON.encode(message)), provenance: provenance)
-        } catch {
-            // All that is written are strings and whole numbers.
-            return answer(.internalServerError)
+extension AsyncStream where Element: Sendable {
+    /// What it says first, and who reads it afterwards goes on from there; nil where it ends before.
+    fileprivate var first: Element? {
+        get async {
+            var elements = makeAsyncIterator()
+            let first = await elements.next(isolation: nil)
+            // Who is cancelled meanwhile has ended it, also where it has said something.
+            return Task.isCancelled ? nil : first
         }
     }
 }

@@ -2,10 +2,13 @@ internal import Synchronization
 internal import WharfCore
 internal import WharfPlayback
 
+/// What whoever sends a command is told: how it is since, or why it was not taken.
+typealias CommandAnswer = Result<ScreenMessage.State, PlaybackError>
+
 /// A command in the queue of a receiver, and whoever waits for its answer.
 final class SentCommand: Sendable {
     enum Answer: Sendable {
-        case done(Result<Void, PlaybackError>)
+        case done(CommandAnswer)
         /// Its session has ended before.
         case over(SessionEnd)
     }

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfPlayback
@@ -69,11 +70,66 @@ import WharfTesting
         await gate.arrivals()
         await screen.disconnect()
         gate.open()
-        #expect(await task.value?.code == .disconnected)
+        #expect(await task.value == PlaybackError(.cancelled, "Living room was let go of before it was connected"))
         await until { count(.delete) == 1 }
         for await _ in screen.states() { Issue.record("it is connected") }
         try await screen.connect()
         try await screen.perform(.stop)
+    }
+
+    @Test func noSessionIsOpenedBehindAFarewell() async throws {
+        _ = try await Sender(receiver: living.receiver).open()
+        let other = living.receiver.session.withLock { $0.id }
+        let screen = try living.screen(by: held(.post))
+        let task = connecting(screen)
+        await gate.arrivals()
+        await screen.disconnect()
+        gate.open()
+        #expect(await task.value?.code == .cancelled)
+        await letOthersRun { false }
+        #expect(living.receiver.session.withLock { $0.id } == other)
+    }
+
+    /// Whose transport goes on where it is cancelled.
+    @Test func whoConnectsBehindAFarewellIsNotGivenTheFailureOfWhatWasLetGoOf() async throws {
+        let screen = try living.screen(by: DeafTransport(base: living.wire, gate: gate) { $0.head.method == .post })
+        let first = connecting(screen)
+        await gate.arrivals()
+        let isOver = Atomic(false)
+        let farewell = Task {
+            await screen.disconnect()
+            isOver.store(true, ordering: .releasing)
+        }
+        await until { screen.held.withLock { $0.farewells } == 1 }
+        let second = connecting(screen)
+        await letOthersRun { false }
+        let wasOver = isOver.load(ordering: .acquiring)
+        #expect(!wasOver, "what is under way may take the screen still")
+        gate.open()
+        #expect(await first.value?.code == .cancelled)
+        #expect(await second.value == nil)
+        await farewell.value
+        #expect(screen.loss == nil)
+        try await screen.perform(.stop)
+        #expect(count(.post, "/session") == 2)
+    }
+
+    @Test func whoIsLetGoOfWhileItWaitsForAnotherIsNotConnected() async throws {
+        let screen = try living.screen(by: DeafTransport(base: living.wire, gate: gate) { $0.head.method == .post })
+        let first = connecting(screen)
+        await gate.arrivals()
+        let farewells = Task { await screen.disconnect() }
+        await until { screen.held.withLock { $0.farewells } == 1 }
+        let second = connecting(screen)
+        await until { screen.held.withLock { $0.callers } == 2 }
+        await letOthersRun { false }
+        let again = Task { await screen.disconnect() }
+        await until { screen.held.withLock { $0.farewells } == 2 }
+        gate.open()
+        for task in [first, second] { #expect(await task.value?.code == .cancelled) }
+        for task in [farewells, again] { await task.value }
+        #expect(count(.post, "/session") == 1)
+        for await _ in screen.states() { Issue.record("it is connected") }
     }
 
     @Test func aScreenThatTellsNoStateIsNotWaitedForLonger() async throws {

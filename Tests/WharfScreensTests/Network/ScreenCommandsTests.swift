@@ -34,7 +34,7 @@ import WharfTesting
 
     @Test func aBusyScreenIsAskedAgainWhenItSays() async throws {
         let clock = TestClock()
-        let receiver = receiver { $0 == 1 ? Self.busy : .init() }
+        let receiver = receiver { $0 == 1 ? Self.busy : .taken() }
         let screen = try living.screen(by: receiver, clock: clock)
         try await screen.connect()
         let task = Task { await outcome(screen) }
@@ -50,7 +50,7 @@ import WharfTesting
 
     @Test func aScreenThatStaysBusyIsNotLost() async throws {
         let receiver = receiver {
-            $0 <= 3 ? .message(.serviceUnavailable, #"{"code":"refused","message":"full"}"#) : .init()
+            $0 <= 3 ? .message(.serviceUnavailable, #"{"code":"refused","message":"full"}"#) : .taken(2)
         }
         let screen = try living.screen(by: receiver)
         try await screen.connect()
@@ -76,10 +76,26 @@ import WharfTesting
         living.device.fail(with: PlaybackError(.disconnected, "no loudspeaker"))
         let screen = try living.screen()
         try await screen.connect()
-        #expect(await outcome(screen) == PlaybackError(.disconnected, "no loudspeaker"))
+        let error = await outcome(screen)
+        #expect(error == PlaybackError(.refused, "no loudspeaker"))
+        #expect(error?.cause as? PlaybackError == PlaybackError(.disconnected, "no loudspeaker"))
         #expect(screen.loss == nil)
         living.device.fail(with: nil)
         #expect(await outcome(screen) == nil)
+    }
+
+    @Test func aPlayerThatIsNotReachedLosesNoSession() async throws {
+        let playback = Playback(engine: StubPlayer())
+        try await playback.perform(.load(Living.film, at: .seconds(4), playing: false))
+        try await playback.transfer(to: try living.screen())
+        living.device.fail(with: PlaybackError(.disconnected, "no loudspeaker"))
+        await #expect(throws: PlaybackError(.refused, "no loudspeaker")) { try await playback.perform(.play) }
+        #expect(playback.state.place == .screen(id: "living"))
+        #expect(playback.state.returned == nil)
+        living.device.fail(with: nil)
+        try await playback.perform(.play)
+        #expect(living.device.state.phase == .playing)
+        await playback.close()
     }
 
     @Test func nothingIsKeptOfCommandsThatAreDone() async throws {
@@ -100,7 +116,7 @@ import WharfTesting
             case "events": return .events(ScriptedReceiver.idle, staysOpen: true)
             case "commands":
                 await gate.pass()
-                return .init()
+                return .taken()
             default: return .init()
             }
         }
@@ -110,29 +126,5 @@ import WharfTesting
         await gate.arrivals(3)
         await screen.disconnect()
         for task in tasks { #expect(await task.value?.code == .disconnected) }
-    }
-
-    @Test func whatWasSoBeforeACommandIsNotToldBehindIt() async throws {
-        let old = ": old\n\nevent: state\ndata: {\"sequence\":0,\"phase\":\"ended\",\"position\":0}\n\n"
-        let gate = Gate()
-        let receiver = ScriptedReceiver { kind, count in
-            switch kind {
-            case "session": return .session
-            case "events" where count == 1: return .events(ScriptedReceiver.idle, staysOpen: false)
-            case "events":
-                await gate.pass()
-                let new = "event: state\ndata: {\"sequence\":1,\"phase\":\"loading\",\"position\":0}\n\n"
-                return .events(old, new, staysOpen: true)
-            default: return .init()
-            }
-        }
-        let screen = try living.screen(by: receiver)
-        try await screen.connect()
-        try await screen.perform(.stop)
-        gate.open()
-        for await state in screen.states() {
-            #expect(state.phase != .ended)
-            if state.phase == .loading { break }
-        }
     }
 }

@@ -8,6 +8,8 @@ import WharfTesting
 /// Streams of events that break, and sessions that end.
 @Suite(.timeLimit(.minutes(1))) struct ScreenEventsTests {
     let living = Living()
+    /// Opens when the screen is connected.
+    let connected = Gate()
 
     private func until(_ isSo: () -> Bool) async { while !isSo(), !Task.isCancelled { await Task.yield() } }
 
@@ -23,11 +25,14 @@ import WharfTesting
 
     @Test(arguments: [": still here\n\n", "retry: 1\n\n", "event: state\ndata: {\"seq"])
     func streamsThatBreakBeforeAWholeEventAreGivenUp(chunk: String) async throws {
-        let receiver = receiver {
-            $0 == 1 ? .events(ScriptedReceiver.idle, staysOpen: false) : .events(chunk, staysOpen: false)
+        let receiver = receiver { [connected] in
+            $0 == 1
+                ? .events(ScriptedReceiver.idle, ": more\n\n", hold: connected, staysOpen: false)
+                : .events(chunk, staysOpen: false)
         }
         let screen = try living.screen(by: receiver)
         try await screen.connect()
+        connected.open()
         for await _ in screen.states() {}
         #expect(screen.loss?.code == .disconnected)
         // The first broke behind an event, and is the first of three failures.
@@ -91,13 +96,18 @@ import WharfTesting
     ])
     func howASessionEndedIsToldAsALoss(code: String, loss: PlaybackError.Code) async throws {
         let end = #"{"code":"\#(code)","message":"it is so"}"#
-        let bySequel = receiver {
-            .events(ScriptedReceiver.idle, $0 == 1 ? "event: end\ndata: \(end)\n\n" : "", staysOpen: true)
+        let (first, second) = (Gate(), Gate())
+        let bySequel = receiver { _ in
+            .events(ScriptedReceiver.idle, "event: end\ndata: \(end)\n\n", hold: first, staysOpen: true)
         }
-        let byStatus = receiver { $0 == 1 ? .events(ScriptedReceiver.idle, staysOpen: false) : .message(.gone, end) }
-        for receiver in [bySequel, byStatus] {
+        let byStatus = receiver {
+            $0 == 1
+                ? .events(ScriptedReceiver.idle, ": more\n\n", hold: second, staysOpen: false) : .message(.gone, end)
+        }
+        for (receiver, connected) in [(bySequel, first), (byStatus, second)] {
             let screen = try living.screen(by: receiver)
             try await screen.connect()
+            connected.open()
             for await _ in screen.states() {}
             #expect(screen.loss == PlaybackError(loss, "it is so"))
         }

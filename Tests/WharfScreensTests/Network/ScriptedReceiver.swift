@@ -8,6 +8,8 @@ final class ScriptedReceiver: Transport {
         var status: HTTPResponse.Status = .noContent
         var fields: HTTPFields = [:]
         var chunks: [String] = []
+        /// Holds the chunks behind the first; nil for none.
+        var hold: Gate?
         /// Whether more may come behind the chunks, and does not.
         var staysOpen = false
 
@@ -15,15 +17,29 @@ final class ScriptedReceiver: Transport {
             Answer(status: status, fields: fields, chunks: [text])
         }
 
-        static func events(_ chunks: String..., staysOpen: Bool) -> Answer {
+        static func events(_ chunks: String..., hold: Gate? = nil, staysOpen: Bool) -> Answer {
             Answer(
-                status: .ok, fields: [.contentType: "text/event-stream"], chunks: chunks, staysOpen: staysOpen)
+                status: .ok, fields: [.contentType: "text/event-stream"], chunks: chunks, hold: hold,
+                staysOpen: staysOpen)
+        }
+
+        /// To a command that was taken.
+        static func taken(_ sequence: Int = 1, _ phase: String = "idle") -> Answer {
+            message(.ok, state(sequence, phase))
         }
 
         static let session = message(.created, #"{"session":"s"}"#)
     }
 
-    static let idle = "event: state\ndata: {\"sequence\":0,\"phase\":\"idle\",\"position\":0}\n\n"
+    static let idle = event(0, "idle")
+
+    static func event(_ sequence: Int, _ phase: String) -> String {
+        "event: state\ndata: \(state(sequence, phase))\n\n"
+    }
+
+    private static func state(_ sequence: Int, _ phase: String) -> String {
+        #"{"sequence":\#(sequence),"phase":"\#(phase)","position":0}"#
+    }
 
     /// Those of one kind count from 1.
     typealias Script = @Sendable (_ kind: String, _ count: Int) async -> Answer
@@ -57,14 +73,19 @@ final class ScriptedReceiver: Transport {
 
     private final class Body: BodyStream.Producer {
         private let rest: Mutex<[[UInt8]]>
+        private let first: Int
+        private let hold: Gate?
         private let end: Gate?
 
         init(_ answer: Answer) {
             rest = Mutex(answer.chunks.map { Array($0.utf8) })
+            (first, hold) = (answer.chunks.count, answer.hold)
             end = answer.staysOpen ? Gate() : nil
         }
 
         func next() async throws(TransportError) -> [UInt8]? {
+            let left = rest.withLock { $0.count }
+            if left > 0, left < first { await hold?.pass() }
             if let chunk = rest.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return chunk }
             guard let end else { return nil }
             await end.pass()
@@ -72,6 +93,40 @@ final class ScriptedReceiver: Transport {
         }
 
         func cancel() { end?.open() }
+    }
+}
+
+/// A network that lets each stream of events through up to its first state, and then nothing more of it.
+struct StallingTransport: Transport {
+    let base: any Transport
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        var response = try await base.send(request)
+        if request.head.method == .get { response.body = BodyStream(Body(response.body)) }
+        return response
+    }
+
+    private final class Body: BodyStream.Producer {
+        private let body: BodyStream
+        private let hasToldState = Atomic(false)
+        private let end = Gate()
+
+        init(_ body: BodyStream) { self.body = body }
+
+        func next() async throws(TransportError) -> [UInt8]? {
+            if hasToldState.load(ordering: .acquiring) {
+                await end.pass()
+                throw TransportError(.cancelled, message: "the task was cancelled")
+            }
+            var chunks = body.makeAsyncIterator()
+            let chunk = try await chunks.next(isolation: nil)
+            if let chunk, String(decoding: chunk, as: UTF8.self).contains("event: state") {
+                hasToldState.store(true, ordering: .releasing)
+            }
+            return chunk
+        }
+
+        func cancel() { end.open() }
     }
 }
 
@@ -84,5 +139,22 @@ struct HoldingTransport: Transport {
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         if holds(request) { await gate.pass() }
         return try await base.send(request)
+    }
+}
+
+/// Holds the requests that fit at a gate on their way, also where they are cancelled meanwhile.
+struct DeafTransport: Transport {
+    let base: any Transport
+    let gate: Gate
+    let holds: @Sendable (TransportRequest) -> Bool
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        guard holds(request) else { return try await base.send(request) }
+        return try await Task { () -> Result<TransportResponse, TransportError> in
+            await gate.pass()
+            do throws(TransportError) { return .success(try await base.send(request)) } catch {
+                return .failure(error)
+            }
+        }.value.get()
     }
 }

@@ -1,0 +1,70 @@
+import Testing
+import WharfCore
+import WharfPlayback
+import WharfTesting
+
+@testable import WharfScreens
+
+@Suite struct HeldConnectionTests {
+    private func connection() throws -> ScreenConnection {
+        let network = ScreenNetwork(
+            transport: Living().wire, timeout: .seconds(5), silence: .seconds(15), retry: .fast, clock: TestClock(),
+            random: ScreenRandom(SeededGenerator(seed: 1)))
+        return ScreenConnection(session: "s", try ScreenAddress("http://192.0.2.7"), network, "TV") { _, _ in }
+    }
+
+    @Test func aConnectionIsForWhoeverWasGivenIt() throws {
+        let connection = try connection()
+        var held = HeldConnection()
+        let farewells = held.arrive()
+        try held.keep(connection, of: farewells, "TV")
+        _ = held.arrive()
+        // Who made it leaves, in whatever order with the one who found it.
+        #expect(held.leave(isConnected: false) == nil)
+        #expect(held.leave(isConnected: true) == nil)
+        #expect(held.connection === connection)
+        _ = held.arrive()
+        #expect(held.leave(isConnected: false) == nil)
+        #expect(held.connection === connection)
+    }
+
+    @Test func aConnectionThatNobodyWasGivenIsLetGoOfWithTheLastWhoLeaves() throws {
+        let connection = try connection()
+        var held = HeldConnection()
+        let farewells = held.arrive()
+        _ = held.arrive()
+        try held.keep(connection, of: farewells, "TV")
+        #expect(held.leave(isConnected: false) == nil)
+        #expect(held.leave(isConnected: false) === connection)
+        #expect(held.connection == nil)
+    }
+
+    @Test func oneGivenBeforeGivesNobodyTheNext() throws {
+        var held = HeldConnection()
+        try held.keep(try connection(), of: held.arrive(), "TV")
+        #expect(held.leave(isConnected: true) == nil)
+        _ = held.letGo()
+        let next = try connection()
+        try held.keep(next, of: held.arrive(), "TV")
+        #expect(held.leave(isConnected: false) === next)
+    }
+
+    @Test func whatWasLetGoOfIsNotKeptNorBegun() throws {
+        var held = HeldConnection()
+        let farewells = held.arrive()
+        _ = held.letGo()
+        #expect(throws: PlaybackError.wasLetGo("TV")) { try held.keep(try connection(), of: farewells, "TV") }
+        #expect(throws: PlaybackError.wasLetGo("TV")) {
+            try held.begin(of: farewells, "TV") { Task { .failure(.cancelledByCaller) } }
+        }
+    }
+
+    @Test func whatIsOverAlreadyIsNotKept() throws {
+        let connection = try connection()
+        connection.end(PlaybackError(.refused, "taken over"))
+        var held = HeldConnection()
+        let farewells = held.arrive()
+        #expect(throws: PlaybackError(.refused, "taken over")) { try held.keep(connection, of: farewells, "TV") }
+        #expect(held.leave(isConnected: false) == nil)
+    }
+}

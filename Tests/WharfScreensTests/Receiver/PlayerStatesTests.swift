@@ -1,0 +1,94 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfPlayback
+import WharfTesting
+
+@testable import WharfScreens
+
+/// Which of the player's words count.
+@Suite(.timeLimit(.minutes(1))) struct PlayerStatesTests {
+    private static let loading = PlaybackState(.loading, item: Living.film)
+    private static let playing = PlaybackState(.playing, item: Living.film)
+
+    @Test func whatAReaderHasInHandOfBeforeACommandIsNotToldBehindIt() async throws {
+        let player = TardyPlayer(inHand: Self.loading)
+        let receiver = ScreenReceiver(player: player)
+        while receiver.session.withLock({ $0.state }) == nil, !Task.isCancelled { await Task.yield() }
+        let screen = try NetworkScreen(id: "tv", name: "TV", at: "http://192.0.2.7", transport: receiver)
+        try await screen.connect()
+        await player.hand.arrivals()
+        try await screen.perform(.load(Living.film, at: .zero, playing: true))
+        player.hand.open()
+        await letOthersRun(chances: 20_000) { receiver.session.withLock { $0.state } != Self.playing }
+        #expect(receiver.session.withLock { $0.state } == Self.playing)
+        // Nor is anything lost of what comes now.
+        player.base.press(.pause)
+        for await state in screen.states() where state.phase == .paused { break }
+    }
+
+    @Test func onlyTheLatestStreamCounts() throws {
+        var session = ReceiverSession()
+        #expect(session.began(with: .idle) == 1)
+        #expect(session.began(with: Self.playing) == nil)
+        _ = session.open(as: "a")
+        let message = ScreenMessage.Command(sequence: 1, command: .play)
+        guard case .wait(let command) = session.decide(message, of: "a") else {
+            Issue.record("it was not taken")
+            return
+        }
+        _ = session.next()
+        let answer = session.finished(command, .success(()), Self.playing)
+        #expect(try answer.get() == .init(sequence: 1, state: Self.playing))
+        session.reported(Self.loading, generation: 1)
+        #expect(session.state == Self.playing)
+        session.reported(Self.loading, generation: 2)
+        #expect(session.feed?.state == .init(event: 3, state: .init(sequence: 1, state: Self.loading)))
+    }
+
+    /// A stream that its reader's cancellation has ended is not the player's end.
+    @Test func aCommandThatIsCancelledLeavesThePlayerThere() async throws {
+        let (player, gate) = (StubPlayer(), Gate())
+        let receiver = ScreenReceiver(player: player)
+        let sender = Sender(receiver: receiver)
+        let first = try await sender.open()
+        player.hold(at: gate)
+        let command = Task { try await sender.command(first, 1) }
+        await gate.arrivals()
+        let second = try await sender.open()
+        #expect(try await command.value.status == 410)
+        player.hold(at: nil)
+        #expect(try await sender.command(second, 1).status == 200)
+        #expect(!receiver.session.withLock { $0.isDeserted })
+        player.report(Self.playing)
+        await letOthersRun(chances: 20_000) { receiver.session.withLock { $0.state } == Self.playing }
+        #expect(receiver.session.withLock { $0.state } == Self.playing)
+    }
+}
+
+/// Its first reader has a state in hand which it looks at late.
+private final class TardyPlayer: Player {
+    let base = StubPlayer()
+    let hand = Gate()
+    private let inHand: PlaybackState
+    private let readers = Atomic(0)
+
+    init(inHand: PlaybackState) { self.inHand = inHand }
+
+    func perform(_ command: PlaybackCommand) async throws(PlaybackError) { try await base.perform(command) }
+
+    func states() -> AsyncStream<PlaybackState> {
+        guard readers.add(1, ordering: .relaxed).newValue == 1 else { return base.states() }
+        let words = Atomic(0)
+        return AsyncStream { [hand, inHand] in
+            switch words.add(1, ordering: .relaxed).newValue {
+            case 1: return .idle
+            case 2:
+                // Whoever is cancelled has it all the same.
+                await Task { await hand.pass() }.value
+                return inHand
+            default: return nil
+            }
+        }
+    }
+}
