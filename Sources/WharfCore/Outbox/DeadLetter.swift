@@ -4,6 +4,7 @@ public struct DeadLetter: Hashable, Sendable {
     public var destination: String
     public var attempts: Int
     public var failure: DeliveryFailure
+    /// When the attempt began that failed; of what was never attempted when it was enqueued.
     public var diedAt: WallTime
     /// Of a conflict, where the receiver said it.
     public var theirs: [UInt8]?

@@ -9,6 +9,7 @@
 /// - A lane is due when its first delivery is: its time has come, each entry that it depends on is delivered everywhere, its kind was
 ///   asked for, its account is not paused, and the batch is full or has waited. A lane that is leased is not due until the lease is
 ///   given back or has run out by ``Uptime``.
+/// - What was never attempted has no time to wait for but its batch's and its conditions', wherever the clock was set since it came.
 /// - Lanes that have been due longest come first.
 /// - What has expired is dropped when its lane is leased, and not handed out.
 /// - An entry is there until each of its deliveries is delivered, dropped, discarded or not needed any more.

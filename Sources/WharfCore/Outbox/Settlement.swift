@@ -31,6 +31,9 @@ public struct Settlement: Hashable, Sendable {
 }
 
 /// Other bytes for an entry.
+///
+/// The whole commit throws ``StoreError/Code/changed`` where the entry is not here any more, is on its way after the commit's settlements,
+/// or was attempted and keeps its key.
 public struct Rewrite: Hashable, Sendable {
     public var entry: OutboxEntry.ID
     public var payload: [UInt8]

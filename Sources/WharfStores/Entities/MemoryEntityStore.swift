@@ -4,8 +4,7 @@ public import WharfCore
 /// Keeps entities as long as it is there itself: for tests, previews, and data that must not lie on a disk.
 public final class MemoryEntityStore: EntityStore {
     private struct State {
-        /// By ``WharfCore/EntityKey/scope``.
-        var rows: [EntityKey: [EntityKey: EntityRow]] = [:]
+        var table = EntityTable()
         var isClosed = false
     }
 
@@ -26,9 +25,9 @@ public final class MemoryEntityStore: EntityStore {
 
     public func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] {
         let (rows, isClosed) = state.withLock { state in
-            (keys.compactMap { state.rows[$0.scope]?[$0] }, state.isClosed)
+            (keys.compactMap { state.table[$0] }, state.isClosed)
         }
-        if isClosed { throw Self.closed }
+        if isClosed { throw StoreError.closedInMemory }
         return Dictionary(rows.map { ($0.key, $0) }) { first, _ in first }
     }
 
@@ -40,20 +39,12 @@ public final class MemoryEntityStore: EntityStore {
     }
 
     public func commit(_ changes: [EntityChange]) async throws(StoreError) {
-        try write { state in
-            for change in changes {
-                let scope = change.key.scope
-                switch change {
-                case .put(let row): state.rows[scope, default: [:]][row.key] = row
-                case .remove(let key): state.rows[scope]?[key] = nil
-                }
-            }
-        }
+        try write { $0.apply(changes) }
         subscriptions.tell(changes.lazy.map(\.key))
     }
 
     public func removeAll(of account: Account?) async throws(StoreError) {
-        try write { state in state.rows = state.rows.filter { $0.key.account != account } }
+        try write { $0.removeAll(of: account) }
         subscriptions.tellAll { $0 == account }
     }
 
@@ -62,22 +53,22 @@ public final class MemoryEntityStore: EntityStore {
     }
 
     private func rows(of account: Account?, _ kind: String) throws(StoreError) -> [EntityKey: EntityRow] {
-        let (rows, isClosed) = state.withLock {
-            ($0.rows[EntityKey(account: account, kind: kind, id: "")] ?? [:], $0.isClosed)
-        }
-        if isClosed { throw Self.closed }
+        let (rows, isClosed) = state.withLock { ($0.table.rows(of: account, kind), $0.isClosed) }
+        if isClosed { throw StoreError.closedInMemory }
         return rows
     }
 
-    private func write(_ body: (inout State) -> Void) throws(StoreError) {
+    private func write(_ body: (inout EntityTable) -> Void) throws(StoreError) {
         let isClosed = state.withLock { state in
-            if !state.isClosed { body(&state) }
+            if !state.isClosed { body(&state.table) }
             return state.isClosed
         }
-        if isClosed { throw Self.closed }
+        if isClosed { throw StoreError.closedInMemory }
     }
+}
 
-    private static var closed: StoreError {
+extension StoreError {
+    static var closedInMemory: StoreError {
         StoreError(.closed, message: "the store was closed; make another one")
     }
 }

@@ -1,0 +1,52 @@
+internal import WharfCore
+
+extension JournalState {
+    /// Whether a commit finds what it expects.
+    ///
+    /// Before it changes anything: a value of this size is not copied to be thrown away.
+    func check(_ commit: Commit) throws(StoreError) {
+        var ids: Set<OutboxEntry.ID> = []
+        for entry in commit.enqueued where positions[entry.id] != nil || !ids.insert(entry.id).inserted {
+            throw StoreError(
+                .changed,
+                message: "expected a new id, but the journal has an entry \(entry.id); give each entry its own")
+        }
+        for assignment in commit.assigned {
+            let others = dependents(of: assignment.entry).map(\.id).filter { !assignment.dependents.contains($0) }
+            guard others.isEmpty else {
+                throw StoreError(
+                    .changed,
+                    message: "expected no other dependents of \(assignment.entry) than those that were seen, but found "
+                        + "\(others.map(\.text).joined(separator: ", ")); read them, rewrite them, and commit again")
+            }
+        }
+        guard !commit.rewritten.isEmpty else { return }
+        let settled = Set(commit.settled.filter { $0.verdict == .delivered || isCurrent($0.lease) }.map(\.delivery))
+        for rewrite in commit.rewritten { try check(rewrite, settled: settled) }
+    }
+
+    private func check(_ rewrite: Rewrite, settled: Set<DeliveryID>) throws(StoreError) {
+        guard let item = item(rewrite.entry) else {
+            throw StoreError(
+                .changed,
+                message: "expected an entry \(rewrite.entry) to rewrite, but the journal has none; it is settled")
+        }
+        for (index, delivery) in item.deliveries.enumerated() {
+            let isSettled = settled.contains(DeliveryID(rewrite.entry, to: delivery.destination))
+            if !isSettled, isOnItsWay(item, index) {
+                throw StoreError(
+                    .changed,
+                    message:
+                        "expected \(rewrite.entry) not to be on its way, but \(delivery.destination) is delivering it; "
+                        + "rewrite it after its settlement")
+            }
+            if rewrite.key == nil, isSettled || delivery.firstAttempt != nil {
+                throw StoreError(
+                    .changed,
+                    message:
+                        "expected \(rewrite.entry) to be new to \(delivery.destination), but it was attempted, and the "
+                        + "bytes under a key never change then; give it a new key")
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+internal import WharfCore
+
+extension JournalState {
+    /// All of a commit but its entities.
+    ///
+    /// - Throws: before anything was changed.
+    mutating func apply(_ commit: Commit) throws(StoreError) -> Committed {
+        try check(commit)
+        var committed = Committed()
+        for assignment in commit.assigned {
+            // Before settlements, after which the entry may be gone.
+            guard let account = account(of: assignment.entry, in: commit) else { continue }
+            assigned[account, default: [:]].merge(assignment.ids) { $1 }
+        }
+        for settlement in commit.settled { settle(settlement) }
+        for change in commit.rewritten {
+            guard let position = positions[change.entry] else { continue }
+            rewrite(position) { entry in
+                entry.payload = change.payload
+                entry.key = change.key ?? entry.key
+                entry.base = change.base ?? entry.base
+            }
+        }
+        for delivery in commit.retried { retry(delivery) }
+        for delivery in commit.discarded { discard(delivery) }
+        paused.merge(commit.paused) { $1 }
+        for account in commit.resumed { paused.removeValue(forKey: account) }
+        for entry in commit.enqueued { committed.dropped += enqueue(entry) }
+        for lease in commit.released { release(lease) }
+        return committed
+    }
+
+    /// The account of an entry that is here, or that was on its way with this commit's settlement.
+    private func account(of entry: OutboxEntry.ID, in commit: Commit) -> Account?? {
+        if let item = item(entry) { return .some(item.entry.account) }
+        return commit.settled.first { $0.delivery.entry == entry }.map(\.lease.lane.account)
+    }
+
+    // MARK: Settlements
+
+    /// Whether the lane has not passed to somebody else since.
+    func isCurrent(_ lease: Lease) -> Bool { hold(of: lease.lane)?.number == lease.number }
+
+    func hold(of lane: Lease.Lane) -> Lane.Hold? {
+        lanes[Row(account: lane.account, destination: lane.destination)]?[lane.name]?.hold
+    }
+
+    private mutating func settle(_ settlement: Settlement) {
+        guard let (position, index) = place(settlement.delivery), let item = items[position] else { return }
+        let state = item.deliveries[index].state
+        let counts =
+            switch settlement.verdict {
+            case .delivered: state.isUnsettled || state.isDead
+            case .retry, .dead, .conflict:
+                state.isPending && settlement.lease.lane == item.lane(index) && isCurrent(settlement.lease)
+            }
+        guard counts else { return }
+        update(position, index) { delivery in
+            delivery.attempts = settlement.attempts
+            delivery.firstAttempt = delivery.firstAttempt ?? settlement.attemptedAt
+            delivery.lease = nil
+        }
+        switch settlement.verdict {
+        case .delivered: set(position, index, to: .delivered)
+        case .retry(let time, let failure):
+            update(position, index) { delivery in
+                delivery.nextAttempt = time
+                delivery.lastFailure = failure
+            }
+        case .dead(let failure): set(position, index, to: .dead(failure, at: settlement.attemptedAt, theirs: nil))
+        case .conflict(let failure, let theirs):
+            set(position, index, to: .dead(failure, at: settlement.attemptedAt, theirs: theirs))
+        }
+        follow(position)
+    }
+
+    // MARK: What people decide
+
+    private mutating func retry(_ delivery: DeliveryID) {
+        guard let (position, index) = place(delivery), let item = items[position],
+            case .dead(let failure, _, _) = item.deliveries[index].state
+        else { return }
+        update(position, index) { delivery in
+            delivery.attempts = 0
+            delivery.nextAttempt = item.entry.enqueuedAt
+            delivery.lastFailure = failure
+        }
+        set(position, index, to: .pending)
+    }
+
+    private mutating func discard(_ delivery: DeliveryID) {
+        guard let (position, index) = place(delivery), let item = items[position] else { return }
+        let state = item.deliveries[index].state
+        guard state.isUnsettled || state.isDead else { return }
+        set(position, index, to: .discarded)
+        follow(position)
+        let failure = DeliveryFailure(
+            .dependencyDiscarded,
+            message: "it depends on \(delivery.entry), which was discarded for \(delivery.destination); "
+                + "discard it as well, or retry it where it makes sense alone")
+        for dependent in dependents[delivery.entry] ?? [] {
+            guard let item = items[dependent] else { continue }
+            for (index, delivery) in item.deliveries.enumerated() where delivery.state.isUnsettled {
+                set(dependent, index, to: .dead(failure, at: item.entry.enqueuedAt, theirs: nil))
+            }
+        }
+    }
+
+    // MARK: New entries
+
+    private mutating func enqueue(_ entry: OutboxEntry) -> [DroppedDelivery] {
+        let position = insert(entry)
+        var dropped: [DroppedDelivery] = []
+        for (index, delivery) in (items[position]?.deliveries ?? []).enumerated() {
+            switch entry.deliveryClass {
+            case .durable, .expiring(_, latestWins: false): break
+            case .expiring(_, latestWins: true): dropped += replace(before: position, delivery.destination)
+            case .bounded(let limit):
+                guard let route = items[position]?.route(index) else { continue }
+                dropped += keep(limit, Bound(account: entry.account, route: route))
+            }
+        }
+        return dropped
+    }
+
+    private mutating func replace(before position: Int64, _ destination: String) -> [DroppedDelivery] {
+        guard let new = items[position]?.entry else { return [] }
+        let row = Row(account: new.account, destination: destination)
+        var dropped: [DroppedDelivery] = []
+        for old in lanes[row]?[new.lane]?.queue.map(\.self) ?? [] where old < position {
+            guard let item = items[old], let index = item.index(of: destination),
+                case .expiring(_, latestWins: true) = item.entry.deliveryClass, item.entry.kind.name == new.kind.name,
+                isUntouched(item, index)
+            else { continue }
+            dropped.append(drop(old, index, .replaced))
+        }
+        return dropped
+    }
+
+    private mutating func keep(_ limit: Int, _ bound: Bound) -> [DroppedDelivery] {
+        let waiting = (bounds[bound]?.map(\.self) ?? []).filter { position in
+            guard let item = items[position], let index = item.index(of: bound.route.destination) else { return false }
+            return !isOnItsWay(item, index)
+        }
+        return waiting.prefix(max(0, waiting.count - limit)).compactMap { position in
+            items[position]?.index(of: bound.route.destination).map { drop(position, $0, .bounded) }
+        }
+    }
+
+    func isOnItsWay(_ item: JournalItem, _ index: Int) -> Bool {
+        guard let number = item.deliveries[index].lease, let hold = hold(of: item.lane(index)) else { return false }
+        return hold.number == number && !hold.isGivenBack
+    }
+
+    /// It was never attempted, and is not being.
+    func isUntouched(_ item: JournalItem, _ index: Int) -> Bool {
+        item.deliveries[index].firstAttempt == nil && !isOnItsWay(item, index)
+    }
+}

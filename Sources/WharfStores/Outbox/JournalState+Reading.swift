@@ -1,0 +1,80 @@
+internal import WharfCore
+
+extension JournalState {
+    func dependents(of entry: OutboxEntry.ID) -> [OutboxEntry] {
+        (dependents[entry] ?? []).sorted().compactMap { items[$0] }
+            .filter { item in item.deliveries.indices.allSatisfy { isUntouched(item, $0) } }.map(\.entry)
+    }
+
+    func assignedIDs(for temporary: Set<String>, of account: Account?) -> [String: String] {
+        guard let assigned = assigned[account] else { return [:] }
+        return temporary.reduce(into: [:]) { found, id in found[id] = assigned[id] }
+    }
+
+    func record(of entry: OutboxEntry.ID) -> OutboxRecord? { item(entry).map(record) }
+
+    func records(of account: Account?, after: OutboxEntry.ID?, limit: Int) -> [OutboxRecord] {
+        guard let order = order[account] else { return [] }
+        return order.elements(after: after.map { place(of: $0, in: order) } ?? .min).prefix(max(0, limit))
+            .compactMap { items[$0].map(record) }
+    }
+
+    func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) -> [DeadLetter] {
+        guard let order = deadOrder[account] else { return [] }
+        let start = after.map { place(of: $0.entry, in: order) }
+        var letters: [DeadLetter] = []
+        if let after, let start, let item = items[start], item.entry.id == after.entry {
+            // The last of the page before may not be the last of its entry.
+            letters += deadLetters(of: item).drop { $0.destination != after.destination }.dropFirst()
+        }
+        for position in order.elements(after: start ?? .min) {
+            guard letters.count < limit else { break }
+            if let item = items[position] { letters += deadLetters(of: item) }
+        }
+        return Array(letters.prefix(max(0, limit)))
+    }
+
+    func counts(of account: Account?) -> OutboxCounts {
+        var counts = counts[account] ?? OutboxCounts()
+        counts.paused = paused[account]
+        return counts
+    }
+
+    /// The position of an entry, or of the last that was made before it where it is gone.
+    private func place(of entry: OutboxEntry.ID, in order: PositionQueue) -> Int64 {
+        positions[entry]
+            ?? order.reduce(.min) { last, position in
+                items[position].map { $0.entry.id < entry } == true ? position : last
+            }
+    }
+
+    private func record(_ item: JournalItem) -> OutboxRecord {
+        let isBlocked = item.entry.dependencies.contains { positions[$0] != nil }
+        let states = item.deliveries.map { ($0.destination, $0.recorded(isBlocked: isBlocked)) }
+        return OutboxRecord(entry: item.entry, states: Dictionary(states) { first, _ in first })
+    }
+
+    private func deadLetters(of item: JournalItem) -> [DeadLetter] {
+        item.deliveries.compactMap { delivery in
+            guard case .dead(let failure, let time, let theirs) = delivery.state else { return nil }
+            return DeadLetter(
+                entry: item.entry, destination: delivery.destination, attempts: delivery.attempts, failure: failure,
+                diedAt: time, theirs: theirs)
+        }
+    }
+}
+
+extension JournalItem.Delivery {
+    fileprivate func recorded(isBlocked: Bool) -> OutboxRecord.State {
+        switch state {
+        case .waiting: .waiting
+        case .pending where isBlocked: .waiting
+        case .pending: .pending(attempts: attempts, nextAttempt: nextAttempt, lastFailure)
+        case .delivered: .delivered
+        case .unneeded: .unneeded
+        case .discarded: .discarded
+        case .dropped(let reason): .dropped(reason)
+        case .dead(let failure, _, _): .dead(attempts: attempts, failure)
+        }
+    }
+}

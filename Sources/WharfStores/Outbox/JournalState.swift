@@ -1,0 +1,172 @@
+internal import WharfCore
+
+/// A journal as a value: what it holds, and how each delivery goes from one state to the next.
+struct JournalState {
+    /// The lanes of one destination that belong to one account.
+    struct Row: Hashable {
+        var account: Account?
+        var destination: String
+    }
+
+    struct Lane {
+        struct Hold {
+            var number: Int64
+            var until: Uptime
+            var isGivenBack = false
+
+            func isGood(at uptime: Uptime) -> Bool { !isGivenBack && !until.hasCome(by: uptime) }
+        }
+
+        /// The positions of its pending entries.
+        var queue = PositionQueue()
+        var hold: Hold?
+    }
+
+    /// Bounded entries of one kind that wait for a destination.
+    struct Bound: Hashable {
+        var account: Account?
+        var route: OutboxCounts.Route
+    }
+
+    struct Timer {
+        var time: WallTime
+        var position: Int64
+        var index: Int
+    }
+
+    private(set) var items: [Int64: JournalItem] = [:]
+    private(set) var positions: [OutboxEntry.ID: Int64] = [:]
+    private(set) var order: [Account?: PositionQueue] = [:]
+    private(set) var deadOrder: [Account?: PositionQueue] = [:]
+    /// Who depends on an entry, whether that is here or not.
+    private(set) var dependents: [OutboxEntry.ID: Set<Int64>] = [:]
+    private(set) var bounds: [Bound: PositionQueue] = [:]
+    private(set) var counts: [Account?: OutboxCounts] = [:]
+    /// By row and name. Those without pending entries and hold are left out.
+    var lanes: [Row: [String: Lane]] = [:]
+    /// When targets' conditions are met by time, the earliest first.
+    var timers: [Account?: [Timer]] = [:]
+    var assigned: [Account?: [String: String]] = [:]
+    var paused: [Account?: DeliveryFailure] = [:]
+    var lastLease: Int64 = 0
+    private var lastPosition: Int64 = 0
+
+    func item(_ id: OutboxEntry.ID) -> JournalItem? { positions[id].flatMap { items[$0] } }
+
+    func place(_ delivery: DeliveryID) -> (position: Int64, index: Int)? {
+        guard let item = item(delivery.entry), let index = item.index(of: delivery.destination) else { return nil }
+        return (item.position, index)
+    }
+
+    /// - Returns: its position.
+    mutating func insert(_ entry: OutboxEntry) -> Int64 {
+        lastPosition += 1
+        let item = JournalItem(entry, position: lastPosition)
+        items[item.position] = item
+        positions[entry.id] = item.position
+        order[entry.account, default: PositionQueue()].insert(item.position)
+        for id in entry.dependencies { dependents[id, default: []].insert(item.position) }
+        for (index, delivery) in item.deliveries.enumerated() {
+            change(item.position, index, to: delivery.state, from: nil)
+            guard case .unlessDelivered(_, let duration) = delivery.condition else { continue }
+            let timer = Timer(time: entry.enqueuedAt + duration, position: item.position, index: index)
+            insert(timer, of: entry.account)
+        }
+        follow(item.position)
+        return item.position
+    }
+
+    /// Changes what is said of a delivery, and not its state.
+    mutating func update(_ position: Int64, _ index: Int, _ body: (inout JournalItem.Delivery) -> Void) {
+        body(&items[position]!.deliveries[index])
+    }
+
+    mutating func rewrite(_ position: Int64, _ body: (inout OutboxEntry) -> Void) { body(&items[position]!.entry) }
+
+    /// Only of an entry that is here. What follows of it for others is for ``follow(_:)``.
+    mutating func set(_ position: Int64, _ index: Int, to state: JournalItem.Delivery.State) {
+        let old = items[position]!.deliveries[index].state
+        items[position]!.deliveries[index].state = state
+        change(position, index, to: state, from: old)
+    }
+
+    /// Lets the other targets of an entry know, and lets go of it where nothing is left to do.
+    mutating func follow(_ position: Int64) {
+        var isDone = false
+        while !isDone {
+            isDone = true
+            for (index, delivery) in items[position]!.deliveries.enumerated() where delivery.state.isWaiting {
+                guard let turn = items[position]!.turn(of: delivery) else { continue }
+                set(position, index, to: turn)
+                isDone = false
+            }
+        }
+        if items[position]!.isSettled { remove(position) }
+    }
+
+    mutating func drop(
+        _ position: Int64, _ index: Int, _ reason: DroppedDelivery.Reason
+    ) -> DroppedDelivery {
+        let item = items[position]!
+        let route = item.route(index)
+        set(position, index, to: .dropped(reason))
+        counts[item.entry.account, default: OutboxCounts()].dropped[route, default: [:]][reason, default: 0] += 1
+        follow(position)
+        return DroppedDelivery(DeliveryID(item.entry.id, to: route.destination), kind: route.kind, reason)
+    }
+
+    private mutating func remove(_ position: Int64) {
+        guard let entry = items.removeValue(forKey: position)?.entry else { return }
+        positions[entry.id] = nil
+        order[entry.account]?.remove(position)
+        for id in entry.dependencies {
+            dependents[id]?.remove(position)
+            if dependents[id]?.isEmpty == true { dependents[id] = nil }
+        }
+    }
+
+    private mutating func insert(_ timer: Timer, of account: Account?) {
+        let timers = timers[account] ?? []
+        let place = timers.lastIndex { $0.time <= timer.time }.map { $0 + 1 } ?? 0
+        self.timers[account, default: []].insert(timer, at: place)
+    }
+
+    private mutating func change(
+        _ position: Int64, _ index: Int, to new: JournalItem.Delivery.State, from old: JournalItem.Delivery.State?
+    ) {
+        let item = items[position]!
+        let (lane, route, account) = (item.lane(index), item.route(index), item.entry.account)
+        let row = Row(account: account, destination: lane.destination)
+        if new.isPending, old?.isPending != true {
+            lanes[row, default: [:]][lane.name, default: Lane()].queue.insert(position)
+        } else if !new.isPending, old?.isPending == true {
+            lanes[row]?[lane.name]?.queue.remove(position)
+            tidy(row, lane.name)
+        }
+        let unsettled = (new.isUnsettled ? 1 : 0) - (old?.isUnsettled == true ? 1 : 0)
+        let dead = (new.isDead ? 1 : 0) - (old?.isDead == true ? 1 : 0)
+        counts[account, default: OutboxCounts()].pending.add(unsettled, to: route)
+        counts[account, default: OutboxCounts()].dead.add(dead, to: route)
+        if case .bounded = item.entry.deliveryClass, unsettled != 0 {
+            let bound = Bound(account: account, route: route)
+            if unsettled > 0 { bounds[bound, default: PositionQueue()].insert(position) }
+            if unsettled < 0 { bounds[bound]?.remove(position) }
+        }
+        if dead > 0 { deadOrder[account, default: PositionQueue()].insert(position) }
+        if dead < 0, !item.deliveries.contains(where: \.state.isDead) { deadOrder[account]?.remove(position) }
+    }
+
+    /// Forgets a lane that has nothing and that nobody holds.
+    mutating func tidy(_ row: Row, _ name: String) {
+        guard let lane = lanes[row]?[name], lane.queue.isEmpty, lane.hold?.isGivenBack != false else { return }
+        lanes[row]?[name] = nil
+    }
+}
+
+extension [OutboxCounts.Route: Int] {
+    fileprivate mutating func add(_ difference: Int, to route: OutboxCounts.Route) {
+        guard difference != 0 else { return }
+        let sum = self[route, default: 0] + difference
+        self[route] = sum == 0 ? nil : sum
+    }
+}
