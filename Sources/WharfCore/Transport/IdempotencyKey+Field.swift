@@ -1,0 +1,14 @@
+extension IdempotencyKey {
+    /// As the field `Idempotency-Key`, a string of structured fields (draft-ietf-httpapi-idempotency-key-header-07 §2.1, RFC 9651 §3.3.3).
+    /// What can't be in one is percent-encoded.
+    package var field: HTTPField? {
+        let text = text.unicodeScalars.map { scalar -> String in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case " "..."~": String(scalar)
+            default: PercentEncoding.data(String(scalar))
+            }
+        }
+        return HTTPField.Name("Idempotency-Key").map { HTTPField(name: $0, value: "\"\(text.joined())\"") }
+    }
+}
