@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "WharfSQLite", targets: ["WharfSQLite"]),
         .library(name: "WharfStores", targets: ["WharfStores"]),
         .library(name: "WharfRepository", targets: ["WharfRepository"]),
+        .library(name: "WharfOutbox", targets: ["WharfOutbox"]),
         .library(name: "WharfCombine", targets: ["WharfCombine"]),
         .library(name: "WharfPresentation", targets: ["WharfPresentation"]),
         .library(name: "WharfPlayback", targets: ["WharfPlayback"]),
@@ -135,6 +136,7 @@ let package = Package(
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
         .target(name: "WharfRepository", dependencies: ["WharfCore"]),
+        .target(name: "WharfOutbox", dependencies: ["WharfCore"]),
         .target(
             name: "WharfCombine",
             dependencies: [
@@ -240,6 +242,7 @@ let package = Package(
         ),
         .testTarget(name: "WharfStoresTests", dependencies: ["WharfStores", "WharfTesting"]),
         .testTarget(name: "WharfRepositoryTests", dependencies: ["WharfRepository", "WharfStores", "WharfTesting"]),
+        .testTarget(name: "WharfOutboxTests", dependencies: ["WharfOutbox", "WharfStores", "WharfTesting"]),
         .testTarget(
             name: "WharfCombineTests",
             dependencies: ["WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfTesting"]

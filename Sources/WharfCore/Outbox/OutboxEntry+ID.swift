@@ -27,7 +27,7 @@ extension OutboxEntry {
             for index in 0..<32 {
                 if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
                 let word = index < 16 ? high : low
-                text.append(digits[Int(word >> UInt64(60 - index % 16 * 4)) & 0xF])
+                text.append(digits[Int(word >> UInt64(60 - index % 16 * 4) & 0xF)])
             }
             return String(decoding: text, as: UTF8.self)
         }

@@ -63,6 +63,7 @@ public struct Table: Sendable {
         // Security is the keychain of Apple's platforms.
         Rule("WharfStores", siblings: ["WharfCore"], outside: ["Foundation", "Crypto", "Security"]),
         Rule("WharfRepository", siblings: ["WharfCore"]),
+        Rule("WharfOutbox", siblings: ["WharfCore"]),
         Rule(
             "WharfCombine", siblings: ["WharfCore"], outside: ["Combine", "OpenCombine"],
             reexports: ["Combine", "OpenCombine"]

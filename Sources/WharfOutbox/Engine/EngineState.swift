@@ -1,0 +1,61 @@
+internal import WharfCore
+
+/// What an engine knows, under its lock.
+struct EngineState {
+    /// A lane that this engine has leased and works at.
+    struct Held {
+        let lease: Lease
+        /// When the lease runs out, as far as this engine has made it good.
+        var goodUntil: Uptime
+        let task: Task<Void, Never>
+        /// It has run out: somebody else may have the lane.
+        var isLost = false
+    }
+
+    var schedule: Schedule
+    var destinations: [String: any Destination] = [:]
+    /// By the numbers of their leases.
+    var held: [Int64: Held] = [:]
+    var loop: Task<Void, Never>?
+    /// Follow the journal's news and the network.
+    var followers: [Task<Void, Never>] = []
+    var extender: Task<Void, Never>?
+    var drains: [UInt64: Drain] = [:]
+    var lastDrain: UInt64 = 0
+    /// Who waits until no lane is held.
+    var untilFree: [AsyncStream<Never>.Continuation] = []
+    var owed: OwedIDs = [:]
+    /// How often somebody has signed in.
+    var signIns = 0
+    /// What was told of already.
+    var parked: Set<OutboxCounts.Route> = []
+
+    /// What has to be known of a lane before it goes on.
+    func mayGoOn(_ lease: Lease, _ pass: Schedule.Pass, at now: Uptime) -> Bool {
+        guard let held = held[lease.number], !held.isLost, !held.goodUntil.hasCome(by: now) else { return false }
+        return schedule.holds(pass, for: lease.lane.destination)
+    }
+
+    /// How the journal is asked for what is due at a destination.
+    func route(to name: String) -> LeaseRequest.Route? {
+        guard let destination = destinations[name] else { return nil }
+        var limits = destination.batchLimits
+        // Who drains has no time to wait for more.
+        if schedule.drains > 0 { limits.wait = .zero }
+        return .init(name, kinds: destination.kinds, limits: limits)
+    }
+
+    /// - Returns: those of them that nobody delivers, and that were not told of before.
+    mutating func park(_ routes: some Sequence<OutboxCounts.Route>) -> [OutboxCounts.Route] {
+        routes.filter { isParked($0) && parked.insert($0).inserted }
+    }
+
+    func isParked(_ route: OutboxCounts.Route) -> Bool {
+        destinations[route.destination]?.kinds.contains(route.kind) != true
+    }
+}
+
+extension Destination {
+    /// One at a time, where it takes no batches.
+    var batchLimits: BatchLimits { (self as? any BatchDestination)?.limits ?? BatchLimits(entries: 1) }
+}

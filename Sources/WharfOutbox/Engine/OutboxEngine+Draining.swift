@@ -1,0 +1,66 @@
+internal import Synchronization
+public import WharfCore
+
+extension OutboxEngine {
+    /// Delivers what is due now, without waiting for batches to fill, whether the engine was started or not: for background tasks and
+    /// command line tools.
+    ///
+    /// What could not be reached is tried once more. When the time is over, or the task is cancelled, an engine that was not started gives its
+    /// lanes back as ``close()`` does; one that was goes on.
+    ///
+    /// - Parameter limit: of the time it takes; nil for as long as something is due.
+    /// - Throws: what the journal threw; ``WharfCore/StoreError/Code/closed`` after ``close()``.
+    public func drain(within limit: Duration? = nil) async throws(StoreError) -> DrainReport {
+        let (ends, continuation) = AsyncStream.makeStream(of: Drain.End.self)
+        guard let id = beginDrain(Drain(continuation)) else { throw .engineClosed }
+        let timer = timer
+        let deadline = Task(executorPreference: executor) {
+            guard let limit else { return }
+            // Cancelled: it has ended in time.
+            do { try await timer.sleep(for: limit) } catch { return }
+            continuation.yield(.late)
+            continuation.finish()
+        }
+        var end = Drain.End.late
+        for await first in ends {
+            end = first
+            break
+        }
+        deadline.cancel()
+        let (drain, isLast) = state.withLock { state in
+            state.schedule.drains -= 1
+            return (state.drains.removeValue(forKey: id), state.schedule.drains == 0 && !state.schedule.isStarted)
+        }
+        if isLast {
+            await Task(executorPreference: executor) { [self] in await endLanes() }.value
+            bell.ring()
+        }
+        switch end {
+        case .failed(let error): throw error
+        case .closed: throw .engineClosed
+        case .dry: return try await report(drain, isComplete: true)
+        case .late: return try await report(drain, isComplete: false)
+        }
+    }
+
+    private func beginDrain(_ drain: Drain) -> UInt64? {
+        let id = state.withLock { state -> UInt64? in
+            guard !state.schedule.isClosed else { return nil }
+            state.lastDrain += 1
+            state.drains[state.lastDrain] = drain
+            state.schedule.drains += 1
+            state.schedule.open()
+            return state.lastDrain
+        }
+        if id != nil { startLoop() }
+        return id
+    }
+
+    private func report(_ drain: Drain?, isComplete: Bool) async throws(StoreError) -> DrainReport {
+        let counts = try await store.counts(of: account)
+        let parked = state.withLock { state in counts.pending.filter { state.isParked($0.key) } }
+        return DrainReport(
+            delivered: drain?.delivered ?? 0, failed: drain?.failed ?? 0, setAside: drain?.setAside ?? 0,
+            isComplete: isComplete, remaining: counts, parked: parked)
+    }
+}

@@ -1,0 +1,72 @@
+internal import Synchronization
+public import WharfCore
+
+extension OutboxEngine {
+    public func newID() -> OutboxEntry.ID { dice.newID(at: clock.now()) }
+
+    @discardableResult
+    public func enqueue(
+        _ entries: [OutboxEntry], changing entities: [EntityChange]
+    ) async throws(StoreError) -> Committed {
+        let committed = try await store.commit(Commit(entities: entities, enqueued: entries))
+        watches.note(committed.dropped)
+        readers.tell(
+            entries.map { .enqueued($0.id, kind: $0.kind.name, lane: $0.lane) }
+                + committed.dropped.map(OutboxEvent.dropping))
+        park(entries.lazy.filter { $0.account == self.account }.flatMap(\.routes))
+        return committed
+    }
+
+    public func outcome(of entry: OutboxEntry.ID) async throws(StoreError) -> [String: OutboxRecord.State]? {
+        let watch = watches.join(entry)
+        defer { watches.leave(entry) }
+        var last: OutboxRecord?
+        while true {
+            let version = watch.latest.version
+            if let record = try await store.record(of: entry) {
+                if record.states.values.allSatisfy(\.isSettled) { return record.states }
+                last = record
+            } else {
+                // What was settled is noted before it is committed.
+                return last?.completed(by: watch.latest.state)
+            }
+            guard await watch.next(after: version) != nil else {
+                if Task.isCancelled {
+                    throw StoreError(.cancelled, message: "cancelled while \(entry) was on its way")
+                }
+                throw .engineClosed
+            }
+        }
+    }
+
+    /// Tells of what nobody delivers, once.
+    func park(_ routes: some Sequence<OutboxCounts.Route>) {
+        readers.tell(state.withLock { $0.park(routes) }.map(OutboxEvent.parked))
+    }
+}
+
+extension OutboxEntry {
+    fileprivate var routes: [OutboxCounts.Route] { targets.map { .init($0.destination, kind: kind.name) } }
+}
+
+extension OutboxRecord {
+    /// What became of it by its end, where that is known.
+    ///
+    /// - Parameter noted: what this engine has settled.
+    fileprivate func completed(by noted: [String: State]) -> [String: State]? {
+        var states = states
+        for target in entry.targets {
+            let name = target.destination
+            guard states[name]?.isSettled != true else { continue }
+            if let state = noted[name], state.isSettled {
+                states[name] = state
+            } else if states[name] == .waiting, target.condition != .always {
+                states[name] = .unneeded
+            } else {
+                // Somebody else has settled it, and did not say how.
+                return nil
+            }
+        }
+        return states
+    }
+}

@@ -1,0 +1,140 @@
+internal import Synchronization
+internal import WharfCore
+
+/// An attempt, what was answered, and what follows from it.
+struct Answered {
+    let attempt: Attempt
+    let answer: Delivery
+    let consequence: Consequence
+}
+
+extension OutboxEngine {
+    /// Delivers what was leased of a lane, in order, until one has to wait; then gives it back.
+    func run(_ lane: LeasedLane, at destination: any Destination, _ pass: Schedule.Pass, waiting: Duration) async {
+        var limits = destination.batchLimits
+        limits.wait = waiting
+        var turn = LaneTurn(lane.deliveries, limits: limits)
+        var isOver = false
+        while !isOver {
+            let uptime = uptime.now()
+            let mayGoOn = !Task.isCancelled && state.withLock { $0.mayGoOn(lane.lease, pass, at: uptime) }
+            let batch = mayGoOn ? turn.next(at: clock.now()) : []
+            if batch.isEmpty {
+                await settle([Parcel(released: lane.lease)])
+                break
+            }
+            let filledIn = fillIn(batch, by: destination)
+            let answered = filledIn.isEmpty ? await deliver(batch, to: destination) : filledIn
+            // What was to be sent with the one that was filled in comes with the next lease.
+            isOver = turn.settle(answered.map(\.consequence)) || !filledIn.isEmpty
+            // First: what is given back with the commit may be leased again at once.
+            learn(from: answered.map(\.consequence), of: lane.lease.lane.destination, pass)
+            guard await commit(answered, under: lane.lease, isOver: isOver) else { break }
+        }
+        ended(lane.lease)
+    }
+
+    private func deliver(_ batch: [PendingDelivery], to destination: any Destination) async -> [Answered] {
+        readers.tell(batch.map { .attempted($0.subject) })
+        let signIns = state.withLock { $0.signIns }
+        let began = clock.now()
+        var answered: [Answered] = []
+        for (pending, answer) in zip(batch, await destination.answers(to: batch)) {
+            let answer = classify(pending, answer)
+            let merged = await merging(answer, of: pending, by: destination)
+            let attempt = Attempt(
+                pending: pending, began: began, ended: clock.now(),
+                isSignInOld: state.withLock { $0.signIns != signIns }, isAbandoned: Task.isCancelled)
+            let consequence = dice.roll { attempt.consequence(of: answer.verdict, merged: merged, retry, using: &$0) }
+            answered.append(Answered(attempt: attempt, answer: answer, consequence: consequence))
+        }
+        return answered
+    }
+
+    private func merging(
+        _ answer: Delivery, of pending: PendingDelivery, by destination: any Destination
+    ) async -> (payload: [UInt8], key: IdempotencyKey)? {
+        // Other destinations may have had the bytes, or have them on their way: a person has to look at that.
+        guard case .conflict(_, let theirs) = answer.verdict, pending.entry.targets.count == 1 else { return nil }
+        let payload = await destination.merging(ConflictRecord(entry: pending.entry, theirs: theirs))
+        return payload.map { ($0, IdempotencyKey(newID().text)) }
+    }
+
+    /// Puts ids into the first of a batch that could not be put there when they came, in the place of sending it.
+    ///
+    /// - Returns: empty where nothing lacks ids.
+    private func fillIn(_ batch: [PendingDelivery], by destination: any Destination) -> [Answered] {
+        let owed = state.withLock { $0.owed }
+        guard let pending = batch.first(where: { owed[$0.entry.id] != nil }), let ids = owed[pending.entry.id] else {
+            return []
+        }
+        let kind = pending.entry.kind
+        let consequence: Consequence
+        do {
+            let payload = try destination.rewriting(pending.entry.payload, of: kind, ids: ids)
+            let rewrite = Rewrite(pending.entry.id, payload: payload, key: IdempotencyKey(newID().text))
+            consequence = .filledIn(rewrite, DeliveryFailure(.unreadable, message: "it lacked ids, which it has now"))
+        } catch {
+            consequence = .dead(
+                DeliveryFailure(
+                    .unreadable,
+                    message: "expected a payload of \(kind.name) into which ids can be put, found one that "
+                        + "\(destination.name) can't read: \(error); edit or discard it"))
+        }
+        let now = clock.now()
+        let attempt = Attempt(pending: pending, began: now, ended: now)
+        return [Answered(attempt: attempt, answer: Delivery(.delivered), consequence: consequence)]
+    }
+
+    /// What the whole engine learns of answers.
+    private func learn(from consequences: [Consequence], of name: String, _ pass: Schedule.Pass) {
+        let uptime = uptime.now()
+        let isOnline = connectivity?.isOnline
+        let isOffline = state.withLock { state in
+            var isOffline = false
+            for consequence in consequences {
+                switch consequence {
+                case .offline:
+                    isOffline = true
+                    dice.roll { state.schedule.offline(name, pass, isOnline: isOnline, at: uptime, using: &$0) }
+                case .needsAuthentication: state.schedule.paused()
+                case .abandoned, .filledIn: break
+                case .delivered, .retry, .merged, .conflict, .dead: state.schedule.reached(name, pass)
+                }
+            }
+            return isOffline
+        }
+        // It may have come back before anybody could see that this one waits.
+        if isOffline, isOnline == false, connectivity?.isOnline == true { reopen() }
+    }
+
+    private func ended(_ lease: Lease) {
+        let waiting = state.withLock { state -> [AsyncStream<Never>.Continuation] in
+            state.held[lease.number] = nil
+            state.schedule.ended(lease.lane.destination)
+            guard state.held.isEmpty else { return [] }
+            defer { state.untilFree = [] }
+            return state.untilFree
+        }
+        for continuation in waiting { continuation.finish() }
+        bell.ring()
+    }
+}
+
+extension Destination {
+    /// One for each of the batch, whatever it says.
+    fileprivate func answers(to batch: [PendingDelivery]) async -> [Delivery] {
+        var answers: [Delivery] = []
+        if let batching = self as? any BatchDestination {
+            answers = await batching.deliver(batch.map(\.entry))
+        } else {
+            for pending in batch { answers.append(await deliver(pending.entry)) }
+        }
+        let given = answers.count
+        while answers.count < batch.count {
+            let message = "expected an answer for each of \(batch.count) entries, found \(given) from \(name)"
+            answers.append(Delivery(.retry(DeliveryFailure(.noAnswer, message: message))))
+        }
+        return answers
+    }
+}

@@ -1,0 +1,124 @@
+internal import Synchronization
+public import WharfCore
+
+extension OutboxEngine {
+    /// Begins to deliver, and goes on until ``close()``.
+    public func start() {
+        let isFirst = state.withLock { state in
+            guard !state.schedule.isStarted, !state.schedule.isClosed else { return false }
+            state.schedule.isStarted = true
+            state.schedule.wake()
+            state.followers = followers()
+            return true
+        }
+        guard isFirst else { return }
+        startLoop()
+    }
+
+    /// Ends it: what is on its way is cancelled and settled by its answer, and leases are given back.
+    ///
+    /// A destination that does not end when it is cancelled is not waited for any longer than the patience of the initialiser.
+    public func close() async {
+        let (loop, others) = state.withLock { state in
+            state.schedule.isClosed = true
+            defer { (state.followers, state.extender) = ([], nil) }
+            for drain in state.drains.values { drain.end(.closed) }
+            return (state.loop, state.followers + (state.extender.map { [$0] } ?? []))
+        }
+        for other in others { other.cancel() }
+        bell.ring()
+        await loop?.value
+        // Also for a caller that is cancelled.
+        await Task(executorPreference: executor) { [self] in await endLanes() }.value
+        commits.close()
+        readers.end()
+        watches.end()
+    }
+
+    /// Delivers to one more, or to another of the same name from now on: what was parked for it goes on.
+    public func register(_ destination: any Destination) {
+        state.withLock { state in
+            state.destinations[destination.name] = destination
+            state.schedule.register(destination.name)
+            state.parked = state.parked.filter(state.isParked)
+        }
+        bell.ring()
+    }
+
+    /// Somebody has signed in: what was paused goes on.
+    public func resume() async throws(StoreError) {
+        // Before the journal hands anything out again: answers to what began until now say nothing of who is signed in now.
+        state.withLock { $0.signIns += 1 }
+        var commit = Commit()
+        commit.resumed = [account]
+        try await store.commit(commit)
+        readers.tell([.resumed(account)])
+        state.withLock { $0.schedule.wake() }
+        bell.ring()
+    }
+
+    /// Cancels what is under way, and waits until it has ended and been settled, as long as patience lasts.
+    func endLanes() async {
+        let (freed, continuation) = AsyncStream.makeStream(of: Never.self)
+        let tasks = state.withLock { state in
+            if state.held.isEmpty { continuation.finish() } else { state.untilFree.append(continuation) }
+            return state.held.values.map(\.task)
+        }
+        for task in tasks { task.cancel() }
+        let limit = Task(executorPreference: executor) { [self] in
+            // Cancelled: all have ended in time.
+            do { try await timer.sleep(for: patience) } catch { return }
+            continuation.finish()
+        }
+        for await _ in freed {}
+        limit.cancel()
+    }
+
+    func startLoop() {
+        state.withLock { state in
+            guard state.loop == nil, !state.schedule.isClosed else { return }
+            state.loop = Task(executorPreference: executor) { [self] in await run() }
+        }
+        bell.ring()
+    }
+
+    private func followers() -> [Task<Void, Never>] {
+        // Subscribed before the first look: nothing comes between the two unseen.
+        let news = store.news()
+        var tasks = [
+            Task(executorPreference: executor) { [self] in await lookForParked() },
+            Task(executorPreference: executor) { [self] in
+                for await _ in news {
+                    state.withLock { $0.schedule.wake() }
+                    bell.ring()
+                }
+            },
+        ]
+        if let connectivity {
+            let turns = connectivity.changes()
+            tasks.append(
+                Task(executorPreference: executor) { [self] in
+                    for await isOnline in turns where isOnline { reopen() }
+                })
+        }
+        return tasks
+    }
+
+    private func lookForParked() async {
+        do throws(StoreError) {
+            park(
+                try await store.counts(of: account).pending.keys.sorted {
+                    ($0.destination, $0.kind) < ($1.destination, $1.kind)
+                })
+        } catch {
+            report(
+                Incident(.journalFailed, message: "what nobody delivers could not be looked up: \(error)", cause: error)
+            )
+        }
+    }
+
+    func reopen() {
+        state.withLock { $0.schedule.open() }
+        bell.ring()
+    }
+}

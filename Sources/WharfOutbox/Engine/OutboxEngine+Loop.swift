@@ -1,0 +1,100 @@
+internal import Synchronization
+internal import WharfCore
+
+extension OutboxEngine {
+    /// Does what the schedule says, until it says that this is the end.
+    func run() async {
+        while true {
+            switch nextStep() {
+            case .lease(let name, let lanes): await lease(lanes, of: name)
+            case .findNextDue(let names): await findNextDue(names)
+            case .rest(let duration): await rest(duration)
+            case .end: return
+            }
+        }
+    }
+
+    private func nextStep() -> Schedule.Step {
+        state.withLock { state in
+            let step = state.schedule.next(at: now)
+            switch step {
+            case .lease: break
+            case .findNextDue, .rest:
+                if state.schedule.isDry { for drain in state.drains.values { drain.end(.dry) } }
+            // In the same step: who starts it again sees that it has ended.
+            case .end: state.loop = nil
+            }
+            return step
+        }
+    }
+
+    private func lease(_ lanes: Int, of name: String) async {
+        let now = now
+        guard let route = state.withLock({ $0.route(to: name) }) else { return }
+        let request = LeaseRequest(
+            account: account, routes: [route], now: now.wall, uptime: now.uptime, duration: leaseDuration, lanes: lanes,
+            entries: max(64, route.limits.entries), bytes: max(256 * 1_024, route.limits.bytes))
+        do throws(StoreError) {
+            let leased = try await store.lease(request)
+            readers.tell(leased.expired.map(OutboxEvent.dropping))
+            watches.note(leased.expired)
+            await begin(leased.lanes, of: name, asked: lanes, until: now.uptime + leaseDuration)
+        } catch {
+            storeFailed(error, "what is due could not be looked up")
+        }
+    }
+
+    private func begin(_ lanes: [LeasedLane], of name: String, asked: Int, until goodUntil: Uptime) async {
+        let isClosed = state.withLock { state in
+            guard !state.schedule.isClosed, let destination = state.destinations[name] else { return true }
+            state.schedule.leased(lanes.count, of: name, asked: asked)
+            let pass = state.schedule.pass(for: name)
+            let wait = state.route(to: name)?.limits.wait ?? .zero
+            for lane in lanes {
+                let task = Task(executorPreference: executor) { [self] in
+                    await run(lane, at: destination, pass, waiting: wait)
+                }
+                state.held[lane.lease.number] = .init(lease: lane.lease, goodUntil: goodUntil, task: task)
+            }
+            if !lanes.isEmpty, state.extender == nil {
+                state.extender = Task(executorPreference: executor) { [self] in await extendLeases() }
+            }
+            return false
+        }
+        guard isClosed, !lanes.isEmpty else { return }
+        await settle(lanes.map { Parcel(released: $0.lease) })
+    }
+
+    private func findNextDue(_ names: [String]) async {
+        let now = now
+        let routes = state.withLock { state in names.compactMap { state.route(to: $0) } }
+        let request = LeaseRequest(account: account, routes: routes, now: now.wall, uptime: now.uptime)
+        do throws(StoreError) {
+            let time = try await store.nextDue(request)
+            state.withLock { $0.schedule.found(nextDue: time) }
+        } catch {
+            storeFailed(error, "when the next is due could not be looked up")
+        }
+    }
+
+    private func rest(_ duration: Duration) async {
+        // Another engine may have settled what somebody here waits for.
+        if !state.withLock({ $0.schedule.isBusy }) { watches.lookAgain() }
+        let alarm = Task(executorPreference: executor) { [self] in
+            // Cancelled: something else has rung.
+            do { try await timer.sleep(for: max(duration, .milliseconds(1))) } catch { return }
+            bell.ring()
+        }
+        await bell.wait()
+        alarm.cancel()
+    }
+
+    private func storeFailed(_ error: StoreError, _ what: String) {
+        report(Incident(.journalFailed, message: "\(what); it is tried again: \(error)", cause: error))
+        let uptime = uptime.now()
+        state.withLock { state in
+            dice.roll { state.schedule.storeFailed(at: uptime, using: &$0) }
+            for drain in state.drains.values { drain.end(.failed(error)) }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Synchronization
+internal import WharfCore
+
+extension OutboxEngine {
+    /// - Returns: false where it could not be committed.
+    func commit(_ answered: [Answered], under lease: Lease, isOver: Bool) async -> Bool {
+        var parcel = Parcel(released: isOver ? lease : nil)
+        let destinations = state.withLock { $0.destinations }
+        var events: [OutboxEvent] = []
+        for each in answered {
+            parcel.add(each.consequence, of: each.attempt, each.answer, under: lease, among: destinations)
+            events.append(.settling(each.consequence, each.attempt))
+            if case .needsAuthentication(let failure) = each.consequence { events.append(.paused(account, failure)) }
+        }
+        watches.note(parcel.settled)
+        guard await settle([parcel]) else { return false }
+        watches.note(parcel.settled)
+        readers.tell(events)
+        state.withLock { state in
+            for each in answered { state.owed[each.attempt.pending.entry.id] = nil }
+            for id in state.drains.keys { state.drains[id]?.count(answered.map(\.consequence)) }
+        }
+        return true
+    }
+
+    private static let retries = RetryPolicy(attempts: .max, base: .milliseconds(100), cap: .seconds(30))
+
+    /// Commits what was settled; while the store fails, again and again.
+    ///
+    /// - Returns: false where the engine was closed, or the lease was lost, before it could be committed: the journal has it as it was before.
+    @discardableResult
+    func settle(_ parcels: [Parcel]) async -> Bool {
+        for parcel in parcels {
+            var failures = 0
+            while case .failure(let error) = await commit(parcel) {
+                failures += 1
+                guard await mayTryAgain(after: error, failures) else { return false }
+            }
+        }
+        return true
+    }
+
+    private func commit(_ parcel: Parcel) async -> Result<Void, StoreError> {
+        await commits.commit(parcel).map { owed in
+            guard !owed.isEmpty else { return }
+            state.withLock { state in
+                for (id, ids) in owed { state.owed[id, default: [:]].merge(ids) { $1 } }
+            }
+        }
+    }
+
+    private func mayTryAgain(after error: StoreError, _ failures: Int) async -> Bool {
+        let isClosed = state.withLock { $0.schedule.isClosed } || Task.isCancelled
+        let what = isClosed ? "what was not committed is delivered again" : "it is tried again"
+        report(
+            Incident(.journalFailed, message: "a settlement could not be committed; \(what): \(error)", cause: error))
+        guard !isClosed, let pause = dice.roll({ Self.retries.delay(afterFailures: failures, using: &$0) }) else {
+            return false
+        }
+        do {
+            try await timer.sleep(for: pause)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

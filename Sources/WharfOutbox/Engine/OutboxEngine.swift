@@ -1,0 +1,89 @@
+internal import Synchronization
+public import WharfCore
+
+/// Takes entries and delivers them: each lane in its order, many lanes at once, again after a failure, and nothing twice at one time.
+///
+/// ```swift
+/// let outbox = OutboxEngine(store: store, destinations: [api])
+/// outbox.start()
+/// try await outbox.enqueue(entry)
+/// await outbox.close()
+/// ```
+///
+/// What is delivered arrives at least once on the wire, with the same key and bytes on every attempt; once in effect at a receiver that
+/// answers a key which it has seen as it did then. It works until it is closed. Several engines, also of several processes, may work over one
+/// store.
+public final class OutboxEngine: Outbox {
+    /// Changes what a destination answers, before anything follows from it.
+    public typealias Classify = @Sendable (PendingDelivery, Delivery) -> Delivery
+
+    public let store: any WriteStore
+    /// Whose entries it delivers; nil: of nobody's account.
+    public let account: Account?
+    let retry: OutboxRetry
+    let classify: Classify
+    let connectivity: (any Connectivity)?
+    let clock: any WallClock
+    let uptime: any UptimeClock
+    let timer: any Clock<Duration>
+    let dice: Dice
+    let executor: (any TaskExecutor)?
+    /// How long a lease is good.
+    let leaseDuration: Duration
+    /// How long the end waits for a destination that goes on when its task is cancelled.
+    let patience: Duration
+    let report: IncidentHandler
+    let commits: SharedCommits
+    let readers = EventReaders()
+    let watches = Watches()
+    let bell = Bell()
+    let state: Mutex<EngineState>
+
+    /// - Parameters:
+    ///   - classify: for who knows better than a destination what an answer means.
+    ///   - connectivity: with one, what could not be reached is tried again when the network is back; without one after pauses.
+    ///   - uptime: by which leases run out.
+    ///   - timer: for pauses.
+    ///   - random: for jitter and ids.
+    ///   - executor: where it works; nil for the global one.
+    ///   - width: lanes under way at one time, of each destination: one that hangs takes no other's place.
+    ///   - lease: how long a lane is this engine's own after a crash, before another takes it over.
+    ///   - patience: how long ``close()`` waits for a destination that goes on when its task is cancelled. Its leases run out by themselves.
+    ///   - onIncident: what went wrong and was survived: a journal that failed, and is asked again.
+    public init(
+        store: any WriteStore, account: Account? = nil, destinations: [any Destination] = [],
+        retry: OutboxRetry = .default, classify: @escaping Classify = { _, delivery in delivery },
+        connectivity: (any Connectivity)? = nil, clock: any WallClock = .system, uptime: any UptimeClock = .system,
+        timer: any Clock<Duration> = ContinuousClock(),
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        executor: (any TaskExecutor)? = nil, width: Int = 32, lease: Duration = .seconds(60),
+        patience: Duration = .seconds(2), onIncident: @escaping IncidentHandler = { _ in }
+    ) {
+        self.store = store
+        self.account = account
+        self.retry = retry
+        self.classify = classify
+        self.connectivity = connectivity
+        self.clock = clock
+        self.uptime = uptime
+        self.timer = timer
+        self.executor = executor
+        self.patience = patience
+        dice = Dice(random)
+        leaseDuration = lease
+        report = onIncident
+        let probes = RetryPolicy(attempts: .max, base: retry.base, cap: min(retry.cap, .seconds(300)))
+        var state = EngineState(schedule: Schedule(width: width, probes: probes))
+        for destination in destinations {
+            state.destinations[destination.name] = destination
+            state.schedule.register(destination.name)
+        }
+        self.state = Mutex(state)
+        commits = SharedCommits(store, executor: executor)
+    }
+
+    /// What happens from now on, by this engine.
+    public var events: OutboxEvents { readers.subscribe() }
+
+    var now: Moment { Moment(wall: clock.now(), uptime: uptime.now()) }
+}

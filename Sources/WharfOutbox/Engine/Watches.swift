@@ -1,0 +1,76 @@
+internal import Synchronization
+internal import WharfCore
+
+/// Who waits for the outcome of an entry, and what this engine has made of it so far.
+final class Watches: Sendable {
+    typealias Noted = CurrentState<[String: OutboxRecord.State]>
+
+    private struct State {
+        var watches: [OutboxEntry.ID: (noted: Noted, readers: Int)] = [:]
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+
+    func join(_ entry: OutboxEntry.ID) -> Noted {
+        let (noted, hasEnded) = state.withLock { state in
+            let noted = state.watches[entry]?.noted ?? Noted([:])
+            state.watches[entry, default: (noted, 0)].readers += 1
+            return (noted, state.hasEnded)
+        }
+        if hasEnded { noted.end() }
+        return noted
+    }
+
+    func leave(_ entry: OutboxEntry.ID) {
+        state.withLock { state in
+            state.watches[entry]?.readers -= 1
+            if state.watches[entry]?.readers == 0 { state.watches[entry] = nil }
+        }
+    }
+
+    /// Before the commit, so that who finds nothing in the journal finds it here; and after it, to look again.
+    func note(_ settled: [Settlement]) { note(settled.map { ($0.delivery, $0.state) }) }
+
+    func note(_ dropped: [DroppedDelivery]) { note(dropped.map { ($0.delivery, .dropped($0.reason)) }) }
+
+    func note(_ states: [(DeliveryID, OutboxRecord.State)]) {
+        for (id, outcome) in states {
+            guard let noted = state.withLock({ $0.watches[id.entry]?.noted }) else { continue }
+            noted.set(noted.latest.state.merging([id.destination: outcome]) { $1 })
+        }
+    }
+
+    /// Others may have settled something.
+    func lookAgain() {
+        for noted in state.withLock({ $0.watches.values.map(\.noted) }) { noted.set(noted.latest.state) }
+    }
+
+    func end() {
+        let all = state.withLock { state in
+            state.hasEnded = true
+            return state.watches.values.map(\.noted)
+        }
+        for noted in all { noted.end() }
+    }
+}
+
+extension Settlement {
+    fileprivate var state: OutboxRecord.State {
+        switch verdict {
+        case .delivered: .delivered
+        case .retry(let time, let failure): .pending(attempts: attempts, nextAttempt: time, failure)
+        case .dead(let failure), .conflict(let failure, _): .dead(attempts: attempts, failure)
+        }
+    }
+}
+
+extension OutboxRecord.State {
+    /// Whether nothing more happens by itself.
+    var isSettled: Bool {
+        switch self {
+        case .waiting, .pending: false
+        case .delivered, .unneeded, .dead, .dropped, .discarded: true
+        }
+    }
+}

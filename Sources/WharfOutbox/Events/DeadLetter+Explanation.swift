@@ -1,0 +1,30 @@
+public import WharfCore
+
+extension DeadLetter {
+    /// What happened and what can be done about it, in sentences for a person.
+    public var explanation: String {
+        "\(entry.kind.name) to \(destination) \(reason) \(advice)"
+    }
+
+    private var reason: String {
+        let tries = attempts == 1 ? "1 attempt" : "\(attempts) attempts"
+        let said = failure.status.map { "status \($0), \(failure.message)" } ?? failure.message
+        return switch failure.code {
+        case .conflict: "was changed by somebody else meanwhile: \(said)."
+        case .rejected: "was refused: \(said)."
+        case .exhausted: "did not arrive in \(tries): \(said)."
+        case .dependencyDiscarded: "was never sent: \(said)."
+        case .unreadable: "could not be read by who has to send it: \(said)."
+        default: "failed after \(tries) (\(failure.code)): \(said)."
+        }
+    }
+
+    private var advice: String {
+        switch failure.code {
+        case .conflict: "Compare both, then edit it, or discard it to keep theirs."
+        case .rejected, .unreadable: "The same bytes would fail again: edit or discard it."
+        case .dependencyDiscarded: "Discard it as well, or retry it where it makes sense alone."
+        default: "Retry it when the receiver is well again, or discard it."
+        }
+    }
+}

@@ -1,0 +1,133 @@
+internal import Synchronization
+
+/// What an outbox does, from the moment at which ``OutboxEngine/events`` was asked for; it ends when the outbox is closed.
+///
+/// A reader that is slower than what happens loses the oldest, and is told how many (``OutboxEvent/missed(_:)``). For one reader.
+public struct OutboxEvents: AsyncSequence, Sendable {
+    public typealias Element = OutboxEvent
+    public typealias Failure = Never
+
+    let buffer: EventBuffer
+
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        let buffer: EventBuffer
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> OutboxEvent? { await buffer.next() }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(buffer: buffer) }
+}
+
+/// The newest events that a reader has not seen.
+final class EventBuffer: Sendable {
+    private struct State {
+        var events: [OutboxEvent] = []
+        var missed = 0
+        var hasEnded = false
+        var reader: CheckedContinuation<Void, Never>?
+
+        mutating func take() -> OutboxEvent? {
+            if missed > 0 {
+                defer { missed = 0 }
+                return .missed(missed)
+            }
+            return events.isEmpty ? nil : events.removeFirst()
+        }
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    init(limit: Int) { self.limit = limit }
+
+    func add(_ event: OutboxEvent) {
+        wake { state in
+            state.events.append(event)
+            guard state.events.count > limit else { return }
+            // Half of it at once, so that a buffer that is full costs no move for each event.
+            let excess = state.events.count - limit / 2
+            state.events.removeFirst(excess)
+            state.missed += excess
+        }
+    }
+
+    func end() { wake { $0.hasEnded = true } }
+
+    func next() async -> OutboxEvent? {
+        while true {
+            let (event, hasEnded) = state.withLock { ($0.take(), $0.hasEnded) }
+            if event != nil || hasEnded || Task.isCancelled { return event }
+            await wait()
+        }
+    }
+
+    private func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let previous = state.withLock { state -> CheckedContinuation<Void, Never>? in
+                    guard state.events.isEmpty, state.missed == 0, !state.hasEnded, !Task.isCancelled else {
+                        return continuation
+                    }
+                    defer { state.reader = continuation }
+                    return state.reader
+                }
+                previous?.resume()
+            }
+        } onCancel: {
+            wake { _ in }
+        }
+    }
+
+    private func wake(_ change: (inout State) -> Void) {
+        let reader = state.withLock { state in
+            change(&state)
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+}
+
+/// Who is told of events.
+final class EventReaders: Sendable {
+    private final class Place: Sendable {
+        weak let buffer: EventBuffer?
+        init(_ buffer: EventBuffer) { self.buffer = buffer }
+    }
+
+    private struct State {
+        var places: [Place] = []
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private static let limit = 1_024
+
+    /// Begun now; ended when nobody holds it any more.
+    func subscribe() -> OutboxEvents {
+        let buffer = EventBuffer(limit: Self.limit)
+        let hasEnded = state.withLock { state in
+            state.places.removeAll { $0.buffer == nil }
+            state.places.append(Place(buffer))
+            return state.hasEnded
+        }
+        if hasEnded { buffer.end() }
+        return OutboxEvents(buffer: buffer)
+    }
+
+    func tell(_ events: [OutboxEvent]) {
+        guard !events.isEmpty else { return }
+        for place in state.withLock({ $0.places }) {
+            guard let buffer = place.buffer else { continue }
+            for event in events { buffer.add(event) }
+        }
+    }
+
+    func end() {
+        let places = state.withLock { state in
+            state.hasEnded = true
+            return state.places
+        }
+        for place in places { place.buffer?.end() }
+    }
+}

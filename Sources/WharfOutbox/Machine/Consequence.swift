@@ -1,0 +1,106 @@
+internal import WharfCore
+
+/// What follows from a destination's answer, as a value: no clock, network or journal decides anything here.
+enum Consequence: Hashable {
+    case delivered
+    /// The attempt counts; it stays at the head of its lane until then.
+    case retry(at: WallTime, DeliveryFailure)
+    /// The attempt does not count; it goes on when there is a way to the receiver.
+    case offline(DeliveryFailure)
+    /// The attempt does not count; the account is paused.
+    case needsAuthentication(DeliveryFailure)
+    /// Nobody waits for the answer any more, and there was none. The attempt does not count.
+    case abandoned(DeliveryFailure)
+    /// Somebody has changed it meanwhile, and what both want is sent under a new key.
+    case merged(Rewrite, at: WallTime, DeliveryFailure)
+    /// It was not sent: ids had to be put in first, which the journal takes of what is on its way under another key only.
+    case filledIn(Rewrite, DeliveryFailure)
+    case conflict(DeliveryFailure, theirs: [UInt8]?)
+    case dead(DeliveryFailure)
+
+    /// Whether it stays at the head of its lane, so that nothing behind it is delivered now.
+    var holdsLane: Bool {
+        switch self {
+        case .retry, .offline, .needsAuthentication, .abandoned, .merged, .filledIn: true
+        case .delivered, .conflict, .dead: false
+        }
+    }
+
+    var counts: Bool {
+        switch self {
+        case .offline, .needsAuthentication, .abandoned, .filledIn: false
+        case .delivered, .retry, .merged, .conflict, .dead: true
+        }
+    }
+
+    /// - Parameter now: when the answer came.
+    func verdict(at now: WallTime) -> Settlement.Verdict {
+        switch self {
+        case .delivered: .delivered
+        case .retry(let time, let failure), .merged(_, let time, let failure): .retry(at: time, failure)
+        case .offline(let failure), .needsAuthentication(let failure), .abandoned(let failure),
+            .filledIn(_, let failure):
+            // Due at once: what it waits for is not a time.
+            .retry(at: now, failure)
+        case .conflict(let failure, let theirs): .conflict(failure, theirs: theirs)
+        case .dead(let failure): .dead(failure)
+        }
+    }
+}
+
+/// One attempt, from its beginning to the answer.
+struct Attempt {
+    let pending: PendingDelivery
+    let began: WallTime
+    let ended: WallTime
+    /// Whether somebody has signed in since it began: that it was not signed in says nothing then.
+    var isSignInOld = false
+    /// Whether its task was cancelled.
+    var isAbandoned = false
+
+    /// Those that count, with this one.
+    var attempts: Int { pending.attempts + 1 }
+
+    /// - Parameter merged: what the destination makes of a conflict, and the key to send it under; nil where it makes nothing.
+    func consequence(
+        of verdict: Delivery.Verdict, merged: (payload: [UInt8], key: IdempotencyKey)? = nil, _ retry: OutboxRetry,
+        using random: inout some RandomNumberGenerator
+    ) -> Consequence {
+        switch verdict {
+        case .delivered: return .delivered
+        case .retry(let failure, let after):
+            if isAbandoned { return .abandoned(failure) }
+            if let given = exhausted(failure, retry) { return .dead(given) }
+            let pause = retry.pause(afterFailures: attempts, retryAfter: after, using: &random)
+            return .retry(at: ended + pause, failure)
+        case .offline(let failure): return isAbandoned ? .abandoned(failure) : .offline(failure)
+        case .needsAuthentication(let failure):
+            return isSignInOld || isAbandoned ? .abandoned(failure) : .needsAuthentication(failure)
+        case .conflict(let failure, let theirs):
+            if isAbandoned { return .abandoned(failure) }
+            guard let merged, exhausted(failure, retry) == nil else {
+                return .conflict(
+                    DeliveryFailure(.conflict, message: failure.message, status: failure.status), theirs: theirs)
+            }
+            // The first is sent at once; who conflicts each time waits like others that fail.
+            let isFirst = pending.lastFailure?.code != .conflict
+            let pause = isFirst ? .zero : retry.pause(afterFailures: attempts, using: &random)
+            let rewrite = Rewrite(pending.entry.id, payload: merged.payload, key: merged.key, base: theirs)
+            let conflict = DeliveryFailure(.conflict, message: failure.message, status: failure.status)
+            return .merged(rewrite, at: ended + pause, conflict)
+        case .rejected(let failure): return .dead(failure)
+        }
+    }
+
+    func settlement(_ consequence: Consequence, under lease: Lease) -> Settlement {
+        Settlement(
+            pending.id, under: lease, consequence.verdict(at: ended),
+            attempts: consequence.counts ? attempts : pending.attempts, attemptedAt: began)
+    }
+
+    private func exhausted(_ failure: DeliveryFailure, _ retry: OutboxRetry) -> DeliveryFailure? {
+        retry.exhaustion(attempts: attempts, since: pending.firstAttempt ?? began, at: ended).map {
+            DeliveryFailure(.exhausted, message: "\($0); the last failed as \(failure)", status: failure.status)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+internal import WharfCore
+
+/// When an engine looks into the journal and for which destinations, and when it wakes: a value without clock, tasks or store.
+///
+/// Whatever happens is told to it; ``next(at:)`` says what to do now.
+struct Schedule {
+    enum Step: Equatable {
+        /// Lease at most so many lanes of a destination, and tell what came of it: ``leased(_:of:asked:)``.
+        case lease(String, lanes: Int)
+        /// Ask the journal when something is due at these, and tell it: ``found(nextDue:)``.
+        case findNextDue([String])
+        /// Nothing is to be done for so long, or until something happens.
+        case rest(Duration)
+        case end
+    }
+
+    /// The circumstances under which a lane was leased.
+    struct Pass: Hashable {
+        fileprivate let round: Int
+        fileprivate let pauses: Int
+    }
+
+    private(set) var reaches: [String: Reach] = [:]
+    private let width: Int
+    private let probes: RetryPolicy
+    private var storeFailures = 0
+    private var storeUntil: Uptime?
+    private var pauses = 0
+    private var isDueKnown = false
+    private var nextDue: WallTime?
+    var isStarted = false
+    var isClosed = false
+    var drains = 0
+
+    /// It looks again after this at the latest, whatever clocks and news say.
+    static let longestRest = Duration.seconds(300)
+    /// Of a store that fails.
+    private static let storeRetries = RetryPolicy(attempts: .max, base: .milliseconds(100), cap: .seconds(30))
+
+    /// - Parameters:
+    ///   - width: lanes under way at one time, of each destination.
+    ///   - probes: the pauses after which a destination that could not be reached is tried again.
+    init(width: Int, probes: RetryPolicy) {
+        self.width = width
+        self.probes = probes
+    }
+
+    mutating func next(at now: Moment) -> Step {
+        if isClosed || !(isStarted || drains > 0 || isBusy) { return .end }
+        if let storeUntil, !storeUntil.hasCome(by: now.uptime) { return .rest(storeUntil.remaining(at: now.uptime)) }
+        storeUntil = nil
+        for name in reaches.keys where reaches[name]?.probe(at: now.uptime) == true { isDueKnown = false }
+        if let nextDue, nextDue <= now.wall { wake() }
+        // Those who only end what they have begun take nothing new.
+        guard isStarted || drains > 0 else { return .rest(Self.longestRest) }
+        let names = reaches.keys.sorted()
+        for name in names {
+            guard let reach = reaches[name], reach.mayHaveMore, reach.free > 0 else { continue }
+            reaches[name]?.mayHaveMore = false
+            return .lease(name, lanes: reach.free)
+        }
+        guard isDueKnown else {
+            (isDueKnown, nextDue) = (true, nil)
+            return .findNextDue(names.filter { reaches[$0]?.closedUntil == nil })
+        }
+        return .rest(rest(at: now))
+    }
+
+    private func rest(at now: Moment) -> Duration {
+        var rest = Self.longestRest
+        if let nextDue { rest = min(rest, nextDue - now.wall) }
+        for reach in reaches.values {
+            if let until = reach.closedUntil { rest = min(rest, until.remaining(at: now.uptime)) }
+        }
+        return rest
+    }
+
+    /// Whether lanes are under way.
+    var isBusy: Bool { reaches.values.contains { $0.taken > 0 } }
+
+    /// Whether nothing is under way, and nothing more can be leased now.
+    var isDry: Bool { reaches.values.allSatisfy { $0.taken == 0 && !($0.mayHaveMore && $0.free > 0) } }
+
+    // MARK: What has happened
+
+    mutating func register(_ name: String) {
+        if reaches[name] == nil { reaches[name] = Reach(seats: width) }
+        wake()
+    }
+
+    /// Something may have become due.
+    mutating func wake() {
+        for name in reaches.keys { reaches[name]?.mayHaveMore = true }
+        (isDueKnown, nextDue) = (false, nil)
+    }
+
+    /// The network is there again, or somebody wants it tried at once.
+    mutating func open() {
+        for name in reaches.keys { reaches[name]?.open() }
+        storeUntil = nil
+        wake()
+    }
+
+    mutating func leased(_ lanes: Int, of name: String, asked: Int) {
+        (storeFailures, storeUntil) = (0, nil)
+        reaches[name]?.take(lanes)
+        if lanes == asked { reaches[name]?.mayHaveMore = true }
+    }
+
+    /// - Parameter time: of no meaning where something has happened since it was asked for.
+    mutating func found(nextDue time: WallTime?) {
+        (storeFailures, storeUntil) = (0, nil)
+        if isDueKnown { nextDue = time }
+    }
+
+    mutating func storeFailed(at now: Uptime, using random: inout some RandomNumberGenerator) {
+        storeFailures += 1
+        storeUntil = now + (Self.storeRetries.delay(afterFailures: storeFailures, using: &random) ?? .zero)
+        wake()
+    }
+
+    mutating func ended(_ name: String) {
+        reaches[name]?.leave()
+        // What was settled may have been in the way of others, at any destination.
+        wake()
+    }
+
+    func pass(for name: String) -> Pass { Pass(round: reaches[name]?.round ?? 0, pauses: pauses) }
+
+    /// Whether a lane that was leased under this pass goes on: there is a way to the destination, and the account is not paused.
+    func holds(_ pass: Pass, for name: String) -> Bool { !isClosed && self.pass(for: name) == pass }
+
+    mutating func reached(_ name: String, _ pass: Pass) { reaches[name]?.reached(pass.round) }
+
+    mutating func offline(
+        _ name: String, _ pass: Pass, isOnline: Bool?, at now: Uptime, using random: inout some RandomNumberGenerator
+    ) {
+        reaches[name]?.close(pass.round, isOnline: isOnline, probes, at: now, using: &random)
+        isDueKnown = false
+    }
+
+    /// Nothing more of the account is delivered by who holds lanes already; the journal leases no more by itself.
+    mutating func paused() { pauses += 1 }
+}

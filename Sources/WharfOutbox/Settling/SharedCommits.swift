@@ -1,0 +1,96 @@
+internal import Synchronization
+internal import WharfCore
+
+/// Commits what several lanes have settled at the same time in one commit: a disk is asked once for all.
+///
+/// What comes while a commit is under way goes into the next. It runs in tasks of its own, so that a lane that is cancelled breaks nothing off.
+final class SharedCommits: Sendable {
+    private struct Waiting {
+        let parcel: Parcel
+        let continuation: CheckedContinuation<Result<OwedIDs, StoreError>, Never>
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var isCommitting = false
+        var isClosed = false
+    }
+
+    private let store: any WriteStore
+    private let executor: (any TaskExecutor)?
+    private let state = Mutex(State())
+
+    init(_ store: any WriteStore, executor: (any TaskExecutor)?) {
+        self.store = store
+        self.executor = executor
+    }
+
+    /// Returns when it is on the disk, also for a task that is cancelled.
+    ///
+    /// - Returns: what could not be rewritten, or why nothing of it was committed.
+    func commit(_ parcel: Parcel) async -> Result<OwedIDs, StoreError> {
+        await withCheckedContinuation { continuation in
+            let isFirst = state.withLock { state -> Bool? in
+                guard !state.isClosed else { return nil }
+                state.waiting.append(Waiting(parcel: parcel, continuation: continuation))
+                defer { state.isCommitting = true }
+                return !state.isCommitting
+            }
+            switch isFirst {
+            case nil: continuation.resume(returning: .failure(.engineClosed))
+            case false?: break
+            case true?: Task(executorPreference: executor) { [self] in await commitAll() }
+            }
+        }
+    }
+
+    /// Takes nothing more. What is under way is committed.
+    func close() { state.withLock { $0.isClosed = true } }
+
+    private func commitAll() async {
+        while true {
+            let waiting = state.withLock { state in
+                defer { state.waiting = [] }
+                if state.waiting.isEmpty { state.isCommitting = false }
+                return state.waiting
+            }
+            if waiting.isEmpty { return }
+            await commit(waiting)
+        }
+    }
+
+    private func commit(_ waiting: [Waiting]) async {
+        switch await attempt(waiting.map(\.parcel)) {
+        case .success(let owed): for each in waiting { each.continuation.resume(returning: .success(owed)) }
+        case .failure(let error) where waiting.count == 1: waiting[0].continuation.resume(returning: .failure(error))
+        // One that the store does not take must not keep the others.
+        case .failure: for each in waiting { await commit([each]) }
+        }
+    }
+
+    private func attempt(_ parcels: [Parcel]) async -> Result<OwedIDs, StoreError> {
+        var parcels = parcels
+        while true {
+            do throws(StoreError) {
+                var commit = parcels.commit
+                let owed = try await commit.rewriteDependents(of: parcels.flatMap(\.assigned), in: store)
+                try await store.commit(commit)
+                return .success(owed)
+            } catch {
+                // Somebody else has committed. Dependents are looked at again; what merging has made does not fit any more, and the
+                // receiver is asked again.
+                guard error.code == .changed, parcels.count == 1,
+                    !parcels[0].assigned.isEmpty || !parcels[0].rewritten.isEmpty
+                else { return .failure(error) }
+                parcels[0].rewritten = []
+            }
+        }
+    }
+}
+
+extension StoreError {
+    static var engineClosed: StoreError {
+        StoreError(
+            .closed, message: "expected an open outbox, found that it was closed; make another over the same store")
+    }
+}

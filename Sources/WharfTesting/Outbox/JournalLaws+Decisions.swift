@@ -1,0 +1,106 @@
+internal import WharfCore
+
+extension JournalLaws {
+    static let decisions: [Law<Subject>] = [
+        Law("a dead letter that is retried is in its old place, under its key, with attempts from zero") { subject in
+            let store = try await subject.make()
+            var first = entry("a")
+            first.key = IdempotencyKey("key")
+            try await store.enqueue(first, entry("b"), entry("c"))
+            try await store.settle(try await store.leaseOne(request(entries: 1)), .dead(failure), attempts: 9, at: 11)
+            try await store.settle(try await store.leaseOne(request(entries: 1)), .retry(at: at(20), failure))
+            try await store.retry("a")
+            let found = try await store.leaseOne(request(at: 20)).deliveries
+            try require(
+                found.map { name($0.entry) } == ["a", "b", "c"], "handed out were \(found.map { name($0.entry) })")
+            try require(found[0].entry == first, "retried it was \(found[0].entry)")
+            try require(found[0].attempts == 0, "retried it had \(found[0].attempts) attempts")
+            try require(
+                found[0].firstAttempt == at(11),
+                "it was first attempted at \(String(describing: found[0].firstAttempt))")
+            let letters = try await store.deadLetters(of: nil, after: nil, limit: 10)
+            try require(letters.isEmpty, "a was retried, dead are \(letters.map { name($0.entry) })")
+        },
+        Law("to retry what is not dead changes nothing") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"))
+            try await store.settle(try await store.leaseOne(), .retry(at: at(20), failure), attempts: 2)
+            try await store.retry("a")
+            try await store.retry("a", to: "nobody")
+            try await store.retry("gone")
+            let state = try await store.state("a")
+            try require(
+                state == .pending(attempts: 2, nextAttempt: at(20), failure), "it made it \(String(describing: state))")
+        },
+        Law("what is discarded is gone, waiting or dead, and holds nobody up") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"), entry("b"), entry("c"), entry("d"))
+            try await store.settle(try await store.leaseOne(request(entries: 1)), .dead(failure))
+            try await store.settle(try await store.leaseOne(request(entries: 1)), .retry(at: at(900), failure))
+            for name in ["a", "b", "gone"] { try await store.discard(name) }
+            let found = try await store.leased()
+            try require(found == [["c", "d"]], "handed out were \(found)")
+            let left = try await store.records(of: nil, after: nil, limit: 10).map { name($0.entry) }
+            try require(left == ["c", "d"], "a and b were discarded, here are \(left)")
+            let counts = try await store.counts(of: nil)
+            try require(
+                counts.dead.isEmpty && counts.dropped.isEmpty && counts.pending == [.init("api", kind: "note"): 2],
+                "counted were \(counts)")
+        },
+        Law("of an account that is paused nothing is handed out until it is resumed, of others as before") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("mine", of: me), entry("nobody's"))
+            let reason = DeliveryFailure(.needsAuthentication, message: "sign in", status: 401)
+            var pause = Commit()
+            pause.paused = [me: reason]
+            try await store.commit(pause)
+            try await store.enqueue(entry("more", of: me))
+            let none = try await store.leased(request(of: me, at: 1_000))
+            try require(none.isEmpty, "of an account that is paused \(none) were handed out")
+            let batch = route(limits: BatchLimits(entries: 9, wait: .seconds(60)))
+            let next = try await store.nextDue(request(batch, of: me))
+            try require(next == nil, "of an account that is paused something is due at \(String(describing: next))")
+            let other = try await store.leased(request())
+            try require(other == [["nobody's"]], "of another account \(other) were handed out")
+            let counts = try await (store.counts(of: me).paused, store.counts(of: nil).paused)
+            try require(counts == (reason, nil), "counted as paused were \(counts)")
+            var resume = Commit()
+            resume.resumed = [me]
+            try await store.commit(resume)
+            let found = try await store.leased(request(of: me))
+            try require(found == [["mine", "more"]], "after it was resumed \(found) were handed out")
+            try require(try await store.counts(of: me).paused == nil, "it was resumed, and counts as paused")
+        },
+        Law("nobody's account is paused like any other") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("mine", of: me), entry("nobody's"))
+            var pause = Commit()
+            pause.paused = [nil: failure]
+            try await store.commit(pause)
+            let found = try await store.leased(request())
+            try require(found.isEmpty, "of nobody's account \(found) were handed out")
+            let other = try await store.leased(request(of: me))
+            try require(other == [["mine"]], "of another account \(other) were handed out")
+        },
+        Law("nothing of one account is seen under another") { subject in
+            let accounts = [nil, Account(""), me, Account("ME")]
+            let store = try await subject.make()
+            for account in accounts { try await store.enqueue(entry("\(account?.name ?? "-") a", of: account)) }
+            for account in accounts { try await store.enqueue(entry("\(account?.name ?? "-") b", of: account)) }
+            for account in accounts {
+                let own = account?.name ?? "-"
+                let lane = try await store.leaseOne(request(of: account, entries: 1))
+                try require(names(lane) == ["\(own) a"], "\(own) was handed \(names(lane))")
+                try require(lane.lease.lane.account == account, "\(own) was handed \(lane.lease.lane)")
+                try await store.settle(lane, .dead(failure))
+                let letters = try await store.deadLetters(of: account, after: nil, limit: 10).map { name($0.entry) }
+                try require(letters == ["\(own) a"], "the dead letters of \(own) are \(letters)")
+                let records = try await store.records(of: account, after: nil, limit: 10).map { name($0.entry) }
+                try require(records == ["\(own) a", "\(own) b"], "the records of \(own) are \(records)")
+                let counts = try await store.counts(of: account)
+                try require(
+                    Array(counts.pending.values) == [1] && Array(counts.dead.values) == [1], "\(own) has \(counts)")
+            }
+        },
+    ]
+}

@@ -1,0 +1,12 @@
+public import WharfCore
+
+extension TestClock {
+    /// The time since the start of a machine that was started with this clock.
+    public var uptime: some UptimeClock { TestUptime(clock: self) }
+}
+
+private struct TestUptime: UptimeClock {
+    let clock: TestClock
+
+    func now() -> Uptime { Uptime(boot: "test", nanoseconds: clock.now.offset.saturatedNanoseconds) }
+}

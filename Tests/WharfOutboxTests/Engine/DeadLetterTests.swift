@@ -1,0 +1,74 @@
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfStores
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(2))) struct DeadLetterTests {
+    let api = RecordingDestination("api", kinds: ["note"])
+
+    /// An engine whose one entry was set aside.
+    private func run(_ answer: Delivery, _ body: (Stage, DeadLetter) async throws -> Void) async throws {
+        api.answers { _, attempt in attempt == 1 ? answer : .delivered }
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("a"))
+            _ = try await stage.untilDead("a")
+            let letter = try #require(try await stage.outbox.deadLetters().first)
+            try await body(stage, letter)
+        }
+    }
+
+    @Test func aRetryGoesWithTheSameBytesAndKey() async throws {
+        try await run(.rejected) { stage, letter in
+            try await stage.outbox.retry([letter.id])
+            try await stage.untilGone("a")
+            #expect(api.received == [letter.entry, letter.entry])
+        }
+    }
+
+    @Test func anEditIsANewEntryUnderANewKeyAndTheOldIsGoneInTheSameCommit() async throws {
+        try await run(.conflict(theirs: [7])) { stage, letter in
+            #expect(letter.conflict == ConflictRecord(entry: letter.entry, theirs: [7]))
+            let new = try await stage.outbox.edit(letter, payload: [1, 2])
+            #expect(
+                new.key != letter.entry.key && new.id != letter.entry.id && new.payload == [1, 2] && new.base == [7])
+            let commit = try #require(stage.store.commits.first { $0.enqueued == [new] })
+            #expect(commit.discarded == [letter.id])
+            try await stage.untilGone(new.id.text)
+            #expect(try await stage.outbox.deadLetters().isEmpty)
+            #expect(api.received.last == new)
+        }
+    }
+
+    @Test func whatIsDiscardedIsGone() async throws {
+        try await run(.rejected) { stage, letter in
+            try await stage.outbox.discard([letter.id])
+            #expect(try await stage.memory.record(of: letter.entry.id) == nil)
+            await stage.untilQuiet()
+            #expect(api.received.count == 1)
+        }
+    }
+
+    @Test func itSaysWhatHappenedAndWhatToDo() {
+        func letter(_ code: DeliveryFailure.Code, _ message: String, status: Int? = nil, attempts: Int = 1) -> String {
+            DeadLetter(
+                entry: .sample("a"), destination: "api", attempts: attempts,
+                failure: DeliveryFailure(code, message: message, status: status), diedAt: .start
+            ).explanation
+        }
+        #expect(
+            letter(.rejected, "the title is empty", status: 422)
+                == "note to api was refused: status 422, the title is empty. The same bytes would fail again: edit or discard it."
+        )
+        #expect(
+            letter(.exhausted, "given up", attempts: 9)
+                == "note to api did not arrive in 9 attempts: given up. Retry it when the receiver is well again, or discard it."
+        )
+        #expect(
+            letter(.conflict, "412").hasPrefix("note to api was changed by somebody else meanwhile: 412. Compare both"))
+        #expect(letter(.dependencyDiscarded, "gone").hasPrefix("note to api was never sent: gone. Discard it as well"))
+        #expect(
+            letter(.unreadable, "v9").hasPrefix("note to api could not be read by who has to send it: v9. The same"))
+        #expect(letter(.init("odd"), "hm").hasPrefix("note to api failed after 1 attempt (odd): hm. Retry"))
+    }
+}

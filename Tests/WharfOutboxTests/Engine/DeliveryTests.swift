@@ -1,0 +1,200 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfStores
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
+    let api = RecordingDestination("api", kinds: ["note"])
+
+    private func ids(_ entries: [OutboxEntry]) -> [String] { entries.map(\.id.text) }
+
+    @Test func whatWasThereBeforeTheStartIsDeliveredInOrder() async throws {
+        let stage = Stage(api)
+        try await stage.outbox.enqueue(.sample("a"), .sample("b"), .sample("c"))
+        try await stage.run { stage in
+            try await stage.untilGone("c")
+            #expect(ids(api.received) == ["a", "b", "c"])
+            #expect(stage.store.commits.last?.released.count == 1)
+        }
+    }
+
+    @Test func whatComesLaterIsDeliveredWithoutAnybodyAsking() async throws {
+        try await Stage(api).run { stage in
+            await stage.clock.untilSleeping()
+            try await stage.outbox.enqueue(.sample("a"))
+            try await stage.untilGone("a")
+            await stage.clock.untilSleeping()
+            try await stage.outbox.enqueue(.sample("b"))
+            try await stage.untilGone("b")
+        }
+    }
+
+    @Test func aFailureIsTriedAgainInTimeWithTheSameBytesAndKeyAndHoldsUpItsLaneOnly() async throws {
+        api.answers { entry, attempt in entry.id.text == "a" && attempt < 3 ? .unavailable : .delivered }
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("a"), .sample("b"), .sample("c", lane: "other"))
+            try await stage.untilFailed("a", attempts: 1)
+            try await stage.untilGone("c")
+            #expect(ids(api.received).sorted() == ["a", "c"])
+            await stage.clock.untilSleeping()
+            // Without a write, a restart or a look by anybody.
+            stage.clock.advance(by: .seconds(4))
+            try await stage.untilFailed("a", attempts: 2)
+            stage.clock.advance(by: .seconds(3))
+            await stage.untilQuiet()
+            #expect(api.received.count == 3)
+            stage.clock.advance(by: .seconds(5))
+            try await stage.untilGone("b")
+            #expect(ids(api.received.filter { $0.lane == "lane" }) == ["a", "a", "a", "b"])
+            #expect(Set(api.received.filter { $0.id.text == "a" }).count == 1)
+        }
+    }
+
+    @Test func whatIsRefusedIsSetAsideAndTheLaneGoesOn() async throws {
+        api.answers { entry, _ in entry.id.text == "a" ? .rejected : .delivered }
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("a"), .sample("b"))
+            try await stage.untilGone("b")
+            #expect(try await stage.untilDead("a")?.code == .rejected)
+            #expect(try await stage.outbox.deadLetters().map(\.entry.id.text) == ["a"])
+        }
+    }
+
+    @Test func whatFailsTooOftenIsSetAsideAsExhausted() async throws {
+        api.answers { entry, _ in entry.id.text == "a" ? .unavailable : .delivered }
+        try await Stage(api, retry: OutboxRetry(attempts: 2, base: .seconds(4))).run { stage in
+            try await stage.outbox.enqueue(.sample("a"), .sample("b"))
+            try await stage.untilFailed("a", attempts: 1)
+            await stage.clock.untilSleeping()
+            stage.clock.advance(by: .seconds(4))
+            #expect(try await stage.untilDead("a")?.code == .exhausted)
+            try await stage.untilGone("b")
+        }
+    }
+
+    @Test func theAppKnowsBetterWhatAnAnswerMeans() async throws {
+        api.answers { _, _ in .rejected }
+        let stage = Stage(
+            api,
+            classify: { pending, delivery in
+                guard case .rejected(let failure) = delivery.verdict, failure.status == 422 else { return delivery }
+                return pending.entry.id.text == "a" ? Delivery(.delivered) : delivery
+            })
+        try await stage.run { stage in
+            try await stage.outbox.enqueue(.sample("a"), .sample("b"))
+            #expect(try await stage.untilDead("b")?.code == .rejected)
+            #expect(try await stage.state(of: "a") == nil)
+        }
+    }
+
+    @Test func eachDestinationHasItsOwnAttempts() async throws {
+        let mail = RecordingDestination("mail", kinds: ["note"]) { _, attempt in
+            attempt == 1 ? .unavailable : .delivered
+        }
+        try await Stage(api, mail).run { stage in
+            try await stage.outbox.enqueue(.sample("a", to: "api", "mail"))
+            try await stage.untilFailed("a", attempts: 1, at: "mail")
+            try await stage.until("the other has it") { try await stage.state(of: "a") == .delivered }
+            await stage.clock.untilSleeping()
+            stage.clock.advance(by: .seconds(4))
+            try await stage.untilGone("a")
+            #expect(api.received.count == 1 && mail.received.count == 2)
+        }
+    }
+
+    @Test func entitiesOfAnAnswerComeWithItsSettlement() async throws {
+        let row = EntityRow(
+            key: EntityKey(kind: "note", id: "1"), schema: 1, bytes: [1], asOf: .start, staleAt: .start)
+        api.answers { entry, _ in Delivery(.rejected(.down), entities: entry.id.text == "a" ? [.put(row)] : []) }
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("a"))
+            _ = try await stage.untilDead("a")
+            #expect(stage.store.commits.last { !$0.settled.isEmpty }?.entities == [.put(row)])
+        }
+    }
+
+    @Test func aDestinationThatHangsBlocksItsOwnLaneOnly() async throws {
+        let gate = Gate()
+        let mail = RecordingDestination("mail", kinds: ["note"])
+        api.answers { entry, _ in
+            if entry.lane == "stuck" { await gate.pass() }
+            return .delivered
+        }
+        try await Stage(api, mail, width: 2).run { stage in
+            try await stage.outbox.enqueue(.sample("s", lane: "stuck"), .sample("t", lane: "stuck"))
+            await gate.arrivals()
+            for number in 0..<10 {
+                try await stage.outbox.enqueue(.sample("a\(number)", lane: "\(number)", to: "api", "mail"))
+            }
+            for number in 0..<10 { try await stage.untilGone("a\(number)") }
+            #expect(api.received.count == 11 && mail.received.count == 10)
+            gate.open()
+            try await stage.untilGone("t")
+        }
+    }
+
+    @Test func notMoreLanesAreUnderWayThanItIsWide() async throws {
+        let gate = Gate()
+        let most = Mutex(0)
+        let api = api
+        api.answers { _, _ in
+            most.withLock { $0 = max($0, api.underWay) }
+            await gate.pass()
+            return .delivered
+        }
+        try await Stage(api, width: 3).run { stage in
+            for number in 0..<9 { try await stage.outbox.enqueue(.sample("a\(number)", lane: "\(number)")) }
+            await gate.arrivals(3)
+            await stage.untilQuiet()
+            #expect(api.received.count == 3)
+            gate.open()
+            for number in 0..<9 { try await stage.untilGone("a\(number)") }
+            #expect(most.withLock { $0 } == 3)
+        }
+    }
+
+    @Test func kindsThatNobodyHasRegisteredWaitAndGoOnWhenSomebodyDoes() async throws {
+        let stage = Stage(api)
+        let events = stage.outbox.events
+        try await stage.run { stage in
+            try await stage.outbox.enqueue(.sample("a", kind: "later"), .sample("b"))
+            await stage.untilQuiet()
+            #expect(api.received.isEmpty)
+            #expect(try await stage.state(of: "a") == .pending(attempts: 0, nextAttempt: .start, nil))
+            let both = RecordingDestination("api", kinds: ["note", "later"])
+            stage.outbox.register(both)
+            try await stage.untilGone("b")
+            #expect(ids(both.received) == ["a", "b"])
+        }
+        var parked: [OutboxEvent] = []
+        for await event in events { if case .parked = event { parked.append(event) } }
+        #expect(parked == [.parked(.init("api", kind: "later"))])
+    }
+
+    @Test func whatWasParkedBeforeTheStartIsTold() async throws {
+        let stage = Stage(api)
+        try await stage.memory.commit(Commit(enqueued: [.sample("a", kind: "later")]))
+        let events = stage.outbox.events
+        try await stage.run { _ in
+            for await event in events where event == .parked(.init("api", kind: "later")) { break }
+        }
+    }
+
+    @Test func whoDependsOnAnotherComesAfterItWhereverThatGoes() async throws {
+        let mail = RecordingDestination("mail", kinds: ["note"])
+        api.answers { _, attempt in attempt == 1 ? .unavailable : .delivered }
+        try await Stage(api, mail).run { stage in
+            try await stage.outbox.enqueue(
+                .sample("b", lane: "b", to: "mail", dependencies: [.init("a")]), .sample("a", lane: "a"))
+            try await stage.untilFailed("a", attempts: 1)
+            await stage.untilQuiet()
+            #expect(mail.received.isEmpty)
+            await stage.clock.untilSleeping()
+            stage.clock.advance(by: .seconds(4))
+            try await stage.untilGone("b")
+            #expect(mail.received.count == 1)
+        }
+    }
+}

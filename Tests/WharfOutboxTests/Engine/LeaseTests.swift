@@ -1,0 +1,149 @@
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfStores
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(2))) struct LeaseTests {
+    let api = RecordingDestination("api", kinds: ["note"])
+    private let gate = Gate()
+
+    /// Whether somebody else could have the lane now.
+    private func isFree(_ stage: Stage, _ name: String = "lane") async throws -> Bool {
+        let request = LeaseRequest(
+            routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now(), uptime: stage.clock.uptime.now())
+        let leased = try await stage.memory.lease(request)
+        var commit = Commit()
+        commit.released = leased.lanes.map(\.lease)
+        try await stage.memory.commit(commit)
+        return leased.lanes.contains { $0.lease.lane.name == name }
+    }
+
+    @Test func aDeliveryThatTakesLongKeepsItsLease() async throws {
+        let gate = gate
+        api.answers { _, _ in
+            await gate.pass()
+            return .delivered
+        }
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("a"), .sample("b"))
+            await gate.arrivals()
+            for _ in 0..<20 {
+                await stage.clock.untilSleeping(2)
+                stage.clock.advance(by: .seconds(20))
+                await stage.untilQuiet()
+            }
+            #expect(try await !isFree(stage))
+            gate.open()
+            try await stage.untilGone("b")
+            #expect(api.received.count == 2)
+        }
+    }
+
+    @Test func whoHasLostALeaseSendsNothingMoreOfTheLane() async throws {
+        let gate = gate
+        api.answers { _, _ in
+            await gate.pass()
+            return .delivered
+        }
+        let stage = Stage(api)
+        try await stage.outbox.enqueue(.sample("a"), .sample("b"))
+        try await stage.run { stage in
+            await gate.arrivals()
+            // As a machine that slept: nothing was extended. Another takes it over.
+            stage.store.fails { call, _ in
+                call == "extend" || call == "lease" ? StoreError(.unavailable, message: "asleep") : nil
+            }
+            stage.clock.advance(by: .seconds(61))
+            await stage.untilQuiet()
+            let other = try await stage.memory.lease(
+                LeaseRequest(
+                    routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now(),
+                    uptime: stage.clock.uptime.now()))
+            #expect(other.lanes.count == 1)
+            gate.open()
+            await stage.untilQuiet()
+            #expect(api.received.count == 1)
+        }
+    }
+
+    @Test func anEngineThatIsClosedGivesItsLanesBackAndCountsNoAttempt() async throws {
+        let api = api
+        api.answers { _, _ in
+            // As a request does that is cancelled.
+            await Gate().pass()
+            return .unavailable
+        }
+        let stage = Stage(api)
+        try await stage.outbox.enqueue(.sample("a"), .sample("b"))
+        try await stage.run { stage in await api.untilReceived(1) }
+        #expect(try await isFree(stage))
+        guard case .pending(0, .start, .some) = try await stage.state(of: "a") else {
+            Issue.record("\(String(describing: try await stage.state(of: "a")))")
+            return
+        }
+    }
+
+    @Test func whatWasDeliveredWhileItClosedIsSettled() async throws {
+        let api = api
+        api.answers { _, _ in
+            await Gate().pass()
+            return .delivered
+        }
+        let stage = Stage(api)
+        try await stage.outbox.enqueue(.sample("a"), .sample("b"))
+        try await stage.run { _ in await api.untilReceived(1) }
+        #expect(try await stage.state(of: "a") == nil)
+        #expect(try await stage.state(of: "b") != nil && api.received.count == 1)
+    }
+
+    @Test func aDestinationThatDoesNotEndIsLeftBehindWithItsLease() async throws {
+        let stuck = Gate()
+        api.answers { _, _ in
+            await Task { await stuck.pass() }.value
+            return .delivered
+        }
+        let stage = Stage(api)
+        try await stage.outbox.enqueue(.sample("a"))
+        stage.outbox.start()
+        await stuck.arrivals()
+        async let closed: Void = stage.outbox.close()
+        await stage.until("it waits") { stage.clock.nextDeadline == TestClock.Instant(offset: .seconds(5)) }
+        stage.clock.advance(by: .seconds(5))
+        await closed
+        #expect(try await !isFree(stage))
+        stuck.open()
+        await stage.untilQuiet()
+        // It is not used after its end: the answer is asked for again when the lease has run out.
+        #expect(try await stage.state(of: "a") != nil)
+        stage.clock.advance(by: .seconds(60))
+        #expect(try await isFree(stage))
+    }
+
+    @Test func anEngineTakesOverWhatACrashLeftBehind() async throws {
+        let stage = Stage(api)
+        try await stage.outbox.enqueue(.sample("a"))
+        let crashed = try await stage.memory.lease(
+            LeaseRequest(routes: [.init("api", kinds: ["note"])], now: .start, uptime: stage.clock.uptime.now()))
+        #expect(crashed.lanes.count == 1)
+        try await stage.run { stage in
+            await stage.clock.untilSleeping()
+            await stage.untilQuiet()
+            #expect(api.received.isEmpty)
+            stage.clock.advance(by: .seconds(60))
+            try await stage.untilGone("a")
+        }
+    }
+
+    @Test func whoIsClosedTakesNothingMore() async throws {
+        let stage = Stage(api)
+        stage.outbox.start()
+        await stage.outbox.close()
+        await stage.outbox.close()
+        stage.outbox.start()
+        try await stage.outbox.enqueue(.sample("a"))
+        await stage.untilQuiet()
+        #expect(api.received.isEmpty)
+        await #expect(throws: StoreError.self) { try await stage.outbox.drain() }
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfStores
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(2))) struct OutcomeTests {
+    let api = RecordingDestination("api", kinds: ["note"])
+    let mail = RecordingDestination("mail", kinds: ["note"])
+    private let gate = Gate()
+
+    private func outcome(_ id: String, _ stage: Stage) -> Task<[String: OutboxRecord.State]?, any Error> {
+        Task { try await stage.outbox.outcome(of: .init(id)) }
+    }
+
+    private func code(_ outcome: Task<[String: OutboxRecord.State]?, any Error>) async -> StoreError.Code? {
+        guard case .failure(let error as StoreError) = await outcome.result else { return nil }
+        return error.code
+    }
+
+    @Test func whoWaitsHearsWhatEachDestinationMadeOfIt() async throws {
+        let gate = gate
+        api.answers { _, _ in
+            await gate.pass()
+            return .delivered
+        }
+        mail.answers { _, _ in .delivered }
+        let stage = Stage(api, mail)
+        try await stage.outbox.enqueue(.sample("a", to: "api", "mail"))
+        try await stage.run { stage in
+            let outcome = outcome("a", stage)
+            await gate.arrivals()
+            await stage.untilQuiet()
+            gate.open()
+            let states = try await outcome.value
+            #expect(states == ["api": .delivered, "mail": .delivered])
+            let later = try await stage.outbox.outcome(of: .init("a"))
+            #expect(later == nil)
+        }
+    }
+
+    @Test func aDeadLetterIsAnOutcome() async throws {
+        api.answers { _, _ in .rejected }
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("a"))
+            let states = try await stage.outbox.outcome(of: .init("a"))
+            guard case .dead(1, let failure) = states?["api"] else {
+                Issue.record("\(String(describing: states))")
+                return
+            }
+            #expect(failure.code == .rejected)
+        }
+    }
+
+    @Test func aFallbackThatWasNotNeededIsSaidToBe() async throws {
+        let gate = gate
+        api.answers { _, _ in
+            await gate.pass()
+            return .delivered
+        }
+        let stage = Stage(api, mail)
+        try await stage.outbox.enqueue(.sample("a", targets: .first(of: "api", "mail")))
+        try await stage.run { stage in
+            let outcome = outcome("a", stage)
+            await gate.arrivals()
+            await stage.untilQuiet()
+            gate.open()
+            let states = try await outcome.value
+            #expect(states == ["api": .delivered, "mail": .unneeded])
+        }
+    }
+
+    @Test func whatIsDiscardedMeanwhileIsAnOutcome() async throws {
+        let stage = Stage()
+        try await stage.outbox.enqueue(.sample("a"))
+        let outcome = outcome("a", stage)
+        await stage.untilQuiet()
+        try await stage.outbox.discard([DeliveryID(.init("a"), to: "api")])
+        #expect(try await outcome.value == ["api": .discarded])
+    }
+
+    @Test func whatOthersSettleEndsTheWaitToo() async throws {
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("a", to: "elsewhere"))
+            let outcome = outcome("a", stage)
+            await stage.untilQuiet()
+            var commit = Commit()
+            commit.discarded = [DeliveryID(.init("a"), to: "elsewhere")]
+            try await stage.memory.commit(commit)
+            // Nobody here knows what became of it.
+            #expect(try await outcome.value == nil)
+        }
+    }
+
+    @Test func whoIsCancelledOrClosedWaitsNoLonger() async throws {
+        let stage = Stage()
+        try await stage.outbox.enqueue(.sample("a"))
+        let (one, other) = (outcome("a", stage), outcome("a", stage))
+        await stage.untilQuiet()
+        one.cancel()
+        #expect(await code(one) == .cancelled)
+        await stage.outbox.close()
+        #expect(await code(other) == .closed)
+    }
+}

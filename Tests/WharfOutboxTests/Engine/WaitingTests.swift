@@ -1,0 +1,113 @@
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfStores
+import WharfTesting
+
+/// What is not the fault of an entry uses up none of its attempts.
+@Suite(.timeLimit(.minutes(2))) struct WaitingTests {
+    let api = RecordingDestination("api", kinds: ["note"])
+
+    @Test func withoutAWayItProbesAndUsesUpNoAttempt() async throws {
+        api.answers { _, attempt in attempt < 4 ? .offline : .delivered }
+        try await Stage(api, retry: OutboxRetry(attempts: 1, base: .seconds(4))).run { stage in
+            try await stage.outbox.enqueue(.sample("a"))
+            for (attempt, pause) in [4, 8, 16].enumerated() {
+                await api.untilReceived(attempt + 1)
+                try await stage.untilFailed("a", attempts: 0)
+                await stage.clock.untilSleeping()
+                stage.clock.advance(by: .seconds(pause - 1))
+                await stage.untilQuiet()
+                #expect(api.received.count == attempt + 1)
+                stage.clock.advance(by: .seconds(1))
+            }
+            try await stage.untilGone("a")
+        }
+    }
+
+    @Test func theNetworkComesBackAndItGoesOnAtOnce() async throws {
+        let stage = Stage(api, online: false)
+        let connectivity = try #require(stage.connectivity)
+        api.answers { _, _ in connectivity.isOnline ? .delivered : .offline }
+        try await stage.run { stage in
+            for number in 0..<6 { try await stage.outbox.enqueue(.sample("a\(number)", lane: "\(number)")) }
+            try await stage.untilFailed("a0", attempts: 0)
+            await stage.untilQuiet()
+            let tries = api.received.count
+            #expect(tries <= 6)
+            stage.clock.advance(by: .seconds(30))
+            await stage.untilQuiet()
+            #expect(api.received.count == tries)
+            connectivity.turn(online: true)
+            for number in 0..<6 { try await stage.untilGone("a\(number)") }
+        }
+    }
+
+    @Test func whoIsOfflineHoldsUpNoOtherDestination() async throws {
+        api.answers { _, _ in .offline }
+        let file = RecordingDestination("file", kinds: ["note"])
+        try await Stage(api, file, online: false).run { stage in
+            try await stage.outbox.enqueue(.sample("a", to: "api", "file"), .sample("b", to: "api", "file"))
+            await stage.until("the file has both") { file.received.count == 2 }
+        }
+    }
+
+    @Test func whoIsNotSignedInPausesTheAccountUntilSomebodyIs() async throws {
+        api.answers { _, _ in .needsAuthentication }
+        let stage = Stage(api)
+        let events = stage.outbox.events
+        try await stage.run { stage in
+            try await stage.outbox.enqueue(.sample("a"), .sample("b"), .sample("c", lane: "other"))
+            try await stage.until("it is paused") { try await stage.memory.counts(of: nil).paused != nil }
+            await stage.untilQuiet()
+            let tries = api.received.count
+            stage.clock.advance(by: .seconds(86_400))
+            await stage.untilQuiet()
+            #expect(api.received.count == tries && tries <= 2)
+            api.answers { _, _ in .delivered }
+            try await stage.outbox.resume()
+            for id in ["a", "b", "c"] { try await stage.untilGone(id) }
+        }
+        var seen: [OutboxEvent] = []
+        for await event in events { seen.append(event) }
+        #expect(seen.contains { if case .paused(nil, _) = $0 { true } else { false } })
+        #expect(seen.contains(.resumed(nil)))
+        #expect(seen.contains { if case .delivered(_, attempts: 1) = $0 { true } else { false } })
+    }
+
+    @Test func anAnswerFromBeforeTheSignInPausesNothing() async throws {
+        let gate = Gate()
+        api.answers { _, attempt in
+            guard attempt == 1 else { return .delivered }
+            await gate.pass()
+            return .needsAuthentication
+        }
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("a"))
+            await gate.arrivals()
+            try await stage.outbox.resume()
+            gate.open()
+            try await stage.untilGone("a")
+            #expect(try await stage.memory.counts(of: nil).paused == nil)
+        }
+    }
+
+    @Test func aPauseEndsTheTurnsOfOtherLanes() async throws {
+        let gate = Gate()
+        api.answers { entry, _ in
+            guard entry.lane == "slow" else { return .needsAuthentication }
+            await gate.pass()
+            return .delivered
+        }
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("s", lane: "slow"), .sample("t", lane: "slow"))
+            await gate.arrivals()
+            try await stage.outbox.enqueue(.sample("a"))
+            try await stage.until("it is paused") { try await stage.memory.counts(of: nil).paused != nil }
+            gate.open()
+            try await stage.untilGone("s")
+            await stage.untilQuiet()
+            #expect(!api.received.contains { $0.id.text == "t" })
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Testing
+import WharfCore
+import WharfTesting
+
+@testable import WharfOutbox
+
+/// What follows from an answer, without a clock, a network or a journal.
+@Suite struct ConsequenceTests {
+    private let now = WallTime.start + .seconds(100)
+
+    private func consequence(
+        of verdict: Delivery.Verdict, attempts: Int = 0, firstAttempt: WallTime? = nil,
+        lastFailure: DeliveryFailure? = nil,
+        merged: String? = nil, isSignInOld: Bool = false, isAbandoned: Bool = false, _ retry: OutboxRetry = .default
+    ) -> Consequence {
+        var random = Largest()
+        let pending = PendingDelivery.sample(attempts: attempts, firstAttempt: firstAttempt, lastFailure: lastFailure)
+        let attempt = Attempt(
+            pending: pending, began: .start, ended: now, isSignInOld: isSignInOld, isAbandoned: isAbandoned)
+        return attempt.consequence(
+            of: verdict, merged: merged.map { (Array($0.utf8), IdempotencyKey("new")) }, retry, using: &random)
+    }
+
+    private func seconds(_ consequence: Consequence) -> Int64? {
+        switch consequence {
+        // As a random part of it is drawn, the bound itself never is.
+        case .retry(let time, _), .merged(_, let time, _): (time - now + .milliseconds(1)).wholeSeconds
+        default: nil
+        }
+    }
+
+    @Test func whatIsDeliveredIsDone() {
+        #expect(consequence(of: .delivered) == .delivered)
+        #expect(consequence(of: .delivered, isSignInOld: true, isAbandoned: true) == .delivered)
+    }
+
+    @Test func thePauseGrowsToItsCapFromTheMomentOfTheAnswer() {
+        let retry = OutboxRetry(base: .seconds(2), cap: .seconds(10))
+        let pauses = (0..<5).map { seconds(consequence(of: .retry(.down), attempts: $0, retry)) }
+        #expect(pauses == [2, 4, 8, 10, 10])
+    }
+
+    @Test func thePauseIsAnyPartOfItsBound() {
+        var random = SeededGenerator(seed: 1)
+        let retry = OutboxRetry(base: .seconds(8), cap: .seconds(8))
+        let pauses = (0..<200).map { _ in retry.pause(afterFailures: 1, using: &random) }
+        #expect(pauses.contains { $0 < Duration.seconds(1) } && pauses.contains { $0 > Duration.seconds(7) })
+        #expect(pauses.allSatisfy { $0 >= Duration.zero && $0 < Duration.seconds(8) })
+    }
+
+    @Test func retryAfterIsALowerBound() {
+        let retry = OutboxRetry(base: .seconds(2), cap: .seconds(10), longestRetryAfter: .seconds(500))
+        #expect(seconds(consequence(of: .retry(.down, after: .seconds(60)), retry)) == 62)
+        #expect(seconds(consequence(of: .retry(.down, after: .seconds(-5)), retry)) == 2)
+    }
+
+    @Test func whoAsksForAYearIsAskedAgainAfterTheLongestPause() {
+        let retry = OutboxRetry(base: .seconds(2), cap: .seconds(10), longestRetryAfter: .seconds(500))
+        #expect(seconds(consequence(of: .retry(.down, after: .seconds(31_536_000)), retry)) == 502)
+    }
+
+    @Test func soManyAttemptsAreEnough() throws {
+        let retry = OutboxRetry(attempts: 4, time: nil)
+        #expect(seconds(consequence(of: .retry(.down), attempts: 2, retry)) != nil)
+        guard case .dead(let failure) = consequence(of: .retry(.down), attempts: 3, retry) else {
+            Issue.record("not given up")
+            return
+        }
+        #expect(failure.code == .exhausted && failure.status == 503)
+        #expect(failure.message == "given up after 4 attempts; the last failed as unavailable: down")
+    }
+
+    @Test func soLongIsEnoughButNotBeforeThreeAttempts() {
+        let retry = OutboxRetry(attempts: nil, time: .seconds(50))
+        let early = WallTime.start - .seconds(1)
+        #expect(seconds(consequence(of: .retry(.down), attempts: 1, firstAttempt: early, retry)) != nil)
+        guard case .dead(let failure) = consequence(of: .retry(.down), attempts: 2, firstAttempt: early, retry) else {
+            Issue.record("not given up")
+            return
+        }
+        #expect(failure.message.hasPrefix("given up after 3 attempts in 101 s"))
+        // The clock was set back since.
+        #expect(seconds(consequence(of: .retry(.down), attempts: 9, firstAttempt: now + .seconds(999), retry)) != nil)
+    }
+
+    @Test func withoutLimitsItGoesOnForEver() {
+        let retry = OutboxRetry(attempts: nil, time: nil)
+        #expect(seconds(consequence(of: .retry(.down), attempts: 1 << 40, firstAttempt: .distantPast, retry)) == 3_600)
+    }
+
+    @Test(arguments: [Delivery.Verdict.offline(.down), .needsAuthentication(.down)])
+    func whoWasNotReachedOrNotSignedInUsesUpNoAttempt(verdict: Delivery.Verdict) {
+        let consequence = consequence(of: verdict, attempts: 99, firstAttempt: .distantPast)
+        #expect(consequence == .offline(.down) || consequence == .needsAuthentication(.down))
+        #expect(consequence.holdsLane && !consequence.counts)
+        // It waits for something else than a time.
+        #expect(consequence.verdict(at: now) == .retry(at: now, .down))
+    }
+
+    @Test func whatBeganBeforeSomebodySignedInPausesNothing() {
+        #expect(consequence(of: .needsAuthentication(.down), isSignInOld: true) == .abandoned(.down))
+    }
+
+    @Test(arguments: [
+        Delivery.Verdict.retry(.down), .offline(.down), .needsAuthentication(.down), .conflict(.down, theirs: nil),
+    ])
+    func whatWasCancelledIsAttemptedAgainAndDoesNotCount(verdict: Delivery.Verdict) {
+        let consequence = consequence(of: verdict, attempts: 99, firstAttempt: .distantPast, isAbandoned: true)
+        #expect(consequence == .abandoned(.down))
+        #expect(consequence.holdsLane && !consequence.counts)
+    }
+
+    @Test func aRejectionIsADeadLetterAtOnceAlsoForTheCancelled() {
+        #expect(consequence(of: .rejected(.down)) == .dead(.down))
+        #expect(consequence(of: .rejected(.down), isAbandoned: true) == .dead(.down))
+        #expect(!Consequence.dead(.down).holdsLane)
+    }
+
+    @Test func aConflictThatNobodyMergesIsADeadLetterWithWhatTheReceiverHas() {
+        let failure = DeliveryFailure(.conflict, message: "down", status: 503)
+        #expect(consequence(of: .conflict(.down, theirs: [7])) == .conflict(failure, theirs: [7]))
+        #expect(!Consequence.conflict(failure, theirs: nil).holdsLane)
+        #expect(Consequence.conflict(failure, theirs: [7]).verdict(at: now) == .conflict(failure, theirs: [7]))
+    }
+
+    @Test func whatIsMergedGoesUnderANewKeyOnWhatTheReceiverHas() {
+        let merged = consequence(of: .conflict(.down, theirs: [7]), merged: "both")
+        let rewrite = Rewrite(.init("a"), payload: Array("both".utf8), key: IdempotencyKey("new"), base: [7])
+        #expect(merged == .merged(rewrite, at: now, DeliveryFailure(.conflict, message: "down", status: 503)))
+        #expect(merged.holdsLane && merged.counts)
+    }
+
+    @Test func whoConflictsAgainWaitsAndIsGivenUpInTheEnd() {
+        let before = DeliveryFailure(.conflict, message: "before")
+        let again = consequence(
+            of: .conflict(.down, theirs: nil), attempts: 1, lastFailure: before, merged: "both",
+            OutboxRetry(attempts: 3, base: .seconds(2), cap: .seconds(10)))
+        #expect(seconds(again) == 4)
+        let last = consequence(
+            of: .conflict(.down, theirs: nil), attempts: 2, lastFailure: before, merged: "both",
+            OutboxRetry(attempts: 3))
+        #expect(last == .conflict(DeliveryFailure(.conflict, message: "down", status: 503), theirs: nil))
+    }
+
+    @Test func settlementsSayHowManyAttemptsCountedAndWhenThisOneBegan() {
+        let lease = Lease(lane: .init(name: "lane", destination: "api"), number: 3)
+        let attempt = Attempt(pending: .sample(attempts: 4), began: .start, ended: now)
+        let counted = attempt.settlement(.delivered, under: lease)
+        #expect(counted == Settlement(attempt.pending.id, under: lease, .delivered, attempts: 5, attemptedAt: .start))
+        #expect(attempt.settlement(.offline(.down), under: lease).attempts == 4)
+        #expect(attempt.settlement(.dead(.down), under: lease).verdict == .dead(.down))
+        let filled = attempt.settlement(.filledIn(Rewrite(.init("a"), payload: []), .down), under: lease)
+        #expect(filled.attempts == 4 && filled.verdict == .retry(at: now, .down))
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+import WharfCore
+
+@testable import WharfOutbox
+
+@Suite struct LaneTurnTests {
+    private func ids(_ batch: [PendingDelivery]) -> [String] { batch.map(\.entry.id.text) }
+    private func samples(_ ids: String...) -> [PendingDelivery] { ids.map { .sample($0) } }
+
+    @Test func oneAfterTheOtherUntilNothingIsLeft() {
+        var turn = LaneTurn(samples("a", "b"))
+        #expect(ids(turn.next(at: .start)) == ["a"])
+        #expect(turn.settle([.delivered]) == false)
+        #expect(ids(turn.next(at: .start)) == ["b"])
+        #expect(turn.settle([.dead(.down)]) == true)
+        #expect(ids(turn.next(at: .start)) == [])
+    }
+
+    @Test(arguments: [
+        Consequence.retry(at: .start, .down), .offline(.down), .needsAuthentication(.down), .abandoned(.down),
+        .merged(Rewrite(.init("a"), payload: []), at: .start, .down),
+        .filledIn(Rewrite(.init("a"), payload: []), .down),
+    ])
+    func whatHasToWaitHoldsUpThoseBehindIt(consequence: Consequence) {
+        var turn = LaneTurn(samples("a", "b", "c"), limits: BatchLimits(entries: 2))
+        #expect(ids(turn.next(at: .start)) == ["a", "b"])
+        #expect(turn.settle([.delivered, consequence]) == true)
+        #expect(ids(turn.next(at: .start)) == [])
+    }
+
+    @Test func aBatchEndsWithItsEntriesOrItsBytes() {
+        let pending = [("a", 4), ("b", 4), ("c", 1), ("d", 9), ("e", 1)].map { PendingDelivery.sample($0, bytes: $1) }
+        var turn = LaneTurn(pending, limits: BatchLimits(entries: 2, bytes: 8))
+        #expect(ids(turn.next(at: .start)) == ["a", "b"])
+        #expect(ids(turn.next(at: .start)) == ["c"])
+        // One entry alone may be larger.
+        #expect(ids(turn.next(at: .start)) == ["d"])
+        #expect(ids(turn.next(at: .start)) == ["e"])
+    }
+
+    @Test func aBatchThatIsNotFullWaitsUnlessItIsTheFirst() {
+        let limits = BatchLimits(entries: 2, wait: .seconds(5))
+        var turn = LaneTurn(samples("a"), limits: limits)
+        #expect(ids(turn.next(at: .start)) == ["a"])
+        turn = LaneTurn(samples("a", "b", "c"), limits: limits)
+        #expect(ids(turn.next(at: .start)) == ["a", "b"])
+        #expect(ids(turn.next(at: .start + .seconds(4))) == [])
+        turn = LaneTurn(samples("a", "b", "c"), limits: limits)
+        #expect(ids(turn.next(at: .start)) == ["a", "b"])
+        #expect(ids(turn.next(at: .start + .seconds(5))) == ["c"])
+    }
+
+    @Test func whatHasExpiredMeanwhileIsNotSent() {
+        let short = PendingDelivery.sample("b", deliveryClass: .expiring(after: .seconds(5), latestWins: false))
+        for limits in [BatchLimits(entries: 1), BatchLimits(entries: 3)] {
+            var turn = LaneTurn([.sample("a"), short, .sample("c")], limits: limits)
+            #expect(ids(turn.next(at: .start + .seconds(5))) == ["a"])
+            #expect(ids(turn.next(at: .start + .seconds(5))) == [])
+            // That of the first is the journal's word.
+            turn = LaneTurn([short], limits: limits)
+            #expect(ids(turn.next(at: .start + .seconds(5))) == ["b"])
+        }
+    }
+}
