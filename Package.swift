@@ -44,6 +44,7 @@ let package = Package(
         .library(name: "WharfStores", targets: ["WharfStores"]),
         .library(name: "WharfRepository", targets: ["WharfRepository"]),
         .library(name: "WharfOutbox", targets: ["WharfOutbox"]),
+        .library(name: "WharfAnalytics", targets: ["WharfAnalytics"]),
         .library(name: "WharfCombine", targets: ["WharfCombine"]),
         .library(name: "WharfPresentation", targets: ["WharfPresentation"]),
         .library(name: "WharfPlayback", targets: ["WharfPlayback"]),
@@ -137,6 +138,7 @@ let package = Package(
         ),
         .target(name: "WharfRepository", dependencies: ["WharfCore"]),
         .target(name: "WharfOutbox", dependencies: ["WharfCore"]),
+        .target(name: "WharfAnalytics", dependencies: ["WharfCore", "WharfJSON"]),
         .target(
             name: "WharfCombine",
             dependencies: [
@@ -170,8 +172,8 @@ let package = Package(
         .target(
             name: "WharfTesting",
             dependencies: [
-                "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPlayback",
-                "WharfPresentation",
+                "WharfAnalytics", "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON",
+                "WharfPlayback", "WharfPresentation",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"])),
             ]
         ),
@@ -246,6 +248,13 @@ let package = Package(
             dependencies: ["WharfRepository", "WharfOutbox", "WharfStores", "WharfTesting"]
         ),
         .testTarget(name: "WharfOutboxTests", dependencies: ["WharfOutbox", "WharfStores", "WharfTesting"]),
+        .testTarget(
+            name: "WharfAnalyticsTests",
+            dependencies: [
+                "WharfAnalytics", "WharfCore", "WharfJSON", "WharfOutbox", "WharfPresentation", "WharfStores",
+                "WharfTesting",
+            ]
+        ),
         .testTarget(
             name: "WharfCombineTests",
             dependencies: ["WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfTesting"]

@@ -50,7 +50,7 @@ public struct HTTPDestination: Destination {
                 waiting.method, .url(client.environment.absolute(waiting.address)), fields: waiting.fields,
                 body: waiting.body.isEmpty ? .none : .bytes(waiting.body), decoding: .ignored)
             request.isIdempotent = true
-            if let field = entry.key.field { request.fields.append(field) }
+            if let key = entry.key.field { request.fields[key.name] = key.value }
             var addressed = try client.addressed(request)
             addressed.account = entry.account
             addressed.cache = .bypass
@@ -63,7 +63,7 @@ public struct HTTPDestination: Destination {
     private func send(_ request: TransportRequest, _ entry: OutboxEntry) async -> Delivery {
         do {
             let response = try await client.exchange(request)
-            let body = await Self.beginning(of: response.body)
+            let body = await response.body.beginning(upTo: Self.mostRead)
             if let delivery = classify(entry, response.head, body) { return delivery }
             let excerpt = String(decoding: body.prefix(200), as: UTF8.self)
             return Delivery(
@@ -75,19 +75,5 @@ public struct HTTPDestination: Destination {
 
     public func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) -> [UInt8] {
         IDReplacement.replacing(ids, in: payload)
-    }
-
-    /// The status is the answer, also where the body that explains it breaks off.
-    private static func beginning(of body: BodyStream) async -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunks = body.makeAsyncIterator()
-        do {
-            while bytes.count < mostRead, let chunk = try await chunks.next(isolation: #isolation) {
-                bytes += chunk.prefix(mostRead - bytes.count)
-            }
-        } catch {
-            return bytes
-        }
-        return bytes
     }
 }

@@ -3,7 +3,7 @@ public import WharfCore
 /// Where an app is and where it goes, by routes alone: it knows no view.
 ///
 /// ```swift
-/// let router = Router<AppRoute>(guards: [signInFirst]) { event in analytics.track(.screen(event.to)) }
+/// let router = Router<AppRoute>(guards: [signInFirst], willNavigate: { event in analytics.post(ScreenShown(event.to)) })
 /// try router.open("https://example.com/film/42?utm_source=mail")
 /// try router.push(.film(id: 7))
 /// ```

@@ -64,6 +64,7 @@ public struct Table: Sendable {
         Rule("WharfStores", siblings: ["WharfCore"], outside: ["Foundation", "Crypto", "Security"]),
         Rule("WharfRepository", siblings: ["WharfCore"]),
         Rule("WharfOutbox", siblings: ["WharfCore"]),
+        Rule("WharfAnalytics", siblings: ["WharfCore", "WharfJSON"]),
         Rule(
             "WharfCombine", siblings: ["WharfCore"], outside: ["Combine", "OpenCombine"],
             reexports: ["Combine", "OpenCombine"]
@@ -98,8 +99,8 @@ public struct Table: Sendable {
         Rule(
             "WharfTesting",
             siblings: [
-                "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPlayback",
-                "WharfPresentation",
+                "WharfAnalytics", "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON",
+                "WharfPlayback", "WharfPresentation",
             ],
             outside: ["Foundation", "Observation", "Subprocess", "Testing", "XCTest"], reexports: ["WharfFaults"]),
         Rule("WharfTestServer", siblings: ["WharfCore", "WharfFaults"], outside: ["Foundation", "FlyingSocks"]),

@@ -1,8 +1,6 @@
 import Testing
 import WharfCore
 
-@testable import WharfHTTP
-
 @Suite struct RetryAfterTests {
     /// Sun, 06 Nov 1994 08:49:37 GMT, the example of RFC 9110 §5.6.7.
     private let example = WallTime(secondsSince1970: 784_111_777)

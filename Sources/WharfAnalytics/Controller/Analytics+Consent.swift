@@ -1,0 +1,80 @@
+internal import Synchronization
+internal import WharfCore
+
+extension Analytics {
+    /// What is in force.
+    public var consent: Consent { state.consent }
+
+    /// Changes the consent. What is withdrawn counts at the call: nothing of it is kept from then on, and what a destination has
+    /// not begun to send it does not send. What is given counts at return, when nothing of what was withdrawn is left: not in the
+    /// outbox, not on its way there, not among the dead letters.
+    ///
+    /// Call it at the start too, before the outbox begins to deliver: a process that was killed meanwhile may have left
+    /// something.
+    ///
+    /// - Throws: ``AnalyticsError/Code/storeFailed``. The consent is in force all the same; call again to discard the rest.
+    public func setConsent(_ consent: Consent) async throws(AnalyticsError) {
+        let (change, withdrawn) = queue.withLock { queue in
+            let change = state.begin(consent)
+            return (change, queue.withdraw(state.consent))
+        }
+        for item in withdrawn { finish(item, .success(.withoutConsent)) }
+        await state.turn(of: change)
+        defer { state.end() }
+        await withCheckedContinuation { continuation in
+            if queue.withLock({ $0.awaitCommit(continuation) }) { continuation.resume() }
+        }
+        do throws(StoreError) {
+            try await discard(withoutConsent: consent)
+        } catch {
+            throw AnalyticsError(
+                .storeFailed, message: "expected the outbox to discard what nobody consents to, found \(error)",
+                cause: error)
+        }
+    }
+
+    private func discard(withoutConsent consent: Consent) async throws(StoreError) {
+        var discarded: Set<DeliveryID> = []
+        // What is delivered meanwhile can hide an entry from a page, so it is done when nothing more is found.
+        while true {
+            let found = try await deliveries(withoutConsent: consent).filter { !discarded.contains($0) }
+            if found.isEmpty { return }
+            for start in stride(from: 0, to: found.count, by: 256) {
+                var commit = Commit()
+                commit.discarded = Array(found[start..<min(start + 256, found.count)])
+                try await outbox.store.commit(commit)
+            }
+            discarded.formUnion(found)
+        }
+    }
+
+    private func deliveries(withoutConsent consent: Consent) async throws(StoreError) -> [DeliveryID] {
+        var deliveries: [DeliveryID] = []
+        var last: OutboxEntry.ID?
+        while true {
+            let page = try await outbox.store.records(of: account, after: last, limit: 256)
+            for record in page where !consent.allows(record.entry) { deliveries += record.discardable }
+            guard let end = page.last?.entry.id, page.count == 256 else { return deliveries }
+            last = end
+        }
+    }
+}
+
+extension Consent {
+    /// What can't be read nobody has consented to. Other entries than events are none of its business.
+    fileprivate func allows(_ entry: OutboxEntry) -> Bool {
+        guard entry.kind.name == AnalyticsDestination.kind.name else { return true }
+        do { return allows(try TrackedEvent(entry).category) } catch { return false }
+    }
+}
+
+extension OutboxRecord {
+    fileprivate var discardable: [DeliveryID] {
+        states.compactMap { destination, state in
+            switch state {
+            case .waiting, .pending, .dead: DeliveryID(entry.id, to: destination)
+            case .delivered, .unneeded, .dropped, .discarded: nil
+            }
+        }
+    }
+}

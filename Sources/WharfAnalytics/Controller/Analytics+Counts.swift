@@ -1,0 +1,19 @@
+internal import Synchronization
+internal import WharfCore
+
+extension Analytics {
+    /// What became of events so far, and how many wait for which sink.
+    ///
+    /// - Throws: ``AnalyticsError/Code/storeFailed``.
+    public func counts() async throws(AnalyticsError) -> AnalyticsCounts {
+        var counts = count.withLock { $0 }
+        do throws(StoreError) {
+            let stored = try await outbox.store.counts(of: account)
+            for destination in destinations { counts.add(stored, of: destination.name) }
+            return counts
+        } catch {
+            throw AnalyticsError(
+                .storeFailed, message: "expected the outbox to count, found \(error)", cause: error)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+public import WharfCore
+
+/// How many events there were, and what became of them. None goes away without a number here.
+public struct AnalyticsCounts: Hashable, Sendable {
+    /// One sink's share, as the outbox has it: of earlier processes too.
+    public struct Sink: Hashable, Sendable {
+        /// Waiting, or on their way.
+        public var pending = 0
+        /// Not taken: see the outbox's dead letters.
+        public var dead = 0
+        /// Dropped by their delivery class, since the outbox was made.
+        public var dropped: [DroppedDelivery.Reason: Int] = [:]
+
+        public init() {}
+    }
+
+    /// Since ``Analytics`` was made, as are the next ones.
+    public var kept = 0
+    public var leftOut = 0
+    public var withoutConsent = 0
+    /// By the reason. Each was told as an ``WharfCore/Incident/Code/eventLost``, or thrown.
+    public var lost: [AnalyticsError.Code: Int] = [:]
+    /// By the sink's name.
+    public var sinks: [String: Sink] = [:]
+
+    public init() {}
+}
+
+extension Incident.Code {
+    /// An event that was posted was not kept; the `cause` says why.
+    public static let eventLost = Self("eventLost")
+}
+
+extension AnalyticsCounts {
+    mutating func add(_ tracked: Tracked) {
+        switch tracked {
+        case .kept: kept += 1
+        case .leftOut: leftOut += 1
+        case .withoutConsent: withoutConsent += 1
+        }
+    }
+
+    mutating func add(_ counts: OutboxCounts, of sink: String) {
+        let route = OutboxCounts.Route(sink, kind: AnalyticsDestination.kind.name)
+        var share = Sink()
+        share.pending = counts.pending[route] ?? 0
+        share.dead = counts.dead[route] ?? 0
+        share.dropped = counts.dropped[route] ?? [:]
+        sinks[sink] = share
+    }
+}

@@ -1,0 +1,87 @@
+public import WharfCore
+internal import WharfJSON
+
+/// A sink as a destination of the outbox, with what is done to events on their way to it.
+///
+/// ```swift
+/// let collector = AnalyticsDestination(
+///     HTTPCollector(endpoint: endpoint, transport: transport), consent: consent, stages: [.redacting("email")])
+/// ```
+public struct AnalyticsDestination: BatchDestination {
+    /// Under which events lie in the outbox.
+    public static let kind = OutboxEntry.Kind("wharf.analytics.event")
+
+    let sink: any AnalyticsSink
+    let consent: ConsentState
+    let stages: [any EventStage]
+
+    /// - Parameters:
+    ///   - consent: the same that ``Analytics`` is given.
+    ///   - stages: for this sink alone, after those for all.
+    public init(_ sink: any AnalyticsSink, consent: ConsentState, stages: [any EventStage] = []) {
+        self.sink = sink
+        self.consent = consent
+        self.stages = stages
+    }
+
+    public var name: String { sink.name }
+    public var kinds: Set<String> { [Self.kind.name] }
+    public var limits: BatchLimits { sink.limits }
+
+    /// What can't be read, or may not be sent any more, is rejected; the rest goes on without it.
+    public func deliver(_ batch: [OutboxEntry]) async -> [Delivery] {
+        let consent = consent.consent
+        let events = batch.map { entry in read(entry, consent) }
+        let readable = events.compactMap { result in
+            if case .success(let event) = result { event } else { nil }
+        }
+        var verdicts = (readable.isEmpty ? [] : await sink.send(readable))[...]
+        let answered = verdicts.count
+        return events.map { result in
+            switch result {
+            case .failure(let failure): Delivery(.rejected(failure))
+            case .success: Delivery(verdicts.popFirst() ?? missing(answered, of: readable.count))
+            }
+        }
+    }
+
+    private func read(_ entry: OutboxEntry, _ consent: Consent) -> Result<KeyedEvent, DeliveryFailure> {
+        guard entry.kind == Self.kind else {
+            return .failure(
+                DeliveryFailure(.unreadable, message: "expected \(Self.kind) in \(entry.id), found \(entry.kind)"))
+        }
+        do throws(JSONError) {
+            let event = try TrackedEvent(entry)
+            guard consent.allows(event.category) else { return .failure(.withoutConsent(event)) }
+            return .success(KeyedEvent(event, key: entry.key))
+        } catch {
+            return .failure(
+                DeliveryFailure(.unreadable, message: "expected an event of analytics in \(entry.id): \(error)"))
+        }
+    }
+
+    private func missing(_ answered: Int, of count: Int) -> Delivery.Verdict {
+        .retry(
+            DeliveryFailure(
+                .noAnswer,
+                message: "expected the sink \(name) to give \(count) verdicts, one for each event, found \(answered)"))
+    }
+}
+
+extension TrackedEvent {
+    /// What lies in an entry.
+    init(_ entry: OutboxEntry) throws(JSONError) { self = try JSON.decode(TrackedEvent.self, from: entry.payload) }
+}
+
+extension DeliveryFailure.Code {
+    /// Consent was withdrawn after the event was kept.
+    public static let withoutConsent = Self("withoutConsent")
+}
+
+extension DeliveryFailure {
+    fileprivate static func withoutConsent(_ event: TrackedEvent) -> Self {
+        Self(
+            .withoutConsent,
+            message: "expected a consent to \(event.category), which was withdrawn after \(event.name) was kept")
+    }
+}

@@ -1,0 +1,58 @@
+public import WharfCore
+
+/// Where events end: a collector, a file, a screen.
+///
+/// ```swift
+/// struct LogSink: AnalyticsSink {
+///     let name = "log"
+///     let limits = BatchLimits(entries: 100)
+///     func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict] {
+///         for event in batch.map(\.event) { logger.info("\(event.name)") }
+///         return batch.map { _ in .delivered }
+///     }
+/// }
+/// ```
+///
+/// An ``AnalyticsDestination`` makes a destination of the outbox of it. It is asked at least once for each event, again after a
+/// failure.
+public protocol AnalyticsSink: Sendable {
+    /// It lies in the outbox: it must not change from one version of an app to the next.
+    var name: String { get }
+
+    /// How much goes into one call, and how long it may wait for that.
+    var limits: BatchLimits { get }
+
+    /// - Parameter batch: in the order in which they were tracked, at least one.
+    /// - Returns: what became of each, in the same order.
+    func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict]
+}
+
+/// An event with the key that is the same on every attempt.
+public struct KeyedEvent: Hashable, Sendable {
+    public var event: TrackedEvent
+    public var key: IdempotencyKey
+
+    public init(_ event: TrackedEvent, key: IdempotencyKey) {
+        self.event = event
+        self.key = key
+    }
+}
+
+extension Collection<KeyedEvent> {
+    /// The same for the same events in the same order, in every process; that of the event where it is one.
+    ///
+    /// Batches are put together anew for each attempt: who has more to send by then sends another batch under another key. A
+    /// receiver that counts each event once goes by ``TrackedEvent/id``.
+    public var key: IdempotencyKey {
+        if count == 1, let first { return first.key }
+        // Keys are told apart by their lengths: "ab", "c" is not "a", "bc".
+        let bytes = flatMap { item in Array("\(item.key.text.utf8.count):\(item.key.text)".utf8) }
+        let halves = [XXH64.hash(bytes), XXH64.hash(bytes, seed: 1)]
+        return IdempotencyKey("batch-" + halves.map { Self.hexadecimal($0) }.joined())
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

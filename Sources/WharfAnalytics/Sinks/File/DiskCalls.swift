@@ -1,0 +1,88 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// The calls of the system that a ``LineFile`` makes. Tests put others in the place of those that fail rarely.
+struct DiskCalls: Sendable {
+    /// - Returns: how many bytes were written, or nil.
+    var write: @Sendable (_ file: Int32, _ bytes: ArraySlice<UInt8>) -> Int? = { file, bytes in
+        again { bytes.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) } }
+    }
+
+    var sync: @Sendable (_ file: Int32) -> Bool = { file in
+        #if canImport(Darwin)
+        // Which fsync is not, there.
+        fcntl(file, F_FULLFSYNC) == 0
+        #else
+        fsync(file) == 0
+        #endif
+    }
+
+    func open(_ path: String) -> Int32? {
+        again { Int(systemOpen(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)) }.map(Int32.init)
+    }
+
+    func lock(_ file: Int32) -> Bool { again { Int(flock(file, LOCK_EX)) } != nil }
+
+    func size(of file: Int32) -> Int64? {
+        let size = Int64(lseek(file, 0, SEEK_END))
+        return size < 0 ? nil : size
+    }
+
+    func read(_ file: Int32, _ range: Range<Int64>) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: Int(range.upperBound - range.lowerBound))
+        var count = 0
+        while count < bytes.count {
+            let read = bytes.withUnsafeMutableBytes { buffer in
+                again {
+                    pread(
+                        file, buffer.baseAddress! + count, buffer.count - count, off_t(range.lowerBound) + off_t(count))
+                }
+            }
+            guard let read, read > 0 else { return nil }
+            count += read
+        }
+        return bytes
+    }
+
+    func truncate(_ file: Int32, to size: Int64) -> Bool { again { Int(ftruncate(file, off_t(size))) } != nil }
+
+    func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    func rename(_ path: String, to other: String) -> Bool { systemRename(path, other) == 0 }
+
+    func syncFolder(of path: String) -> Bool {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        guard let file = again({ Int(systemOpen(folder, O_RDONLY | O_CLOEXEC, 0)) }) else { return false }
+        defer { close(Int32(file)) }
+        return fsync(Int32(file)) == 0
+    }
+
+    func close(_ file: Int32) { _ = systemClose(file) }
+
+    /// Why the last call failed.
+    func failure(_ what: String, _ path: String) -> FileFailure {
+        let number = errno
+        return FileFailure(
+            description: "expected to \(what) \(path), found error \(number): \(String(cString: strerror(number)))")
+    }
+}
+
+/// - Returns: nil where the call failed, other than by a signal.
+private func again(_ call: () -> Int) -> Int? {
+    while true {
+        let result = call()
+        if result >= 0 { return result }
+        if errno != EINTR { return nil }
+    }
+}
+
+// Methods of the same names hide them.
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
+private func systemClose(_ file: Int32) -> Int32 { close(file) }
+private func systemRename(_ path: String, _ other: String) -> Int32 { rename(path, other) }
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(file, bytes, count) }

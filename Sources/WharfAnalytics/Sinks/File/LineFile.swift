@@ -1,0 +1,89 @@
+internal import WharfCore
+
+/// A file of whole lines, to which several processes append. It is open only while something is appended.
+struct LineFile: Sendable {
+    let path: String
+    /// Bytes; nil: it grows.
+    let rotation: Int?
+    let syncs: Bool
+    var disk = DiskCalls()
+
+    /// All of the lines, or none where it throws.
+    func append(_ lines: [UInt8]) throws(FileFailure) {
+        // A file of its own, since the one that is locked must not get another name.
+        let lock = try open("\(path).lock")
+        defer { disk.close(lock) }
+        guard disk.lock(lock) else { throw disk.failure("lock", "\(path).lock") }
+        var file = try open(path)
+        defer { disk.close(file) }
+        var size = try wholeLines(of: file)
+        if let rotation, size > 0, size + Int64(lines.count) > Int64(rotation) {
+            try rotate()
+            let old = file
+            file = try open(path)
+            disk.close(old)
+            size = 0
+        }
+        do throws(FileFailure) {
+            try write(lines, to: file)
+            if syncs { try sync(file, isNew: size == 0) }
+        } catch {
+            // What is left of it would be taken for whole lines.
+            guard disk.truncate(file, to: size) else { throw error.and(disk.failure("truncate", path)) }
+            throw error
+        }
+    }
+
+    private func open(_ path: String) throws(FileFailure) -> Int32 {
+        guard let file = disk.open(path) else { throw disk.failure("open", path) }
+        return file
+    }
+
+    /// Takes off a line that somebody was killed over.
+    ///
+    /// - Returns: the size of the rest.
+    private func wholeLines(of file: Int32) throws(FileFailure) -> Int64 {
+        guard let size = disk.size(of: file) else { throw disk.failure("measure", path) }
+        var end = size
+        while end > 0 {
+            let start = max(0, end - 65_536)
+            guard let piece = disk.read(file, start..<end) else { throw disk.failure("read", path) }
+            if let newline = piece.lastIndex(of: UInt8(ascii: "\n")) {
+                end = start + Int64(newline) + 1
+                break
+            }
+            end = start
+        }
+        guard end < size else { return size }
+        guard disk.truncate(file, to: end) else { throw disk.failure("truncate", path) }
+        return end
+    }
+
+    /// Nobody else makes such a name meanwhile: they wait for the lock.
+    private func rotate() throws(FileFailure) {
+        var number = 1
+        while disk.exists("\(path).\(number)") { number += 1 }
+        guard disk.rename(path, to: "\(path).\(number)") else { throw disk.failure("rename", path) }
+    }
+
+    private func write(_ lines: [UInt8], to file: Int32) throws(FileFailure) {
+        var rest = lines[...]
+        while !rest.isEmpty {
+            guard let count = disk.write(file, rest) else { throw disk.failure("write to", path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private func sync(_ file: Int32, isNew: Bool) throws(FileFailure) {
+        guard disk.sync(file) else { throw disk.failure("sync", path) }
+        // The name of a new file is its folder's.
+        guard !isNew || disk.syncFolder(of: path) else { throw disk.failure("sync the folder of", path) }
+    }
+}
+
+/// What the system said no to.
+struct FileFailure: Error, CustomStringConvertible {
+    let description: String
+
+    func and(_ other: FileFailure) -> FileFailure { FileFailure(description: "\(self); and then \(other)") }
+}

@@ -1,0 +1,28 @@
+public import WharfJSON
+
+/// Adds to events, or changes them.
+public struct EventEnrichment: EventStage {
+    private let change: @Sendable (inout TrackedEvent) -> Void
+
+    public init(_ change: @escaping @Sendable (inout TrackedEvent) -> Void) { self.change = change }
+
+    public func process(_ event: TrackedEvent) -> TrackedEvent? {
+        var event = event
+        change(&event)
+        return event
+    }
+}
+
+extension EventStage where Self == EventEnrichment {
+    public static func enriching(_ change: @escaping @Sendable (inout TrackedEvent) -> Void) -> Self { Self(change) }
+
+    /// The same for every event, such as the app's version. What an event has already under a name stays.
+    public static func context(_ fields: [String: JSONValue]) -> Self {
+        Self { event in event.context.merge(fields) { old, _ in old } }
+    }
+
+    /// Whose events these are.
+    ///
+    /// - Parameter user: asked for each event; nil: nobody is signed in.
+    public static func user(_ user: @escaping @Sendable () -> String?) -> Self { Self { $0.user = user() } }
+}

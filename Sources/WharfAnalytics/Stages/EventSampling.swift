@@ -1,0 +1,35 @@
+internal import WharfCore
+
+/// Lets a share of events through: all or none of those that have something in common.
+///
+/// Which ones follows from what they have in common alone, so that every process and every sink choose the same.
+public struct EventSampling: EventStage {
+    private let share: Double
+    private let group: @Sendable (TrackedEvent) -> String
+
+    /// - Parameters:
+    ///   - share: 0 for none to 1 for all.
+    ///   - group: events with the same text stay together.
+    public init(
+        _ share: Double, by group: @escaping @Sendable (TrackedEvent) -> String = { $0.session ?? $0.id }
+    ) {
+        self.share = share
+        self.group = group
+    }
+
+    public func process(_ event: TrackedEvent) -> TrackedEvent? {
+        if share >= 1 { return event }
+        return Double(XXH64.hash(Array(group(event).utf8))) < share * 0x1p64 ? event : nil
+    }
+}
+
+extension EventStage where Self == EventSampling {
+    /// - Parameters:
+    ///   - share: 0 for none to 1 for all.
+    ///   - group: events with the same text stay together; without one those of a session.
+    public static func sampling(
+        _ share: Double, by group: @escaping @Sendable (TrackedEvent) -> String = { $0.session ?? $0.id }
+    ) -> Self {
+        Self(share, by: group)
+    }
+}

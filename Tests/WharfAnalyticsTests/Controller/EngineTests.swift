@@ -1,0 +1,113 @@
+import Testing
+import WharfAnalytics
+import WharfCore
+import WharfJSON
+import WharfOutbox
+import WharfStores
+import WharfTesting
+
+/// From an event to a receiver, by the outbox that apps have.
+@Suite(.timeLimit(.minutes(1))) struct EngineTests {
+    private let clock = TestClock()
+    private let store = MemoryWriteStore()
+    private let consent = ConsentState(Consent(.statistics))
+
+    private func analytics(_ sinks: any AnalyticsSink...) -> (Analytics, OutboxEngine) {
+        let destinations = sinks.map { AnalyticsDestination($0, consent: consent) }
+        let outbox = OutboxEngine(
+            store: store, destinations: destinations, clock: clock.wall, uptime: clock.uptime, timer: clock,
+            random: SeededGenerator(seed: 1))
+        return (
+            Analytics(outbox: outbox, destinations: destinations, consent: consent, clock: clock.wall), outbox
+        )
+    }
+
+    private func collector(_ network: StubTransport, _ limits: BatchLimits) -> HTTPCollector {
+        HTTPCollector(
+            endpoint: HTTPRequest(method: .post, scheme: "https", authority: "example.com", path: "/"),
+            transport: network, limits: limits, clock: clock.wall)
+    }
+
+    private func films(_ events: [TrackedEvent]) -> [String] {
+        events.compactMap { $0.properties["film"]?.description }
+    }
+
+    @Test func aDrainSendsWhatWaitsInBatchesAndInOrder() async throws {
+        let sink = RecordingSink(limits: BatchLimits(entries: 50, wait: .seconds(30)))
+        let (analytics, outbox) = analytics(sink)
+        for film in 0..<120 { try await analytics.track(FilmOpened(film: film)) }
+        let report = try await outbox.drain()
+        #expect(report.delivered == 120 && report.isComplete)
+        #expect(films(sink.events) == (0..<120).map(String.init))
+        #expect(sink.batches.allSatisfy { $0.count <= 50 } && sink.batches.count < 10)
+        #expect(try await analytics.counts().sinks["recording"]?.pending == 0)
+        await outbox.close()
+    }
+
+    @Test func aBatchThatIsNotFullWaits() async throws {
+        let sink = RecordingSink(limits: BatchLimits(entries: 3, wait: .seconds(30)))
+        let (analytics, outbox) = analytics(sink)
+        outbox.start()
+        for film in 0..<4 { try await analytics.track(FilmOpened(film: film)) }
+        try await until { sink.events.count >= 3 }
+        for _ in 0..<200 { await Task.yield() }
+        #expect(sink.batches.map(\.count) == [3])
+        await clock.untilSleeping()
+        clock.advance(by: .seconds(30))
+        try await until { sink.events.count >= 4 }
+        await outbox.close()
+    }
+
+    @Test func ofARefusedBatchOnlyTheNamedEventIsADeadLetter() async throws {
+        let network = StubTransport([.respond(.badRequest, #"{"errors":[{"index":1}]}"#), .ok("")])
+        let recording = RecordingSink()
+        let (analytics, outbox) = analytics(collector(network, BatchLimits(entries: 10)), recording)
+        for film in 0..<4 { try await analytics.track(FilmOpened(film: film)) }
+        _ = try await outbox.drain()
+        let counts = try await analytics.counts()
+        #expect(counts.sinks["collector"]?.dead == 1)
+        #expect(counts.sinks["collector"]?.pending == 0)
+        let letters = try await outbox.deadLetters()
+        #expect(try films(letters.map { try Stage.event($0.entry) }) == ["1"])
+        // The other sink knows nothing of it.
+        #expect(recording.events.count == 4)
+        await outbox.close()
+    }
+
+    @Test func whatIsWithdrawnWhileTheNetworkIsGoneIsNeverSent() async throws {
+        let network = StubTransport { request in
+            request.head.headerFields[.contentType] == nil ? .ok("") : .failure(.offline)
+        }
+        let recording = RecordingSink()
+        recording.answer(.offline(DeliveryFailure(.offline, message: "gone")))
+        let (analytics, outbox) = analytics(collector(network, BatchLimits(entries: 10)), recording)
+        for film in 0..<4 { try await analytics.track(FilmOpened(film: film)) }
+        _ = try await outbox.drain()
+        #expect(try await analytics.counts().sinks["collector"]?.pending == 4)
+        try await analytics.setConsent(.none)
+        recording.answer(.delivered)
+        let report = try await outbox.drain()
+        #expect(report.delivered == 0)
+        #expect(recording.events.isEmpty)
+        #expect(try await store.records(of: nil, after: nil, limit: 10).isEmpty)
+        await outbox.close()
+    }
+
+    @Test func consentThatIsWithdrawnWhileABatchIsSentLeavesNothing() async throws {
+        let gate = Gate()
+        let sink = RecordingSink(limits: BatchLimits(entries: 2))
+        sink.hold(at: gate)
+        sink.answer(.retry(DeliveryFailure(.unavailable, message: "later")))
+        let (analytics, outbox) = analytics(sink)
+        for film in 0..<5 { try await analytics.track(FilmOpened(film: film)) }
+        outbox.start()
+        await gate.arrivals()
+        try await analytics.setConsent(.none)
+        gate.open()
+        for _ in 0..<200 { await Task.yield() }
+        await outbox.close()
+        #expect(sink.events.isEmpty)
+        #expect(try await store.records(of: nil, after: nil, limit: 10).isEmpty)
+        #expect(try await outbox.store.deadLetters(of: nil, after: nil, limit: 10).isEmpty)
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+import WharfCore
+import WharfTesting
+
+@testable import WharfAnalytics
+
+@Suite struct TrackQueueTests {
+    private func item(_ id: String, _ category: Consent.Category = .statistics) -> TrackQueue.Item {
+        TrackQueue.Item(id: id, category: category, entries: [])
+    }
+
+    @Test func oneWriterIsBegunAndTakesWhatWaitsTogether() {
+        var queue = TrackQueue(limit: 10)
+        #expect(queue.add(item("a")).begins)
+        #expect(!queue.add(item("b")).begins)
+        #expect(queue.next().items.map(\.id) == ["a", "b"])
+        // While it is written.
+        #expect(!queue.add(item("c")).begins)
+        #expect(queue.next().items.map(\.id) == ["c"])
+        #expect(queue.next().items.isEmpty)
+        #expect(queue.add(item("d")).begins)
+    }
+
+    @Test func whatIsWithdrawnLeavesItsRoomToOthers() {
+        var queue = TrackQueue(limit: 2)
+        _ = queue.add(item("a"))
+        _ = queue.add(item("b", .marketing))
+        #expect(queue.withdraw(Consent(.statistics)).map(\.id) == ["b"])
+        #expect(queue.add(item("c")).crowdedOut == nil)
+        #expect(queue.add(item("d")).crowdedOut?.id == "a")
+        #expect(queue.next().items.map(\.id) == ["c", "d"])
+    }
+
+    @Test func roomIsForWhatWaitsAndNotForWhatIsBeingWritten() {
+        var queue = TrackQueue(limit: 1)
+        _ = queue.add(item("a"))
+        _ = queue.next()
+        #expect(queue.add(item("b")).crowdedOut == nil)
+        #expect(queue.add(item("c")).crowdedOut?.id == "b")
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+import WharfAnalytics
+import WharfCore
+import WharfJSON
+import WharfTesting
+
+private struct ByHand: AnalyticsEvent {
+    let name = "by.hand"
+    func encode(into json: inout JSONWriter) {
+        json.beginObject()
+        json.field("a", [1, 2])
+        json.endObject()
+    }
+}
+
+private struct Nothing: AnalyticsEvent, Encodable { var name: String { "nothing" } }
+
+private struct NoObject: AnalyticsEvent {
+    let name = "no.object"
+    func encode(into json: inout JSONWriter) { json.integer(7) }
+}
+
+private struct NotANumber: AnalyticsEvent, Encodable {
+    var name: String { "not.a.number" }
+    let value = Double.nan
+}
+
+@Suite struct EventTests {
+    let stage = Stage()
+
+    @Test func whatAnEventEncodesIsItsProperties() async throws {
+        let analytics = stage.analytics()
+        try await analytics.track(FilmOpened(film: 7, from: "a/b"))
+        try await analytics.track(ByHand())
+        try await analytics.track(Nothing())
+        let events = try stage.events()
+        #expect(events.map(\.name) == ["film.opened", "by.hand", "nothing"])
+        #expect(events.map(\.properties) == [["film": 7, "from": "a/b"], ["a": [1, 2]], [:]])
+    }
+
+    @Test(arguments: [NoObject(), NotANumber()] as [any AnalyticsEvent])
+    func whatIsNoObjectOfJSONIsRefusedAndCounted(event: any AnalyticsEvent) async throws {
+        let analytics = stage.analytics()
+        let error = await #expect(throws: AnalyticsError.self) { try await analytics.track(event) }
+        #expect(error?.code == .notEncodable)
+        #expect(error?.message.contains(event.name) == true)
+        #expect(try await analytics.counts().lost == [.notEncodable: 1])
+        #expect(stage.outbox.entries.isEmpty)
+    }
+
+    @Test func anEventLiesInTheOutboxAsItsDocumentationSays() throws {
+        var event = TrackedEvent.sample(context: ["b": 2, "a": 1])
+        event.user = "ada"
+        event.session = "s"
+        #expect(
+            String(decoding: try JSON.encode(event), as: UTF8.self)
+                == #"{"id":"event-1","name":"film.opened","time":1000000001000,"category":"statistics","user":"ada","#
+                + #""session":"s","properties":{"film":7},"context":{"a":1,"b":2}}"#)
+    }
+
+    @Test func anEventIsReadAsItWasWritten() async throws {
+        let text = Generator<String>.string()
+        let events = Generator { choices in
+            var event = TrackedEvent(
+                id: try choices.draw(text), name: try choices.draw(text),
+                time: WallTime(nanoseconds: try choices.draw(.int(in: Int64.min...Int64.max))),
+                category: .init(try choices.draw(text)))
+            for _ in 0..<(try choices.draw(.int(in: 0...3))) {
+                event.properties[try choices.draw(text)] = JSONValue(.string(try choices.draw(text)))
+                event.context[try choices.draw(text)] = JSONValue(.bool(try choices.draw(.bool)))
+            }
+            if try choices.draw(.bool) { event.user = try choices.draw(text) }
+            if try choices.draw(.bool) { event.session = try choices.draw(text) }
+            return event
+        }
+        try await forAll(events, runs: 500) { event in
+            let bytes = try JSON.encode(event)
+            let read = try JSON.decode(TrackedEvent.self, from: bytes)
+            try require(read == event, "read \(read)")
+            try require(try JSON.encode(read) == bytes, "other bytes")
+        }
+    }
+
+    @Test func aTimeIsCutToMilliseconds() {
+        let event = TrackedEvent(id: "1", name: "n", time: WallTime(nanoseconds: -1))
+        #expect(event.time == WallTime(nanoseconds: -1_000_000))
+    }
+}

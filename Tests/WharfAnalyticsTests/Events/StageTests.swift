@@ -1,0 +1,111 @@
+import Testing
+import WharfAnalytics
+import WharfCore
+import WharfJSON
+import WharfTesting
+
+@Suite struct StageTests {
+    let stage = Stage()
+
+    @Test func stagesForAllComeBeforeThoseOfASink() async throws {
+        let note = { @Sendable (mark: String) -> any EventStage in
+            .enriching { $0.name += mark }
+        }
+        let analytics = stage.analytics(
+            [AnalyticsDestination(RecordingSink(), consent: stage.consent, stages: [note("3"), note("4")])],
+            stages: [note("1"), note("2")])
+        try await analytics.track(FilmOpened(film: 7))
+        #expect(try stage.events().map(\.name) == ["film.opened1234"])
+    }
+
+    @Test func whatAStageOfOneSinkTakesAwayTheOthersKeep() async throws {
+        let analytics = stage.analytics([
+            AnalyticsDestination(RecordingSink("a"), consent: stage.consent, stages: [.redacting("film")]),
+            AnalyticsDestination(RecordingSink("b"), consent: stage.consent),
+            AnalyticsDestination(RecordingSink("c"), consent: stage.consent, stages: [.filtering { _ in false }]),
+        ])
+        let tracked = try await analytics.track(FilmOpened(film: 7))
+        let entries = stage.outbox.entries
+        #expect(entries.map { $0.targets.map(\.destination) } == [["a"], ["b"]])
+        #expect(try stage.events().map(\.properties) == [["from": "search"], ["film": 7, "from": "search"]])
+        // One event, and two keys: the bytes differ.
+        #expect(try stage.events().map { .kept(id: $0.id) } == [tracked, tracked])
+        #expect(Set(entries.map(\.key)).count == 2)
+    }
+
+    @Test func contextIsAddedAndDoesNotHideWhatIsThere() throws {
+        let event = TrackedEvent.sample(context: ["app": "own"])
+        let stage: any EventStage = .context(["app": "1.2", "os": "Linux"])
+        #expect(stage.process(event)?.context == ["app": "own", "os": "Linux"])
+    }
+
+    @Test func theUserIsAskedForEachEvent() async throws {
+        let people = Calls<String>()
+        let analytics = stage.analytics(stages: [
+            .user {
+                people.add("asked")
+                return "ada"
+            }
+        ])
+        try await analytics.track(FilmOpened(film: 1))
+        try await analytics.track(FilmOpened(film: 2))
+        #expect(try stage.events().map(\.user) == ["ada", "ada"])
+        #expect(await people.countWhenQuiet() == 2)
+    }
+
+    @Test func aPauseLongerThanTheLimitBeginsASession() async throws {
+        let analytics = stage.analytics(stages: [.sessions(pause: .seconds(60))])
+        for pause in [0, 60, 60, 61, 0] {
+            stage.clock.advance(by: .seconds(pause))
+            try await analytics.track(FilmOpened(film: pause))
+        }
+        let events = try stage.events()
+        #expect(events.map(\.session) == [0, 0, 0, 3, 3].map { events[$0].id })
+    }
+
+    @Test func aClockThatIsSetBackBeginsNoSession() {
+        let sessions = EventSessions(pause: .seconds(60))
+        let names = [100, 10, 70, 131].map { time in
+            sessions.process(TrackedEvent(id: "\(time)", name: "n", time: WallTime(secondsSince1970: time)))?.session
+        }
+        #expect(names == ["100", "100", "100", "131"])
+    }
+
+    @Test func redactionFindsNamesAtAnyDepthWhateverTheirCase() {
+        let event = TrackedEvent.sample(
+            properties: ["Email": "a", "list": [["email": "b", "kept": [["EMAIL": ["c"]]]], "email"], "n": 1],
+            context: ["email": 1])
+        let removed = EventRedaction(["email"]).process(event)
+        #expect(removed?.properties == ["list": [["kept": [[:]]], "email"], "n": 1])
+        #expect(removed?.context == [:])
+        let masked = EventRedaction(["eMail"], replacement: "***").process(event)
+        #expect(
+            masked?.properties
+                == ["Email": "***", "list": [["email": "***", "kept": [["EMAIL": "***"]]], "email"], "n": 1])
+    }
+
+    @Test func aSampleIsAShareAndKeepsWhatBelongsTogether() {
+        let sampling = EventSampling(0.25) { $0.session ?? "" }
+        var kept = 0
+        for session in 0..<4_000 {
+            let answers = (0..<3).map { number in
+                var event = TrackedEvent.sample(number)
+                event.session = "session \(session)"
+                return sampling.process(event) != nil
+            }
+            #expect(Set(answers).count == 1)
+            kept += answers[0] ? 1 : 0
+        }
+        #expect((900...1_100).contains(kept))
+    }
+
+    @Test(arguments: [(0, 0), (1, 500)] as [(Double, Int)])
+    func aSampleOfNoneIsNoneAndOfAllIsAll(share: Double, count: Int) {
+        #expect((0..<500).count { EventSampling(share).process(.sample($0)) != nil } == count)
+    }
+
+    @Test func withoutASessionEventsAreSampledOneByOne() {
+        let kept = (0..<400).count { EventSampling(0.5).process(.sample($0)) != nil }
+        #expect((140...260).contains(kept))
+    }
+}

@@ -1,0 +1,101 @@
+import WharfAnalytics
+import WharfCore
+import WharfJSON
+import WharfStores
+import WharfTesting
+
+struct FilmOpened: AnalyticsEvent, Encodable {
+    var name: String { "film.opened" }
+    let film: Int
+    var from = "search"
+}
+
+struct OfferSeen: AnalyticsEvent, Encodable {
+    var name: String { "offer.seen" }
+    var category: Consent.Category { .marketing }
+    var offer = "spring"
+}
+
+/// What analytics are made of, but for the network.
+struct Stage {
+    let clock = TestClock()
+    let store = MemoryWriteStore()
+    let outbox: RecordingOutbox
+    let incidents = IncidentLog()
+    let consent: ConsentState
+
+    init(_ consent: Consent = Consent(.statistics)) {
+        outbox = RecordingOutbox(store: store, clock: clock.wall)
+        self.consent = ConsentState(consent)
+    }
+
+    func analytics(
+        _ sinks: [any AnalyticsSink] = [RecordingSink()], stages: [any EventStage] = [], account: Account? = nil,
+        limit: Int = 10_000, posted: Int = 1_000
+    ) -> Analytics {
+        analytics(sinks.map { AnalyticsDestination($0, consent: consent) }, stages: stages, account, limit, posted)
+    }
+
+    func analytics(
+        _ destinations: [AnalyticsDestination], stages: [any EventStage] = [], _ account: Account? = nil,
+        _ limit: Int = 10_000, _ posted: Int = 1_000
+    ) -> Analytics {
+        Analytics(
+            outbox: outbox, destinations: destinations, consent: consent, stages: stages, account: account,
+            limit: limit, posted: posted, clock: clock.wall, onIncident: incidents.handler)
+    }
+
+    /// What was enqueued, as events.
+    func events() throws -> [TrackedEvent] { try outbox.entries.map(Self.event) }
+
+    static func event(_ entry: OutboxEntry) throws -> TrackedEvent {
+        try JSON.decode(TrackedEvent.self, from: entry.payload)
+    }
+
+    /// What waits in the store, by the names of events.
+    func pending(_ account: Account? = nil) async throws -> [String] {
+        try await store.records(of: account, after: nil, limit: 10_000).map { try Self.event($0.entry).name }
+    }
+
+    /// Until so many were enqueued.
+    func enqueued(_ count: Int) async throws { try await until { outbox.entries.count >= count } }
+}
+
+/// Lets others run until it is so, or the test has taken too long.
+func until(_ isSo: () -> Bool) async throws {
+    while !isSo() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
+
+extension TrackedEvent {
+    static func sample(
+        _ number: Int = 1, name: String = "film.opened", category: Consent.Category = .statistics,
+        properties: [String: JSONValue] = ["film": 7], context: [String: JSONValue] = [:]
+    ) -> TrackedEvent {
+        TrackedEvent(
+            id: "event-\(number)", name: name, time: WallTime(secondsSince1970: 1_000_000_000 + Int64(number)),
+            category: category, properties: properties, context: context)
+    }
+}
+
+extension [KeyedEvent] {
+    static func samples(_ count: Int) -> [KeyedEvent] {
+        (0..<count).map { KeyedEvent(.sample($0), key: IdempotencyKey("key-\($0)")) }
+    }
+}
+
+extension OutboxEntry {
+    static func sample(_ event: TrackedEvent, kind: Kind = AnalyticsDestination.kind) throws -> OutboxEntry {
+        OutboxEntry(
+            id: ID(event.id), lane: "analytics", kind: kind, payload: try JSON.encode(event), targets: .all("sink"),
+            enqueuedAt: event.time)
+    }
+}
+
+extension Delivery.Verdict {
+    var isRetry: Bool { if case .retry = self { true } else { false } }
+    var isRejection: Bool { rejection != nil }
+    var rejection: DeliveryFailure? { if case .rejected(let failure) = self { failure } else { nil } }
+}
