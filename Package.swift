@@ -51,6 +51,7 @@ let package = Package(
         .library(name: "WharfScreens", targets: ["WharfScreens"]),
         .library(name: "WharfDLNA", targets: ["WharfDLNA"]),
         .library(name: "WharfCast", targets: ["WharfCast"]),
+        .library(name: "WharfMessaging", targets: ["WharfMessaging"]),
         .library(name: "WharfFaults", targets: ["WharfFaults"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
@@ -63,6 +64,7 @@ let package = Package(
             name: "AsyncHTTPClient",
             description: "A transport on AsyncHTTPClient and SwiftNIO, for servers (WharfAsyncHTTPClient)."),
         .trait(name: "Cast", description: "A second screen: Google Cast receivers, on SwiftNIO (WharfCast)."),
+        .trait(name: "Sendmail", description: "E-mail by the program sendmail, on swift-subprocess (WharfMessaging)."),
         .trait(name: "TestServer", description: "The loopback origin on FlyingSocks (WharfTestServer)."),
         .trait(name: "KillHarness", description: "Child processes to kill, on swift-subprocess (WharfTesting)."),
         .trait(
@@ -84,6 +86,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // Wide, because an app has one version for all the macros that it uses.
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
@@ -168,11 +171,23 @@ let package = Package(
                 "WharfJSON", "WharfPlayback", cast("NIOCore"), cast("NIOPosix"), cast("NIOSSL", "swift-nio-ssl"),
             ]
         ),
+        .target(
+            name: "WharfMessaging",
+            dependencies: [
+                "WharfCore", "WharfJSON",
+                .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Sendmail"])),
+                // Apple's platforms have their own.
+                .product(
+                    name: "SystemPackage", package: "swift-system",
+                    condition: .when(platforms: [.linux], traits: ["Sendmail"])),
+            ]
+        ),
         .target(name: "WharfFaults", dependencies: ["WharfCore"]),
         .target(
             name: "WharfTesting",
             dependencies: [
                 "WharfAnalytics", "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON",
+                "WharfMessaging",
                 "WharfPlayback", "WharfPresentation",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"])),
             ]
@@ -292,6 +307,14 @@ let package = Package(
             ],
             // An independent sender in Python, which a test runs.
             exclude: ["pychromecast"]
+        ),
+        .testTarget(
+            name: "WharfMessagingTests",
+            dependencies: [
+                "WharfMessaging", "WharfCore", "WharfJSON", "WharfOutbox", "WharfStores", "WharfTesting",
+            ],
+            // A mail server in Python, which tests run.
+            exclude: ["smtp"]
         ),
         .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
     ],

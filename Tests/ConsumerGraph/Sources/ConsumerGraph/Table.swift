@@ -94,12 +94,15 @@ public struct Table: Sendable {
             "WharfDLNA", siblings: ["WharfCore", "WharfPlayback"],
             outside: ["Dispatch", "Foundation", "FoundationXML"]),
         Rule("WharfCast", siblings: ["WharfJSON", "WharfPlayback"], outside: ["NIOCore", "NIOPosix", "NIOSSL"]),
+        Rule(
+            "WharfMessaging", siblings: ["WharfCore", "WharfJSON"], outside: ["Subprocess", "System", "SystemPackage"]),
         Rule("WharfFaults", siblings: ["WharfCore"]),
         // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
         Rule(
             "WharfTesting",
             siblings: [
                 "WharfAnalytics", "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON",
+                "WharfMessaging",
                 "WharfPlayback", "WharfPresentation",
             ],
             outside: ["Foundation", "Observation", "Subprocess", "Testing", "XCTest"], reexports: ["WharfFaults"]),

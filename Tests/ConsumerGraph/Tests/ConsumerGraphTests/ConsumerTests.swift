@@ -81,6 +81,14 @@ import Testing
         #expect(try consumer.compiled() == ["WharfCast", "WharfJSON", "WharfPlayback", "WharfCore", "HTTPTypes"])
     }
 
+    @Test func mailThatIsNotAskedForCostsNothing() throws {
+        let consumer = try Consumer(of: "WharfMessaging", traits: [], wharf: wharf)
+        defer { consumer.remove() }
+        let resolved = try consumer.resolved()
+        #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
+        #expect(try consumer.compiled() == ["WharfMessaging", "WharfJSON", "WharfCore", "HTTPTypes"])
+    }
+
     @Test func aTestServerThatIsNotAskedForCostsNothing() throws {
         let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf)
         defer { consumer.remove() }

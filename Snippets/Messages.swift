@@ -1,0 +1,105 @@
+// Article D, "Fun with protocols": people want to send messages, and not to know how. Some get e-mail, some a short message, a hipster a
+// pigeon; who sends does not change for it, and a test sends nothing at all.
+
+// snippet.hide
+import Synchronization
+import WharfCore
+import WharfMessaging
+import WharfOutbox
+import WharfStores
+import WharfTesting
+
+let clock = TestClock()
+let mailed = Mutex<[String]>([])
+let flown = Mutex<[String]>([])
+/// The gateway takes nothing to this number.
+let gateway = StubTransport { _ in .respond(.badRequest, "no such number") }
+// snippet.show
+// snippet.person
+/// Knows whom to invite, and not how that goes.
+struct Person {
+    let messenger: Messenger
+
+    func invite(_ friends: Recipient...) async throws -> [SentMessage] {
+        try await messenger.send(Message(title: "Lunch", body: "At noon in the harbour, as always?"), to: friends)
+    }
+}
+
+let cesar = Recipient(
+    id: "cesar", name: "César", addresses: ["email": "cesar@example.com"], preference: .all("email"))
+let jodelle = Recipient(
+    id: "jodelle", name: "Jodelle", addresses: ["sms": "+358401", "email": "jodelle@example.com"],
+    preference: .first(of: "sms", "email"))
+let hipster = Recipient(id: "hipster", addresses: ["pigeon": "roof 7"], preference: .all("pigeon"))
+// snippet.end
+
+// snippet.pigeon
+/// A new way is one type, and no other changes for it.
+struct Pigeon: MessageChannel {
+    let name = "pigeon"
+    let limits = ChannelLimits(title: TextLimit.none, body: TextLimit(24, .scalars), overflow: .split(atMost: 3))
+
+    func deliver(_ part: MessagePart) async -> Delivery.Verdict {
+        flown.withLock { $0.append("to \(part.address): \(part.body.debugDescription)") }
+        return .delivered
+    }
+}
+// snippet.end
+
+// snippet.channels
+let email = EmailChannel(
+    from: Mailbox(try EmailAddress("wharf@example.com"), name: "Wharf"),
+    // With the trait `Sendmail` it is Sendmail("/usr/sbin/sendmail"), which runs the program.
+    sendmail: Sendmail { _, _, message in
+        mailed.withLock { $0.append(String(decoding: message, as: UTF8.self)) }
+        return Sendmail.Exit(code: 0)
+    })
+let sms = GatewayChannel(
+    "sms", try GatewayTemplate(.post, "https://sms.example.com/send", body: .form("to={{address}}&text={{body}}")),
+    limits: ChannelLimits(title: TextLimit.none, body: TextLimit(160, .septets), rate: RateLimit(1, per: .seconds(1))),
+    transport: gateway)
+
+let outbox = OutboxEngine(
+    store: MemoryWriteStore(),
+    destinations: [ChannelDestination(email), ChannelDestination(sms), ChannelDestination(Pigeon())],
+    clock: clock.wall, timer: clock, random: SeededGenerator(seed: 7))
+// snippet.end
+
+// snippet.send
+let me = Person(messenger: Messenger(outbox: outbox, clock: clock.wall))
+let sent = try await me.invite(cesar, jodelle, hipster)  // on the disk by now, where the store has one
+
+_ = try await outbox.drain()  // start() delivers from now on; a drain once
+let outcome = try await me.messenger.outcome(of: sent[1])
+print("\(outcome.sent.recipient): by \(outcome.delivered)")
+for (channel, failure) in outcome.failures { print("not by \(channel): \(failure.message)") }
+// snippet.end
+
+// snippet.hide
+for message in mailed.withLock({ $0 }).sorted() {
+    for line in message.split(separator: "\n") where line.hasPrefix("To:") || line.hasPrefix("At") { print(line) }
+}
+for flight in flown.withLock({ $0 }) { print(flight) }
+// snippet.show
+
+// snippet.test
+// In a test nobody gets anything.
+let recorder = RecordingChannel("email")
+let quiet = OutboxEngine(
+    store: MemoryWriteStore(), destinations: [ChannelDestination(recorder)], clock: clock.wall, timer: clock)
+_ = try await Person(messenger: Messenger(outbox: quiet, clock: clock.wall)).invite(cesar)
+_ = try await quiet.drain()
+print(recorder.delivered.map { "\($0.title) to \($0.name)" })
+// snippet.end
+
+// Output:
+// jodelle: by ["email"]
+// not by sms: expected a 2xx answer, found 400 Bad Request, which says: no such number
+// To: "Jodelle" <jodelle@example.com>
+// At noon in the harbour, as always?
+// To: =?UTF-8?B?Q8Opc2Fy?= <cesar@example.com>
+// At noon in the harbour, as always?
+// to roof 7: "(1/3) Lunch\nAt noon in "
+// to roof 7: "(2/3) the harbour, as "
+// to roof 7: "(3/3) always?"
+// ["Lunch to César"]

@@ -1,0 +1,90 @@
+internal import Synchronization
+public import WharfCore
+
+/// A channel as a destination of an outbox: brings each message within the channel's limits, part by part, and keeps to its rate.
+///
+/// A part that was taken is not sent again while this exists, whatever becomes of the others. After a kill the parts of one message may be
+/// sent again, under the same keys.
+public final class ChannelDestination: Destination {
+    public let name: String
+    public let kinds: Set<String> = [MessagePayload.kind.name]
+    private let channel: any MessageChannel
+    private let throttle: Throttle?
+    private let taken = Mutex(TakenParts())
+
+    /// - Parameters:
+    ///   - bound: how long a part waits here for the channel's rate; what would have to wait longer is put back into the outbox.
+    ///   - timer: by which the rate goes.
+    public init(
+        _ channel: any MessageChannel, waitingAtMost bound: Duration = .seconds(30),
+        timer: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.channel = channel
+        name = channel.name
+        throttle = channel.limits.rate.map { Throttle($0, waitingAtMost: bound, on: timer) }
+    }
+
+    public func deliver(_ entry: OutboxEntry) async -> Delivery {
+        do {
+            return Delivery(await deliver(try parts(of: entry), of: entry.key))
+        } catch {
+            let code: DeliveryFailure.Code = error.code == .unreadable ? .unreadable : .rejected
+            return Delivery(.rejected(DeliveryFailure(code, message: error.message)))
+        }
+    }
+
+    private func parts(of entry: OutboxEntry) throws(MessagingError) -> [MessagePart] {
+        let payload = try MessagePayload(entry)
+        guard let address = payload.addresses[name] else {
+            let known = payload.addresses.keys.sorted().joined(separator: ", ")
+            throw MessagingError(
+                .noAddress, message: "expected an address for \(name), found those for \(known); discard it here")
+        }
+        let texts = try channel.limits.parts(of: payload.message)
+        return texts.enumerated().map { index, text in
+            let key = texts.count == 1 ? entry.key.text : "\(entry.key.text).\(index + 1)of\(texts.count)"
+            return MessagePart(
+                title: text.title, body: text.body, attributes: payload.message.attributes, name: payload.name,
+                address: address, key: IdempotencyKey(key), sentAt: entry.enqueuedAt, account: entry.account)
+        }
+    }
+
+    private func deliver(_ parts: [MessagePart], of key: IdempotencyKey) async -> Delivery.Verdict {
+        for index in parts.indices.dropFirst(taken.withLock { $0.count(of: key) }) {
+            if let pause = await throttle?.pass() {
+                let failure = DeliveryFailure(
+                    .rateLimited, message: "\(name) takes no more by now; it is tried again")
+                return .retry(failure, after: pause).behind(index, of: parts.count)
+            }
+            let verdict = await channel.deliver(parts[index])
+            guard case .delivered = verdict else { return verdict.behind(index, of: parts.count) }
+            taken.withLock { $0.add(key) }
+        }
+        return .delivered
+    }
+}
+
+extension DeliveryFailure.Code {
+    /// Held back here, so that a receiver does not get more than it takes.
+    public static let rateLimited = Self("rateLimited")
+}
+
+extension Delivery.Verdict {
+    /// The same, saying how much has arrived already.
+    fileprivate func behind(_ sent: Int, of count: Int) -> Self {
+        func told(_ failure: DeliveryFailure) -> DeliveryFailure {
+            guard count > 1 else { return failure }
+            return DeliveryFailure(
+                failure.code, message: "\(sent) of \(count) parts were sent; \(failure.message)", status: failure.status
+            )
+        }
+        return switch self {
+        case .delivered: self
+        case .retry(let failure, let after): .retry(told(failure), after: after)
+        case .offline(let failure): .offline(told(failure))
+        case .needsAuthentication(let failure): .needsAuthentication(told(failure))
+        case .conflict(let failure, let theirs): .conflict(told(failure), theirs: theirs)
+        case .rejected(let failure): .rejected(told(failure))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+public import WharfCore
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// Writes messages to standard output, or where another descriptor leads: for tools and for trying things out.
+///
+/// A line for the address, one for the title where there is one, then the body, indented by a tab, so that no body looks like another message.
+/// Control characters are shown by their numbers, since a terminal would obey them.
+public struct StandardOutputChannel: MessageChannel {
+    public let name: String
+    public let limits: ChannelLimits
+    private let descriptor: Int32
+
+    /// - Parameter descriptor: stays open as long as this is used.
+    public init(_ name: String = "stdout", limits: ChannelLimits = ChannelLimits(), descriptor: Int32 = 1) {
+        self.name = name
+        self.limits = limits
+        self.descriptor = descriptor
+    }
+
+    public func deliver(_ part: MessagePart) async -> Delivery.Verdict {
+        let recipient = part.name.isEmpty ? part.address : "\(part.name) <\(part.address)>"
+        var text = "To: \(Self.shown(recipient, isLine: true))\n"
+        if !part.title.isEmpty { text += "\(Self.shown(part.title, isLine: true))\n" }
+        for line in Self.shown(part.body, isLine: false).split(separator: "\n", omittingEmptySubsequences: false) {
+            text += "\t\(line)\n"
+        }
+        return write(Array(text.utf8))
+    }
+
+    private static func shown(_ text: String, isLine: Bool) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isText = scalar == "\n" || scalar == "\t" ? !isLine : scalar.properties.generalCategory != .control
+            if isText {
+                shown.append(scalar)
+            } else {
+                shown.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+            }
+        }
+        return String(shown)
+    }
+
+    private func write(_ bytes: [UInt8]) -> Delivery.Verdict {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { buffer in
+                #if canImport(Darwin)
+                Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+                #elseif canImport(Musl)
+                Musl.write(descriptor, buffer.baseAddress, buffer.count)
+                #else
+                Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+                #endif
+            }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                let message = "expected to write to descriptor \(descriptor), found error \(errno)"
+                return .retry(DeliveryFailure(.unavailable, message: message))
+            }
+        }
+        return .delivered
+    }
+}

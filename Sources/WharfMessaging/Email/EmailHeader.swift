@@ -1,0 +1,79 @@
+/// Fields of the header of a message, in lines (RFC 5322 §2.2).
+struct EmailHeader {
+    private(set) var lines: [String] = []
+
+    /// Words with one space between, on lines of at most 78 characters where words allow it (§2.1.1).
+    ///
+    /// - Throws: ``MessagingError/Code/tooLong`` for a word that makes a line longer than 998.
+    mutating func add(_ name: String, words: [String], width: Int = 78) throws(MessagingError) {
+        var line = "\(name):"
+        for (index, word) in words.enumerated() {
+            if index > 0, line.utf8.count + 1 + word.utf8.count > width {
+                lines.append(line)
+                line = ""
+            }
+            line += " \(word)"
+            guard line.utf8.count <= 998 else {
+                throw MessagingError(
+                    .tooLong, message: "expected a line of at most 998 characters in the field \(name), found more")
+            }
+        }
+        lines.append(line)
+    }
+
+    /// Text as a person has written it.
+    ///
+    /// - Throws: ``MessagingError/Code/invalidHeader`` for line breaks and NUL.
+    mutating func add(_ name: String, text: String) throws(MessagingError) {
+        try Self.check(text, name)
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let room = 76 - name.utf8.count - 2
+        if Self.isPlain(text), words.allSatisfy({ $0.utf8.count <= room }) {
+            try add(name, words: words)
+        } else {
+            try add(name, words: EncodedWord.words(text, first: room), width: 76)
+        }
+    }
+
+    /// - Throws: ``MessagingError/Code/invalidHeader`` for line breaks and NUL in the name.
+    mutating func add(_ name: String, _ mailbox: Mailbox) throws(MessagingError) {
+        try Self.check(mailbox.name, name)
+        let address = "\(mailbox.address)"
+        if mailbox.name.isEmpty { return try add(name, words: [address]) }
+        let room = 76 - name.utf8.count - 2
+        let quoted = Self.quoted(mailbox.name)
+        if Self.isPlain(mailbox.name), quoted.utf8.count <= room {
+            try add(name, words: [quoted, "<\(address)>"])
+        } else {
+            try add(name, words: EncodedWord.words(mailbox.name, first: room) + ["<\(address)>"], width: 76)
+        }
+    }
+
+    /// A quoted-string (§3.2.4).
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+    }
+
+    /// Printable ASCII that a reader gives back as it is: with single spaces inside, and nothing that looks like an encoded word.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.hasPrefix(" ") && !text.hasSuffix(" ")
+            && !text.utf8.contains(sequence: "  ") && !text.utf8.contains(sequence: "=?")
+    }
+
+    private static func check(_ text: String, _ field: String) throws(MessagingError) {
+        let scalars = text.unicodeScalars
+        guard let place = scalars.firstIndex(where: { ["\r", "\n", "\0"].contains($0) }) else { return }
+        throw MessagingError(
+            .invalidHeader,
+            message:
+                "expected text without line breaks and NUL for the field \(field), which would end there; found "
+                + "\("\(scalars[place])".debugDescription) as scalar \(scalars.distance(from: scalars.startIndex, to: place) + 1); "
+                + "leave it out")
+    }
+}
+
+extension String.UTF8View {
+    fileprivate func contains(sequence: String) -> Bool {
+        indices.contains { self[$0...].starts(with: sequence.utf8) }
+    }
+}

@@ -1,0 +1,66 @@
+/// Text of any alphabet in the header of a message: `=?UTF-8?Q?J=C3=BCrgen?=` (RFC 2047).
+enum EncodedWord {
+    /// The longest (§2).
+    static let longest = 75
+
+    /// Words that a reader joins without spaces. Each has whole scalars (§5).
+    ///
+    /// - Parameter first: room for the first, in characters; at least 24.
+    static func words(_ text: String, first: Int) -> [String] {
+        let bytes = text.utf8.count
+        let quoted = text.utf8.reduce(0) { $0 + (isPlain($1) || $1 == 0x20 ? 1 : 3) }
+        let isShorter = quoted <= (bytes + 2) / 3 * 4
+        var words: [String] = []
+        var rest = text.unicodeScalars[...]
+        while !rest.isEmpty {
+            let room = (words.isEmpty ? min(first, longest) : longest) - 12
+            let end = end(of: rest, room: room, isQuoted: isShorter)
+            let part = Array(String(rest[..<end]).utf8)
+            words.append(isShorter ? "=?UTF-8?Q?\(quotedText(part))?=" : "=?UTF-8?B?\(Base64.text(part))?=")
+            rest = rest[end...]
+        }
+        return words
+    }
+
+    private static func end(
+        of text: Substring.UnicodeScalarView, room: Int, isQuoted: Bool
+    ) -> String.Index {
+        var (index, taken) = (text.startIndex, 0)
+        while index < text.endIndex {
+            let utf8 = UTF8.encode(text[index])
+            taken += utf8?.reduce(0) { $0 + (!isQuoted || isPlain($1) || $1 == 0x20 ? 1 : 3) } ?? 0
+            guard isQuoted ? taken <= room : (taken + 2) / 3 * 4 <= room else { break }
+            index = text.index(after: index)
+        }
+        return index
+    }
+
+    private static func quotedText(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in
+            byte == 0x20 ? "_" : isPlain(byte) ? String(UnicodeScalar(byte)) : "=" + QuotedPrintable.hex(byte)
+        }.joined()
+    }
+
+    /// What may stand for itself in a display name too (§5, rule 3).
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        EmailAddress.isAlphanumeric(byte) || "!*+-/".utf8.contains(byte)
+    }
+}
+
+/// RFC 4648 §4.
+enum Base64 {
+    static func text(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let count = min(3, bytes.count - start)
+            let group = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[start + $1]) : 0) }
+            for place in 0..<4 {
+                text.append(place <= count ? digits[group >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+}

@@ -1,0 +1,73 @@
+public import WharfCore
+
+/// Sends by a service that takes requests over HTTP: short messages, a chat, push notifications.
+///
+/// ```swift
+/// let sms = GatewayChannel(
+///     "sms", try GatewayTemplate(.post, "https://sms.example.com/send", body: .form("to={{address}}&text={{body}}")),
+///     limits: ChannelLimits(title: TextLimit.none, body: TextLimit(160, .septets), rate: RateLimit(1, per: .seconds(1))),
+///     transport: transport)
+/// ```
+///
+/// Each part has its idempotency key in the field `Idempotency-Key`, so a gateway that honours it sends nothing twice. Its answers mean what
+/// HTTP says (`Delivery.Verdict.init(_:excerpt:theirs:now:)`), with two differences. 401 and 407 say that the gateway does not know this app, not
+/// that somebody has to sign in: they reject the message, as waiting for a sign-in would hold up all that the account has in the outbox. And
+/// 409 is the gateway's word for a key whose first request it is still working on, so it is asked again.
+public struct GatewayChannel: MessageChannel {
+    /// What an answer means where it is something else than HTTP says, as for gateways that answer 200 to everything: its head, and
+    /// the beginning of its body; nil for that.
+    public typealias Classification = @Sendable (MessagePart, HTTPResponse, [UInt8]) -> Delivery.Verdict?
+
+    public let name: String
+    public let limits: ChannelLimits
+    private let template: GatewayTemplate
+    private let transport: any Transport
+    private let timeout: Duration?
+    private let clock: any WallClock
+    private let classify: Classification
+
+    /// Bytes of an answer that are read.
+    private static let mostRead = 1 << 16
+
+    /// - Parameters:
+    ///   - timeout: for each request; nil for none.
+    ///   - clock: for a `Retry-After` that is a date.
+    public init(
+        _ name: String, _ template: GatewayTemplate, limits: ChannelLimits = ChannelLimits(),
+        transport: any Transport, timeout: Duration? = .seconds(30), clock: any WallClock = .system,
+        classify: @escaping Classification = { _, _, _ in nil }
+    ) {
+        self.name = name
+        self.limits = limits
+        self.template = template
+        self.transport = transport
+        self.timeout = timeout
+        self.clock = clock
+        self.classify = classify
+    }
+
+    public func deliver(_ part: MessagePart) async -> Delivery.Verdict {
+        let request: TransportRequest
+        do { request = try template.request(for: part, timeout: timeout) } catch {
+            return .rejected(DeliveryFailure(.rejected, message: error.message))
+        }
+        do {
+            let response = try await transport.send(request)
+            let body = await response.body.beginning(upTo: Self.mostRead)
+            if let verdict = classify(part, response.head, body) { return verdict }
+            let excerpt = String(decoding: body.prefix(200), as: UTF8.self)
+            return Self.meant(Delivery.Verdict(response.head, excerpt: excerpt, now: clock.now()))
+        } catch {
+            return Self.meant(Delivery.Verdict(error, now: clock.now()))
+        }
+    }
+
+    private static func meant(_ verdict: Delivery.Verdict) -> Delivery.Verdict {
+        switch verdict {
+        case .needsAuthentication(let failure): .rejected(failure)
+        case .conflict(let failure, _) where failure.status == 409: .retry(failure)
+        case .conflict(let failure, _): .rejected(failure)
+        case .delivered, .retry, .offline, .rejected: verdict
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import WharfCore
+internal import WharfJSON
+
+extension GatewayTemplate {
+    /// - Throws: ``MessagingError/Code/invalidValue`` for what the message does not have and for what would lead to another path,
+    ///   ``MessagingError/Code/invalidHeader`` for what would end a field.
+    func request(for part: MessagePart, timeout: Duration?) throws(MessagingError) -> TransportRequest {
+        var filled = HTTPFields()
+        for (name, value) in fields {
+            filled.append(
+                HTTPField(
+                    name: name,
+                    value: try value.filled(by: part) { text throws(MessagingError) in
+                        try Self.checked(text, name)
+                    }))
+        }
+        if let key = part.key.field { filled[key.name] = key.value }
+        let head = HTTPRequest(
+            method: method, scheme: scheme, authority: authority, path: try filledPath(part), headerFields: filled)
+        return TransportRequest(
+            head, body: try body(part), account: part.account, cache: .bypass, timeout: timeout)
+    }
+
+    private func filledPath(_ part: MessagePart) throws(MessagingError) -> String {
+        let path = try path.filled(by: part) { PercentEncoding.data($0) }
+        // On its way it would be taken for a step up (RFC 3986 §5.2.4).
+        let segments = path.prefix { $0 != "?" }.split(separator: "/")
+        guard !segments.contains(where: { $0 == "." || $0 == ".." }) else {
+            throw MessagingError(
+                .invalidValue, message: "expected a value that can be a segment of a path, found one of dots: \(path)")
+        }
+        return path
+    }
+
+    private func body(_ part: MessagePart) throws(MessagingError) -> RequestBody {
+        switch content {
+        case .none: return .none
+        case .form(let text): return .bytes(Array(try text.filled(by: part) { PercentEncoding.data($0) }.utf8))
+        case .text(let text): return .bytes(Array(try text.filled(by: part) { $0 }.utf8))
+        case .json(let document):
+            let filled = try document.mappingStrings { text throws(MessagingError) in
+                try TemplateText(text).filled(by: part) { $0 }
+            }
+            do { return .bytes(try JSON.encode(filled)) } catch {
+                throw MessagingError(.invalidTemplate, message: "\(error)", cause: error)
+            }
+        }
+    }
+
+    /// RFC 9110 §5.5.
+    private static func checked(_ text: String, _ name: HTTPField.Name) throws(MessagingError) -> String {
+        guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+            throw MessagingError(
+                .invalidHeader,
+                message:
+                    "expected text without control characters for the field \(name), which would end there, found "
+                    + text.debugDescription)
+        }
+        return text
+    }
+}

@@ -1,0 +1,126 @@
+public import WharfCore
+internal import WharfJSON
+
+/// How a gateway wants to be told of a message, as a request with places for what the message says.
+///
+/// ```swift
+/// let template = try GatewayTemplate(
+///     .post, "https://api.example.com/accounts/7/messages", fields: [.authorization: "Basic …"],
+///     body: .form("To={{address}}&Body={{body}}"))
+/// ```
+///
+/// The places are `{{title}}`, `{{body}}`, `{{address}}`, `{{name}}`, `{{key}}` and `{{attributes.NAME}}`. What goes there is escaped as the context
+/// asks: in the strings of JSON, in forms and in URLs. Whatever a person writes, it remains one value.
+public struct GatewayTemplate: Sendable {
+    public enum Body: Hashable, Sendable {
+        case none
+        /// A document of JSON, with places in its strings.
+        case json(String)
+        /// `a=1&b={{body}}`
+        case form(String)
+        /// As it is.
+        case text(String)
+    }
+
+    let method: HTTPRequest.Method
+    let scheme: String
+    let authority: String
+    let path: TemplateText
+    let fields: [(name: HTTPField.Name, value: TemplateText)]
+    let content: Content
+
+    enum Content: Sendable {
+        case none
+        case json(JSONValue)
+        case form(TemplateText)
+        case text(TemplateText)
+    }
+
+    /// - Parameters:
+    ///   - url: absolute, with places in its path and its query.
+    ///   - fields: with places in their values. `Content-Type` follows from the body where it is left out.
+    /// - Throws: ``MessagingError/Code/invalidTemplate``
+    public init(
+        _ method: HTTPRequest.Method, _ url: String, fields: HTTPFields = [:], body: Body = .none
+    ) throws(MessagingError) {
+        self.method = method
+        (scheme, authority, path) = try Self.parts(of: url)
+        var fields = fields
+        if fields[.contentType] == nil { fields[.contentType] = body.contentType }
+        var values: [(name: HTTPField.Name, value: TemplateText)] = []
+        for field in fields { values.append((field.name, try TemplateText(field.value))) }
+        self.fields = values
+        content =
+            switch body {
+            case .none: .none
+            case .json(let text): .json(try Self.document(text))
+            case .form(let text): .form(try TemplateText(text))
+            case .text(let text): .text(try TemplateText(text))
+            }
+    }
+
+    private static func parts(of url: String) throws(MessagingError) -> (String, String, TemplateText) {
+        let parts = url.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let rest = parts.count == 2 && parts[1].hasPrefix("//") ? parts[1].dropFirst(2) : ""
+        let authority = rest.prefix { !"/?#".contains($0) }
+        guard ["http", "https"].contains(parts[0].lowercased()), !authority.isEmpty,
+            try TemplateText(String(authority)).isConstant,
+            url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
+        else {
+            throw MessagingError(
+                .invalidTemplate,
+                message:
+                    "expected an absolute URL in ASCII, http or https, without a fragment and with places behind its host only, found "
+                    + url.debugDescription)
+        }
+        let path = rest.dropFirst(authority.count)
+        return (
+            parts[0].lowercased(), String(authority), try TemplateText(path.hasPrefix("/") ? String(path) : "/\(path)")
+        )
+    }
+
+    private static func document(_ text: String) throws(MessagingError) -> JSONValue {
+        let value: JSONValue
+        do { value = try JSON.decode(JSONValue.self, from: text) } catch {
+            throw MessagingError(
+                .invalidTemplate,
+                message: "expected JSON with places inside its strings, such as {\"text\": \"{{body}}\"}: \(error)",
+                cause: error)
+        }
+        // Each of its texts is a template.
+        _ = try value.mappingStrings { text throws(MessagingError) in
+            _ = try TemplateText(text)
+            return text
+        }
+        return value
+    }
+}
+
+extension GatewayTemplate.Body {
+    fileprivate var contentType: String? {
+        switch self {
+        case .none: nil
+        case .json: "application/json"
+        case .form: "application/x-www-form-urlencoded"
+        case .text: "text/plain; charset=utf-8"
+        }
+    }
+}
+
+extension JSONValue {
+    /// The same with other strings; keys stay as they are.
+    func mappingStrings(_ change: (String) throws(MessagingError) -> String) throws(MessagingError) -> JSONValue {
+        switch content {
+        case .string(let text): return JSONValue(.string(try change(text)))
+        case .array(let elements):
+            var changed: [JSONValue] = []
+            for element in elements { changed.append(try element.mappingStrings(change)) }
+            return JSONValue(.array(changed))
+        case .object(let members):
+            var changed: [JSONMember] = []
+            for member in members { changed.append(JSONMember(member.key, try member.value.mappingStrings(change))) }
+            return JSONValue(.object(changed))
+        case .null, .bool, .number: return self
+        }
+    }
+}

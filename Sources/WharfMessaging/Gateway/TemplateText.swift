@@ -1,0 +1,80 @@
+internal import WharfCore
+
+/// A text with places for what a message says: `{{title}}`, `{{body}}`, `{{address}}`, `{{name}}`, `{{key}}`, `{{attributes.link}}`.
+struct TemplateText {
+    private enum Piece {
+        case text(String)
+        case value(String)
+    }
+
+    private let pieces: [Piece]
+
+    var isConstant: Bool { pieces.allSatisfy { if case .text = $0 { true } else { false } } }
+
+    /// - Throws: ``MessagingError/Code/invalidTemplate`` for a place that does not end, and for one that nothing belongs into.
+    init(_ template: String) throws(MessagingError) {
+        var pieces: [Piece] = []
+        var rest = template.unicodeScalars[...]
+        while let start = Self.place(of: "{", in: rest) {
+            pieces.append(.text(String(rest[..<start])))
+            let inside = rest[start...].dropFirst(2)
+            guard let end = Self.place(of: "}", in: inside) else {
+                throw MessagingError(
+                    .invalidTemplate, message: "expected }} behind {{\(String(inside).prefix(40)), found the end")
+            }
+            let name = String(inside[..<end])
+            guard Self.names.contains(name) || (name.hasPrefix(Self.attributes) && name != Self.attributes) else {
+                throw MessagingError(
+                    .invalidTemplate,
+                    message:
+                        "expected one of \(Self.names.joined(separator: ", ")) or \(Self.attributes)…, found {{\(name)}}"
+                )
+            }
+            pieces.append(.value(name))
+            rest = inside[end...].dropFirst(2)
+        }
+        self.pieces = pieces + [.text(String(rest))]
+    }
+
+    private static let names = ["title", "body", "address", "name", "key"]
+    private static let attributes = "attributes."
+
+    /// Of two of them in a row.
+    private static func place(
+        of scalar: Unicode.Scalar, in text: Substring.UnicodeScalarView
+    ) -> String.Index? {
+        zip(text.indices, text.indices.dropFirst()).first { text[$0] == scalar && text[$1] == scalar }?.0
+    }
+
+    /// - Parameter escape: makes of a value what means that value where the text stands.
+    /// - Throws: ``MessagingError/Code/invalidValue`` for an attribute that the message does not have; what `escape` throws.
+    func filled(
+        by part: MessagePart, escape: (String) throws(MessagingError) -> String
+    ) throws(MessagingError) -> String {
+        var text = ""
+        for piece in pieces {
+            switch piece {
+            case .text(let constant): text += constant
+            case .value(let name): text += try escape(try Self.value(name, of: part))
+            }
+        }
+        return text
+    }
+
+    private static func value(_ name: String, of part: MessagePart) throws(MessagingError) -> String {
+        switch name {
+        case "title": return part.title
+        case "body": return part.body
+        case "address": return part.address
+        case "name": return part.name
+        case "key": return part.key.text
+        default:
+            let name = String(name.dropFirst(attributes.count))
+            guard let value = part.attributes[name] else {
+                throw MessagingError(
+                    .invalidValue, message: "expected the attribute \(name), which the template asks for, found none")
+            }
+            return value
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import WharfCore
+internal import WharfJSON
+
+/// A message to one person, as it lies in an outbox.
+struct MessagePayload: Hashable, Sendable {
+    static let kind = OutboxEntry.Kind("message")
+
+    var message: Message
+    var name: String
+    /// By the names of channels; only those that it may go to.
+    var addresses: [String: String]
+
+    init(_ message: Message, name: String, addresses: [String: String]) {
+        self.message = message
+        self.name = name
+        self.addresses = addresses
+    }
+
+    func encoded() throws(MessagingError) -> [UInt8] {
+        do { return try JSON.encode(self) } catch {
+            throw MessagingError(.unreadable, message: "expected a message that can be kept: \(error)", cause: error)
+        }
+    }
+
+    /// - Throws: ``MessagingError/Code/unreadable`` for another kind or version, and for bytes that are none.
+    init(_ entry: OutboxEntry) throws(MessagingError) {
+        guard entry.kind == Self.kind else {
+            throw MessagingError(
+                .unreadable,
+                message:
+                    "expected a message of version \(Self.kind.version), found \(entry.kind.name), version \(entry.kind.version); "
+                    + "discard it, or let a newer version of the app deliver it")
+        }
+        do { self = try JSON.decode(Self.self, from: entry.payload) } catch {
+            throw MessagingError(
+                .unreadable, message: "expected a message, found \(error); edit or discard it", cause: error)
+        }
+    }
+}
+
+extension MessagePayload: JSONEncodable, JSONDecodable {
+    func encode(into json: inout JSONWriter) {
+        json.beginObject()
+        json.field("title", message.title)
+        json.field("body", message.body)
+        json.key("attributes")
+        Self.encode(message.attributes, into: &json)
+        json.field("name", name)
+        json.key("addresses")
+        Self.encode(addresses, into: &json)
+        json.endObject()
+    }
+
+    /// In one order, so that the same message is the same bytes.
+    private static func encode(_ texts: [String: String], into json: inout JSONWriter) {
+        json.beginObject()
+        for (key, text) in texts.sorted(by: { $0.key < $1.key }) {
+            json.key(text: key)
+            json.string(text)
+            json.endField()
+        }
+        json.endObject()
+        json.endField()
+    }
+
+    static func decode(from json: inout JSONReader) -> MessagePayload? {
+        guard var fields = json.beginObject() else { return nil }
+        var (title, body, name): (String?, String?, String?)
+        var (attributes, addresses): ([String: String]?, [String: String]?)
+        repeat {
+            json.read("title", 0, into: &title, &fields)
+            json.read("body", 1, into: &body, &fields)
+            json.read("attributes", 2, into: &attributes, &fields)
+            json.read("name", 3, into: &name, &fields)
+            json.read("addresses", 4, into: &addresses, &fields)
+        } while json.next(&fields)
+        guard let title, let body, let attributes, let name, let addresses else {
+            return json.incomplete(
+                fields, required: [(0, "title"), (1, "body"), (2, "attributes"), (3, "name"), (4, "addresses")])
+        }
+        return .init(Message(title: title, body: body, attributes: attributes), name: name, addresses: addresses)
+    }
+}

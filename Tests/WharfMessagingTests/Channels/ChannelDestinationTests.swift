@@ -1,0 +1,138 @@
+import Testing
+import WharfCore
+import WharfMessaging
+import WharfStores
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(1))) struct ChannelDestinationTests {
+    private let clock = TestClock()
+    private static let down = DeliveryFailure(.unavailable, message: "down")
+
+    private func entry(
+        _ body: String, to channel: String = "sms", seed: UInt64 = 1
+    ) async throws -> OutboxEntry {
+        let outbox = RecordingOutbox(store: MemoryWriteStore(), clock: clock.wall, seed: seed)
+        let ada = Recipient(id: "ada", addresses: [channel: "+358401"], preference: .all(channel))
+        try await Messenger(outbox: outbox, account: Account("me"), clock: clock.wall).send(
+            Message(body: body), to: ada)
+        return try #require(outbox.entries.first)
+    }
+
+    private func sms(_ overflow: ChannelLimits.Overflow = .split(atMost: 9), rate: RateLimit? = nil) -> RecordingChannel
+    {
+        RecordingChannel(
+            "sms",
+            limits: ChannelLimits(
+                title: TextLimit.none, body: TextLimit(10, .septets), overflow: overflow, rate: rate))
+    }
+
+    @Test func aLongMessageGoesInPartsWithKeysOfTheirOwn() async throws {
+        let sms = sms()
+        let entry = try await entry("0123456789")
+        #expect(await ChannelDestination(sms).deliver(entry).verdict == .delivered)
+        #expect(sms.delivered.map(\.body) == ["0123456789"] && sms.delivered.map(\.key) == [entry.key])
+        let long = try await self.entry("0123456789a")
+        #expect(await ChannelDestination(sms).deliver(long).verdict == .delivered)
+        let parts = sms.delivered.dropFirst()
+        #expect(parts.map(\.body) == ["(1/3) 0123", "(2/3) 4567", "(3/3) 89a"])
+        #expect(parts.map(\.key.text) == (1...3).map { "\(long.key.text).\($0)of3" })
+        #expect(parts.allSatisfy { $0.address == "+358401" && $0.account == Account("me") })
+    }
+
+    @Test func aPartThatWasTakenIsNotSentAgain() async throws {
+        let sms = sms()
+        let entry = try await entry("0123456789a")
+        let destination = ChannelDestination(sms)
+        sms.answer { $0.body.hasPrefix("(2/") ? .retry(Self.down) : .delivered }
+        guard case .retry(let failure, _) = await destination.deliver(entry).verdict else {
+            Issue.record("it is not tried again")
+            return
+        }
+        #expect(failure.message == "1 of 3 parts were sent; down" && failure.code == .unavailable)
+        sms.answer(.delivered)
+        #expect(await destination.deliver(entry).verdict == .delivered)
+        #expect(sms.delivered.map { $0.body.prefix(5) } == ["(1/3)", "(2/3)", "(3/3)"])
+        // Its settlement was lost: all has arrived.
+        #expect(await destination.deliver(entry).verdict == .delivered)
+        #expect(sms.attempts.count == 4)
+        // Another process can't know.
+        #expect(await ChannelDestination(sms).deliver(entry).verdict == .delivered)
+        #expect(sms.delivered.suffix(3).map(\.key) == sms.delivered.prefix(3).map(\.key))
+    }
+
+    @Test func aMessageThatDoesNotFitIsRejectedWhereTheChannelRefuses() async throws {
+        let sms = sms(.refuse)
+        guard
+            case .rejected(let failure) = await ChannelDestination(sms).deliver(try await entry("0123456789a")).verdict
+        else {
+            Issue.record("it is not rejected")
+            return
+        }
+        #expect(failure.message.contains("at most 10 septets") && failure.message.contains("found 11"))
+        #expect(sms.attempts.isEmpty)
+    }
+
+    @Test func whatIsNoMessageIsSetAsideAsUnreadable() async throws {
+        let destination = ChannelDestination(sms())
+        var newer = try await entry("x")
+        newer.kind.version = 2
+        var broken = try await entry("x")
+        broken.payload = Array("{".utf8)
+        for entry in [newer, broken] {
+            guard case .rejected(let failure) = await destination.deliver(entry).verdict else {
+                Issue.record("it is not rejected")
+                return
+            }
+            #expect(failure.code == .unreadable)
+        }
+        guard case .rejected = await destination.deliver(try await entry("x", to: "fax")).verdict else {
+            Issue.record("a message without an address is not rejected")
+            return
+        }
+    }
+
+    @Test func partsWaitForTheRateOfTheChannel() async throws {
+        let sms = sms(rate: RateLimit(2, per: .seconds(1)))
+        let destination = ChannelDestination(sms, timer: clock)
+        let entry = try await entry("0123456789a")
+        async let verdict = destination.deliver(entry).verdict
+        await clock.untilSleeping()
+        #expect(sms.delivered.count == 2 && clock.nextDeadline == TestClock.Instant(offset: .milliseconds(500)))
+        clock.advance(by: .milliseconds(500))
+        #expect(await verdict == .delivered)
+        #expect(sms.delivered.count == 3)
+    }
+
+    @Test func whatWouldWaitTooLongIsPutBackAndGoesOnWhereItStopped() async throws {
+        let sms = sms(rate: RateLimit(1, per: .seconds(60)))
+        let destination = ChannelDestination(sms, waitingAtMost: .seconds(59), timer: clock)
+        let entry = try await entry("0123456789a")
+        let verdict = await destination.deliver(entry).verdict
+        guard case .retry(let failure, .some(.seconds(60))) = verdict else {
+            Issue.record("it was \(verdict)")
+            return
+        }
+        #expect(failure.code == .rateLimited && failure.message.hasPrefix("1 of 3"))
+        clock.advance(by: .seconds(60))
+        _ = await destination.deliver(entry)
+        #expect(sms.delivered.map { $0.body.prefix(5) } == ["(1/3)", "(2/3)"])
+    }
+
+    @Test func whoIsCancelledWhileItWaitsSendsNothing() async throws {
+        let sms = sms(rate: RateLimit(1, per: .seconds(10)))
+        let destination = ChannelDestination(sms, timer: clock)
+        let (first, second) = (try await entry("a"), try await entry("b", seed: 2))
+        _ = await destination.deliver(first)
+        let task = Task { await destination.deliver(second).verdict }
+        await clock.untilSleeping()
+        task.cancel()
+        guard case .retry = await task.value else {
+            Issue.record("it was not told to be tried again")
+            return
+        }
+        #expect(sms.delivered.count == 1)
+        // Its turn is free for another.
+        clock.advance(by: .seconds(10))
+        #expect(await destination.deliver(second).verdict == .delivered)
+    }
+}

@@ -1,0 +1,54 @@
+import Synchronization
+import WharfCore
+import WharfMessaging
+import WharfTesting
+
+/// The messages that a channel gave to a `sendmail` that ends as it is told.
+final class Outgoing: Sendable {
+    private let state = Mutex<(messages: [[UInt8]], exit: Sendmail.Exit)>(([], Sendmail.Exit(code: 0)))
+
+    var messages: [[UInt8]] { state.withLock { $0.messages } }
+
+    func exit(_ exit: Sendmail.Exit) { state.withLock { $0.exit = exit } }
+
+    var sendmail: Sendmail {
+        Sendmail { [self] _, _, input in
+            state.withLock { state in
+                if state.exit.code == 0 { state.messages.append(input) }
+                return state.exit
+            }
+        }
+    }
+
+    func channel() throws -> EmailChannel {
+        EmailChannel(from: Mailbox(try EmailAddress("wharf@example.com"), name: "Wharf"), sendmail: sendmail)
+    }
+
+    /// The only one there is.
+    func message() throws -> StrictMessage {
+        try require(messages.count == 1, "\(messages.count) messages")
+        return try StrictMessage(messages[0])
+    }
+}
+
+extension MessagePart {
+    static func email(
+        title: String = "Lunch", body: String = "At noon?", name: String = "Ada", address: String = "ada@example.com",
+        key: String = "k1", attributes: [String: String] = [:]
+    ) -> MessagePart {
+        MessagePart(
+            title: title, body: body, attributes: attributes, name: name, address: address, key: IdempotencyKey(key),
+            sentAt: WallTime(secondsSince1970: 784_111_777))
+    }
+
+    /// As mail has lines.
+    var mailText: String {
+        var text = ""
+        var isBehindCR = false
+        for scalar in body.unicodeScalars {
+            if !(scalar == "\n" && isBehindCR) { text.unicodeScalars.append(scalar == "\r" ? "\n" : scalar) }
+            isBehindCR = scalar == "\r"
+        }
+        return text.isEmpty || text.utf8.last == 0x0A ? text : text + "\n"
+    }
+}

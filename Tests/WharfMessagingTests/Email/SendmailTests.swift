@@ -1,0 +1,126 @@
+import Foundation
+import Synchronization
+import Testing
+import WharfCore
+import WharfMessaging
+import WharfTesting
+
+@Suite struct SendmailTests {
+    private func verdict(_ exit: Sendmail.Exit) async throws -> Delivery.Verdict {
+        let outgoing = Outgoing()
+        outgoing.exit(exit)
+        return await (try outgoing.channel()).deliver(.email())
+    }
+
+    @Test(arguments: [64, 65, 66, 67, 77, 78] as [Int32])
+    func whatOnlySomebodyCanChangeIsRejected(code: Int32) async throws {
+        guard case .rejected(let failure) = try await verdict(.init(code: code, complaint: "no\nsuch user\n")) else {
+            Issue.record("\(code) is not rejected")
+            return
+        }
+        #expect(failure.message.contains("\(code) (EX_") && failure.message.hasSuffix("which says: no such user"))
+    }
+
+    @Test(arguments: [1, 68, 69, 70, 71, 72, 73, 74, 75, 76, 127] as [Int32])
+    func whatMayPassIsTriedAgain(code: Int32) async throws {
+        guard case .retry = try await verdict(.init(code: code)) else {
+            Issue.record("\(code) is not tried again")
+            return
+        }
+    }
+
+    @Test func aProgramThatASignalEndedOrThatIsNotThereIsTriedAgain() async throws {
+        guard case .retry(let ended, _) = try await verdict(.init(code: nil)) else {
+            Issue.record("a signal is not tried again")
+            return
+        }
+        #expect(ended.code == .noAnswer)
+        let missing = EmailChannel(
+            from: Mailbox(try EmailAddress("wharf@example.com")),
+            sendmail: Sendmail("/nowhere/sendmail") { _, _, _ in throw Broken("no such file") })
+        guard case .retry(let failure, _) = await missing.deliver(.email()) else {
+            Issue.record("a missing program is not tried again")
+            return
+        }
+        #expect(failure.message.contains("/nowhere/sendmail") && failure.message.contains("no such file"))
+    }
+
+    @Test func aProgramIsStartedAsEverySendmailIs() async throws {
+        let calls = Mutex<[String]>([])
+        let channel = EmailChannel(
+            from: Mailbox(try EmailAddress("wharf@example.com")),
+            sendmail: Sendmail { path, arguments, _ in
+                calls.withLock { $0.append(([path] + arguments).joined(separator: " ")) }
+                return .init(code: 0)
+            })
+        _ = await channel.deliver(.email())
+        #expect(calls.withLock { $0 } == ["/usr/sbin/sendmail -t -i"])
+    }
+
+    @Test func anAddressThatIsNoneIsRejectedBeforeAnythingIsStarted() async throws {
+        let outgoing = Outgoing()
+        for part in [
+            MessagePart.email(address: "ada@example.com\nBcc: eve@example.com"),
+            .email(attributes: ["replyTo": "eve@example.com, mallory@example.com"]),
+        ] {
+            guard case .rejected = await (try outgoing.channel()).deliver(part) else {
+                Issue.record("it was not rejected")
+                return
+            }
+        }
+        #expect(outgoing.messages.isEmpty)
+    }
+
+    #if Sendmail
+    private func script(_ text: String, _ body: (EmailChannel) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/fake-sendmail"
+        try "#!/bin/sh\n\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        let from = Mailbox(try EmailAddress("wharf@example.com"))
+        try await body(EmailChannel(from: from, sendmail: Sendmail(path)))
+    }
+
+    @Test func aRealProgramGetsTheWholeMessageAndItsArguments() async throws {
+        // More than a pipe holds, so that somebody has to write while it reads.
+        let body = String(repeating: "0123456789abcdef\n", count: 20_000)
+        let folder = try TemporaryFolder()
+        try await script("echo \"$@\" > \(folder.path)/arguments; cat > \(folder.path)/message") { channel in
+            #expect(await channel.deliver(.email(body: body)) == .delivered)
+        }
+        #expect(try String(contentsOfFile: "\(folder.path)/arguments", encoding: .utf8) == "-t -i\n")
+        let message = try StrictMessage(
+            Array(try Data(contentsOf: URL(filePath: "\(folder.path)/message"))))
+        #expect(message.bodyText == body)
+    }
+
+    @Test func aRealProgramIsJudgedByItsEnd() async throws {
+        try await script("cat >/dev/null; echo 'no such user' >&2; exit 67") { channel in
+            guard case .rejected(let failure) = await channel.deliver(.email()) else {
+                Issue.record("67 is not rejected")
+                return
+            }
+            #expect(failure.message.contains("no such user"))
+        }
+        try await script("kill -9 $$") { channel in
+            guard case .retry = await channel.deliver(.email()) else {
+                Issue.record("a kill is not tried again")
+                return
+            }
+        }
+        // It ends before it has read all, which must not end this process.
+        try await script("exit 75") { channel in
+            guard case .retry = await channel.deliver(.email(body: String(repeating: "x\n", count: 200_000))) else {
+                Issue.record("75 is not tried again")
+                return
+            }
+        }
+        let missing = EmailChannel(
+            from: Mailbox(try EmailAddress("wharf@example.com")), sendmail: Sendmail("/nowhere/no-sendmail"))
+        guard case .retry = await missing.deliver(.email()) else {
+            Issue.record("a missing program is not tried again")
+            return
+        }
+    }
+    #endif
+}

@@ -1,0 +1,77 @@
+import Testing
+import WharfCore
+import WharfMessaging
+import WharfTesting
+
+@Suite struct GatewayChannelTests {
+    private let clock = TestClock()
+
+    private func channel(
+        _ transport: StubTransport, classify: @escaping GatewayChannel.Classification = { _, _, _ in nil }
+    ) throws -> GatewayChannel {
+        GatewayChannel(
+            "sms",
+            try GatewayTemplate(.post, "https://sms.example.com/send", body: .form("to={{address}}&text={{body}}")),
+            transport: transport, clock: clock.wall, classify: classify)
+    }
+
+    private static func name(_ verdict: Delivery.Verdict) -> String {
+        switch verdict {
+        case .delivered: "delivered"
+        case .retry(_, let after): after.map { "retry \($0.components.seconds)" } ?? "retry"
+        case .offline: "offline"
+        case .needsAuthentication: "auth"
+        case .conflict: "conflict"
+        case .rejected: "rejected"
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPResponse.Status.ok, "delivered"), (.accepted, "delivered"), (.tooManyRequests, "retry 7"),
+        (.serviceUnavailable, "retry 7"), (.badRequest, "rejected"), (.unauthorized, "rejected"),
+        (.proxyAuthenticationRequired, "rejected"), (.conflict, "retry"), (.preconditionFailed, "rejected"),
+        (.movedPermanently, "rejected"), (.notFound, "rejected"),
+    ])
+    func anAnswerMeansWhatItMeansForAMessage(status: HTTPResponse.Status, meaning: String) async throws {
+        let transport = StubTransport([.respond(status, fields: [.retryAfter: "7"], "because")])
+        let verdict = await (try channel(transport)).deliver(.email())
+        #expect(Self.name(verdict) == meaning)
+        if case .rejected(let failure) = verdict {
+            #expect(failure.message.contains("because") && failure.status == status.code)
+        }
+    }
+
+    @Test func aDateOfTheGatewayIsTakenByOurClock() async throws {
+        let transport = StubTransport([
+            .respond(.tooManyRequests, fields: [.retryAfter: "Sun, 09 Sep 2001 01:47:00 GMT"])
+        ])
+        #expect(Self.name(await (try channel(transport)).deliver(.email())) == "retry 20")
+    }
+
+    @Test(arguments: [
+        (TransportError.Code.offline, "offline"), (.connectionFailed, "offline"), (.timedOut, "retry"),
+        (.connectionLost, "retry"), (.invalidRequest, "rejected"), (.credentialUnavailable, "rejected"),
+    ])
+    func anAnswerThatDoesNotComeIsToldApart(code: TransportError.Code, meaning: String) async throws {
+        let transport = StubTransport([.failure(code)])
+        #expect(Self.name(await (try channel(transport)).deliver(.email())) == meaning)
+    }
+
+    @Test func aGatewayThatSaysItInTheBodyIsUnderstoodByTheApp() async throws {
+        let transport = StubTransport([.ok(#"{"ok": false, "error": "no such channel"}"#), .ok(#"{"ok": true}"#)])
+        let channel = try channel(transport) { _, head, body in
+            guard String(decoding: body, as: UTF8.self).contains("false") else { return nil }
+            return .rejected(DeliveryFailure(.rejected, message: "no such channel", status: head.status.code))
+        }
+        #expect(Self.name(await channel.deliver(.email())) == "rejected")
+        #expect(await channel.deliver(.email()) == .delivered)
+    }
+
+    @Test func whatCantBeWrittenIsRejectedAndNothingIsSent() async throws {
+        let transport = StubTransport([])
+        let channel = GatewayChannel(
+            "push", try GatewayTemplate(.post, "https://push.example.com/{{attributes.topic}}"), transport: transport)
+        #expect(Self.name(await channel.deliver(.email())) == "rejected")
+        #expect(transport.requests.isEmpty)
+    }
+}

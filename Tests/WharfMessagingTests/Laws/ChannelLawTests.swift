@@ -1,0 +1,15 @@
+import Testing
+import WharfMessaging
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(3))) struct ChannelLawTests {
+    @Test(arguments: ChannelsUnderLaws.all, ChannelLaws.all)
+    func eachChannelKeeps(channel: ChannelLaws.Subject, law: Law<ChannelLaws.Subject>) async throws {
+        try await law.check(channel)
+    }
+
+    @Test(arguments: ChannelLaws.all)
+    func eachLawFailsForItsMutantsAlone(law: Law<ChannelLaws.Subject>) async throws {
+        try await law.prove(by: ChannelMutants.all, in: ChannelLaws.all)
+    }
+}
