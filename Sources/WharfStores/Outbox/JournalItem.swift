@@ -72,8 +72,12 @@ struct JournalItem {
             case .waiting, .pending: return nil
             }
         case .unlessDelivered(let other, _):
-            guard let index = index(of: other), case .delivered = deliveries[index].state else { return nil }
-            return .unneeded
+            guard let index = index(of: other) else { return nil }
+            switch deliveries[index].state {
+            // Where it was not needed, what it stood behind has delivered.
+            case .delivered, .unneeded: return .unneeded
+            case .waiting, .pending, .dead, .dropped, .discarded: return nil
+            }
         }
     }
 }

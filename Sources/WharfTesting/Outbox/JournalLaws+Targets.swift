@@ -98,6 +98,20 @@ extension JournalLaws {
             let again = try await store.leased(request(route("sms"), at: 500))
             try require(again == [["a", "c"]], "its time had come before the delivery, handed out were \(again)")
         },
+        Law("of a chain of escalations none comes when the first has delivered") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(
+                entry(
+                    "a",
+                    to: [
+                        .init("api"), .init("sms", .unlessDelivered(by: "api", within: .seconds(60))),
+                        .init("call", .unlessDelivered(by: "sms", within: .seconds(120))),
+                    ]))
+            try await store.settle(try await store.leaseOne(), .delivered)
+            try require(try await !store.isHere("a"), "it was delivered in time, and is here")
+            let late = try await store.leased(request(route("call"), at: 500))
+            try require(late.isEmpty, "these were handed out: \(late)")
+        },
         Law("an escalation comes also when what it waits for is dead") { subject in
             let store = try await subject.make()
             try await store.enqueue(

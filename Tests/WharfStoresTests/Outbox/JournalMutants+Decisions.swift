@@ -125,6 +125,15 @@ extension JournalMutants {
         ) {
             $0.enqueues { $0.changeTargets { if case .unlessDelivered = $0.condition { $0.condition = .always } } }
         },
+        mutant("forgets chains", breaks: "of a chain of escalations none comes when the first has delivered") {
+            $0.enqueues { entry in
+                let first = entry.targets.first?.destination
+                entry.changeTargets { target in
+                    guard case .unlessDelivered(let other, let time) = target.condition, other != first else { return }
+                    target.condition = .unlessDelivered(by: "nobody", within: time)
+                }
+            }
+        },
         mutant("escalates after a failure alone", breaks: "an escalation comes also when what it waits for is dead") {
             $0.enqueues { entry in
                 entry.changeTargets { target in
