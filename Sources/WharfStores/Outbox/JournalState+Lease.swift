@@ -8,6 +8,8 @@ extension JournalState {
         for route in request.routes {
             let row = Row(account: request.account, destination: route.destination)
             for (name, lane) in lanes[row] ?? [:] where lane.hold?.isGood(at: request.uptime) != true {
+                // Left by somebody who never gave it back.
+                if lane.queue.isEmpty { lanes[row]?[name] = nil }
                 guard let head = lane.queue.head, let since = dueTime(of: lane, route, now: request.now),
                     since <= request.now
                 else { continue }
