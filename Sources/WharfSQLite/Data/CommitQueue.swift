@@ -18,8 +18,8 @@ struct CommitNews: Sendable {
     }
 }
 
-/// Commits in the order in which they came. Those that come while others are under way share the next transaction, and so one sync of
-/// the disk, each in a savepoint of its own.
+/// Commits in the order in which they came. Those that come while others are under way share the next transaction, and so one
+/// sync of the disk, each in a savepoint of its own.
 final class CommitQueue: Sendable {
     struct Job: Sendable {
         /// All who wait at the same time have the same.

@@ -25,8 +25,8 @@ extension SQLiteDataFile {
         }
     }
 
-    /// Runs `body` on the connection that writes, alone. Once it has begun it runs to its end, whether the task is cancelled or not:
-    /// so what a cancelled caller hears is true.
+    /// Runs `body` on the connection that writes, alone. Once it has begun it runs to its end, whether the task is cancelled or
+    /// not: so what a cancelled caller hears is true.
     func write<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -48,8 +48,8 @@ extension SQLiteDataFile {
         }
     }
 
-    /// Runs `body` in an immediate transaction, which those share who commit at the same time. Whoever reads changes has been told at
-    /// return.
+    /// Runs `body` in an immediate transaction, which those share who commit at the same time. Whoever reads changes has been
+    /// told at return.
     func commit<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database, inout CommitNews) throws -> Value
     ) async throws(StoreError) -> Value {

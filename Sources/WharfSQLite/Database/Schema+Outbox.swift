@@ -2,8 +2,8 @@
 extension Schema {
     /// The tables of a journal.
     ///
-    /// A lane here is what one destination sees of a lane: its pending deliveries lie together in `outbox_delivery`, in the order of
-    /// their entries. What is known of the first one stands in the lane itself, so that lanes that are due are a walk along
+    /// A lane here is what one destination sees of a lane: its pending deliveries lie together in `outbox_delivery`, in the order
+    /// of their entries. What is known of the first one stands in the lane itself, so that lanes that are due are a walk along
     /// `outbox_due`, however many others wait.
     static let outboxTables: [(name: String, sql: String)] = [
         // At most one row: how many commits others may have to hear of that brought no entry, and the number of the last lease.
@@ -32,9 +32,9 @@ extension Schema {
             dropped_expired INTEGER NOT NULL, dropped_replaced INTEGER NOT NULL, UNIQUE (account, destination, kind))
             """
         ),
-        // Of the first delivery: its entry, its route, since when it is due if not by time alone (then NULL), whether it was never
-        // attempted, and when its entry was enqueued. Of the last lease: number, end by the uptime of a boot (NULL: it was given
-        // back), and the last entry that was handed out.
+        // Of the first delivery: its entry, its route, since when it is due if not by time alone (then NULL), whether it was
+        // never attempted, and when its entry was enqueued. Of the last lease: number, end by the uptime of a boot (NULL: it was
+        // given back), and the last entry that was handed out.
         (
             "outbox_lane",
             """

@@ -139,8 +139,9 @@ extension JournalWriter {
     private mutating func release(_ lease: Lease) throws {
         guard let lane = try lane(lease.lane), lane.lease == lease.number else { return }
         try db.run("UPDATE outbox_lane SET until = NULL WHERE id = ?") { try $0.bind(lane.id, at: 1) }
-        try db.run("DELETE FROM outbox_lane WHERE id = ? AND head IS NULL") { try $0.bind(lane.id, at: 1) }
         forget(lease.lane)
+        // It goes where nothing is left in it.
+        change(lane: lane.id)
     }
 }
 

@@ -4,7 +4,8 @@ internal import WharfCore
 
 /// Writes what one commit or lease does to a journal, inside its transaction.
 ///
-/// What lanes and routes count is gathered and written once at the end (``flush()``), however many deliveries of them have settled.
+/// What lanes and routes count is gathered and written once at the end (``flush()``), however many deliveries of them have
+/// settled.
 struct JournalWriter {
     struct LaneRow {
         let id: Int64

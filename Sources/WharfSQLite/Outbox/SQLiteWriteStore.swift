@@ -2,7 +2,8 @@
 internal import GRDB
 public import WharfCore
 
-/// Keeps entities, and what is to be delivered, in a data file: a commit of both is one transaction, and on the disk when it returns.
+/// Keeps entities, and what is to be delivered, in a data file: a commit of both is one transaction, and on the disk when it
+/// returns.
 ///
 /// ```swift
 /// let file = try await SQLiteDataFile.open(at: DataLocation.applicationSupport().path)     // of Wharf; any path will do

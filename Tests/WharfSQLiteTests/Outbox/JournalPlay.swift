@@ -82,6 +82,7 @@ struct JournalPlay {
             commit.rewritten = dependents.map { Rewrite($0, payload: samples.bytes()) }
         }
         if samples.number(3) == 0 { commit.released = [lane.lease] }
+        if samples.number(4) == 0 { commit.enqueued = [samples.entry(now: now, known: &known)] }
         return try await self.commit(commit)
     }
 

@@ -41,7 +41,7 @@ struct JournalSamples {
         return commit
     }
 
-    private mutating func entry(now: WallTime, known: inout [OutboxEntry.ID]) -> OutboxEntry {
+    mutating func entry(now: WallTime, known: inout [OutboxEntry.ID]) -> OutboxEntry {
         last += 1
         let id = OutboxEntry.ID("entry-\(1_000 + last)")
         var dependencies: Set<OutboxEntry.ID> = []
@@ -103,11 +103,11 @@ struct JournalSamples {
     mutating func settlement(of delivery: PendingDelivery, under lease: Lease, now: WallTime) -> Settlement {
         let verdict: Settlement.Verdict =
             switch number(8) {
-            case 0:
+            case 0...2:
                 .retry(
                     at: now + .milliseconds(number(4_000)), DeliveryFailure(.unavailable, message: "503", status: 503))
-            case 1: .dead(DeliveryFailure(.rejected, message: "no"))
-            case 2: .conflict(DeliveryFailure(.conflict, message: "both"), theirs: number(2) == 0 ? nil : bytes())
+            case 3: .dead(DeliveryFailure(.rejected, message: "no"))
+            case 4: .conflict(DeliveryFailure(.conflict, message: "both"), theirs: number(2) == 0 ? nil : bytes())
             default: .delivered
             }
         return Settlement(

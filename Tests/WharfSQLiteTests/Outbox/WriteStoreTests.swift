@@ -32,7 +32,8 @@ import WharfTesting
         let first = Task { try await store.commit(Commit(enqueued: [.sample("first")])) }
         await entered.arrivals()
         let others = (0..<20).map { index in
-            Task { await storeErrorCode { try await store.commit(Commit(enqueued: [.sample("\(index % 19)")])) } }
+            let entries = [OutboxEntry.sample("one of \(index)"), .sample("\(index % 19)")]
+            return Task { await storeErrorCode { try await store.commit(Commit(enqueued: entries)) } }
         }
         while file.commits.count < 20 { await Task.yield() }
         release.signal()
@@ -43,7 +44,7 @@ import WharfTesting
         #expect(codes.filter { $0 == .changed }.count == 1)
         #expect(codes.filter { $0 == nil }.count == 19)
         #expect(begun.value == 2)
-        #expect(try await store.counts(of: nil).pending.values.reduce(0, +) == 20)
+        #expect(try await store.counts(of: nil).pending.values.reduce(0, +) == 39)
         try await file.close()
     }
 
