@@ -45,6 +45,9 @@ import WharfTesting
         #expect(codes.filter { $0 == nil }.count == 19)
         #expect(begun.value == 2)
         #expect(try await store.counts(of: nil).pending.values.reduce(0, +) == 39)
+        for table in ["entry", "delivery"] {
+            #expect(try folder.count("SELECT count(*) FROM outbox_\(table)", in: "data.sqlite") == 39)
+        }
         try await file.close()
     }
 
