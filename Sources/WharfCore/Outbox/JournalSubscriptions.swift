@@ -31,6 +31,9 @@ public final class JournalSubscriptions: Sendable {
         return signals
     }
 
+    /// Nobody waits: what others have committed needs not be found out.
+    public var isEmpty: Bool { state.withLock { $0.signals.isEmpty } }
+
     /// Something may be due now. To be called when the commit is there for every reader.
     public func tell() {
         for signal in state.withLock({ Array($0.signals.values) }) { signal.yield() }

@@ -7,18 +7,21 @@ final class ChangeFeed: Sendable {
     private struct State {
         /// Up to here everybody was told.
         var seen: Int64
+        /// Likewise, of the journal.
+        var tick: Int64
         var isPolling = false
         var isFinished = false
         var poll: Task<Void, Never>?
     }
 
     private let subscriptions = EntitySubscriptions()
+    private let listeners = JournalSubscriptions()
     private let state: Mutex<State>
     private let interval: Duration
     private let clock: any Clock<Duration>
 
-    init(seen: Int64, interval: Duration, clock: any Clock<Duration>) {
-        state = Mutex(State(seen: seen))
+    init(seen: Int64, tick: Int64, interval: Duration, clock: any Clock<Duration>) {
+        state = Mutex(State(seen: seen, tick: tick))
         self.interval = interval
         self.clock = clock
     }
@@ -27,6 +30,18 @@ final class ChangeFeed: Sendable {
 
     /// ``seen``; nil while nobody reads.
     var seenByReaders: Int64? { subscriptions.isEmpty ? nil : seen }
+
+    /// Somebody wants to hear of commits to the journal.
+    var hasListeners: Bool { !listeners.isEmpty }
+
+    /// Tells listeners of the journal, if they were not told of this commit or a later one.
+    func publish(tick: Int64) {
+        let isNew = state.withLock { state in
+            defer { state.tick = max(state.tick, tick) }
+            return tick > state.tick
+        }
+        if isNew { listeners.tell() }
+    }
 
     /// Tells what was not told yet. Entries come from one transaction, in order.
     func publish(_ entries: [ChangeLog.Entry]) {
@@ -58,12 +73,23 @@ final class ChangeFeed: Sendable {
         to account: Account?, kind: String, polling look: @escaping @Sendable () async throws(StoreError) -> Void
     ) -> EntityChanges {
         let changes = subscriptions.subscribe(to: account, kind: kind)
+        beginPolling(look)
+        return changes
+    }
+
+    /// - Parameter look: as of ``subscribe(to:kind:polling:)``.
+    func listen(polling look: @escaping @Sendable () async throws(StoreError) -> Void) -> AsyncStream<Void> {
+        let news = listeners.subscribe()
+        beginPolling(look)
+        return news
+    }
+
+    private func beginPolling(_ look: @escaping @Sendable () async throws(StoreError) -> Void) {
         state.withLock { state in
             guard !state.isPolling, !state.isFinished else { return }
             state.isPolling = true
             state.poll = poll(look)
         }
-        return changes
     }
 
     private func poll(_ look: @escaping @Sendable () async throws(StoreError) -> Void) -> Task<Void, Never> {
@@ -77,7 +103,10 @@ final class ChangeFeed: Sendable {
                 } catch {
                     if error.code == .closed { return }
                     // Who reads next meets the error; once is enough to make somebody read.
-                    if wasReadable { self.subscriptions.tellAll { _ in true } }
+                    if wasReadable {
+                        self.subscriptions.tellAll { _ in true }
+                        self.listeners.tell()
+                    }
                     wasReadable = false
                 }
             }
@@ -87,7 +116,7 @@ final class ChangeFeed: Sendable {
     /// False ends the polling: whoever subscribes after it begins it anew.
     private func isNeeded() -> Bool {
         state.withLock { state in
-            state.isPolling = !state.isFinished && !subscriptions.isEmpty
+            state.isPolling = !state.isFinished && !(subscriptions.isEmpty && listeners.isEmpty)
             return state.isPolling
         }
     }
@@ -109,6 +138,7 @@ final class ChangeFeed: Sendable {
         }
         poll?.cancel()
         subscriptions.finish()
+        listeners.finish()
     }
 }
 #endif

@@ -6,6 +6,9 @@ package enum DataPoint: String, Sendable, CaseIterable {
     case inTransaction
     case rowWritten
     case fieldsWritten
+    case entryWritten
+    case settled
+    case leased
     case beforeCommit
     case afterCommit
     /// An account was removed; its bytes still lie in free pages.
@@ -20,11 +23,14 @@ package struct SQLiteDataProbe: Sendable {
     package var reached: (@Sendable (DataPoint) -> Void)?
     /// Seconds that another process's lock is waited for.
     package var longestWait: Double
+    /// Makes the file full at so many pages (`PRAGMA max_page_count`).
+    package var pageLimit: Int?
     /// Called with a file or folder that was made and has got its attributes; an error stands for that of the system.
     package var made: (@Sendable (String) -> StoreError?)?
 
-    package init(longestWait: Double = 10, reached: (@Sendable (DataPoint) -> Void)? = nil) {
+    package init(longestWait: Double = 10, pageLimit: Int? = nil, reached: (@Sendable (DataPoint) -> Void)? = nil) {
         self.longestWait = longestWait
+        self.pageLimit = pageLimit
         self.reached = reached
     }
 }

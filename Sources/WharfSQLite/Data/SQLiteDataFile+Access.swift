@@ -9,20 +9,24 @@ extension SQLiteDataFile {
     ) async throws(StoreError) -> Result {
         try usage.enter()
         defer { usage.leave() }
-        let seen = feed.seenByReaders
+        let (seen, hasListeners) = (feed.seenByReaders, feed.hasListeners)
         do {
-            let (result, news) = try await pool.patientRead(what) { db in
-                (try body(db), try seen.map { try ChangeLog(db: db).entries(after: $0) } ?? [])
+            let (result, news, tick) = try await pool.patientRead(what) { db in
+                (
+                    try body(db), try seen.map { try ChangeLog(db: db).entries(after: $0) } ?? [],
+                    hasListeners ? try JournalTick(db: db).last() : nil
+                )
             }
             feed.publish(news)
+            if let tick { feed.publish(tick: tick) }
             return result
         } catch {
             throw failure(error, doing: what)
         }
     }
 
-    /// Runs `body` on the connection that writes, alone. Once it has begun it runs to its end, whether the task is cancelled or not:
-    /// so what a cancelled caller hears is true.
+    /// Runs `body` on the connection that writes, alone. Once it has begun it runs to its end, whether the task is cancelled or
+    /// not: so what a cancelled caller hears is true.
     func write<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -44,29 +48,61 @@ extension SQLiteDataFile {
         }
     }
 
-    /// One immediate transaction, which says what it has changed. Whoever reads changes has been told at return.
-    func commit(
-        _ what: String, _ body: @escaping @Sendable (Database) throws -> [ChangeLog.Change]
-    ) async throws(StoreError) {
-        try await write(what) { [probe, feed] db in
-            var news: [ChangeLog.Entry] = []
-            try db.inTransaction(.immediate) {
-                probe.reached?(.inTransaction)
-                let log = ChangeLog(db: db)
-                // Before anything of its own: nobody else can commit now.
-                if let seen = feed.seenByReaders { news = try log.entries(after: seen) }
-                let last = try log.last()
-                let changes = try body(db)
-                if !changes.isEmpty {
-                    let seq = try log.append(changes, after: last)
-                    news += changes.map { ChangeLog.Entry(seq: seq, change: $0) }
-                }
-                probe.reached?(.beforeCommit)
-                return .commit
+    /// Runs `body` in an immediate transaction, which those share who commit at the same time. Whoever reads changes has been
+    /// told at return.
+    func commit<Value: Sendable>(
+        _ what: String, _ body: @escaping @Sendable (Database, inout CommitNews) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try usage.enter()
+        defer { usage.leave() }
+        if Task.isCancelled { throw .cancelled(what) }
+        let hold = try await gate.enter()
+        defer { gate.leave() }
+        if Task.isCancelled { throw .cancelled(what) }
+        let outcome: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            let job = CommitQueue.Job(hold: hold) { db in
+                var news = CommitNews()
+                let value = try body(db, &news)
+                return (news, { continuation.resume(returning: .success(value)) })
+            } failed: {
+                continuation.resume(returning: .failure($0))
             }
-            probe.reached?(.afterCommit)
-            feed.publish(news)
+            commits.add(job)
+            pool.asyncWriteWithoutTransaction { [self] db in
+                commits.run(db) { try transact($0, db) }
+            }
         }
+        do {
+            return try outcome.get()
+        } catch {
+            throw failure(error, doing: what)
+        }
+    }
+
+    private func transact(_ jobs: [CommitQueue.Job], _ db: Database) throws {
+        var (news, tick): ([ChangeLog.Entry], Int64?) = ([], nil)
+        var ends: [@Sendable () -> Void] = []
+        try db.inTransaction(.immediate) {
+            probe.reached?(.inTransaction)
+            let log = ChangeLog(db: db)
+            // Before anything of its own: nobody else can commit now.
+            if let seen = feed.seenByReaders { news = try log.entries(after: seen) }
+            let last = try log.last()
+            let (own, all) = try db.runEach(jobs)
+            if !own.changes.isEmpty {
+                let seq = try log.append(own.changes, after: last)
+                news += own.changes.map { ChangeLog.Entry(seq: seq, change: $0) }
+            }
+            let journal = JournalTick(db: db)
+            if own.stirsJournal { tick = try own.hasEnqueued ? journal.last() : journal.next() }
+            ends = all
+            probe.reached?(.beforeCommit)
+            return .commit
+        }
+        probe.reached?(.afterCommit)
+        feed.publish(news)
+        if let tick { feed.publish(tick: tick) }
+        for end in ends { end() }
     }
 
     func failure(_ error: any Error, doing what: String) -> StoreError {

@@ -5,7 +5,7 @@ public import WharfCore
 extension SQLiteDataFile {
     /// What came out of a damaged file.
     public struct Salvaged: Hashable, Sendable {
-        /// Entities and values that the new file has.
+        /// Entities, values and entries of the journal that the new file has.
         public var rowsRead = 0
         /// Of these, entities that have lost some of their fields: queries by them are wrong until the entity is put again.
         public var rowsWithoutAllFields = 0

@@ -3,12 +3,12 @@ internal import GRDB
 internal import WharfCore
 
 extension SQLiteDataFile {
-    /// Removes an account's entities, and then every byte of them.
+    /// Removes an account's entities and what of it is in the journal, and then every byte of them.
     ///
     /// Until the bytes are gone the file says so, and opening it again goes on.
     func removeAll(of account: Account?) async throws(StoreError) {
         let column = RowKey.account(account)
-        try await commit("remove the entities of an account") { db in
+        try await commit("remove an account") { db, news in
             let scopes = try db.query("SELECT id FROM scope WHERE account = ?") { row in
                 try row.bind(column, at: 1)
                 var ids: [Int64] = []
@@ -25,9 +25,10 @@ extension SQLiteDataFile {
                     }
                 }
             }
-            if scopes.isEmpty { return [] }
-            try Wipe(db: db).begin()
-            return [.account(account)]
+            var journal = JournalWriter(db) { _ in }
+            news.stirsJournal = try journal.removeAll(of: account)
+            if !scopes.isEmpty { news.changes = [.account(account)] }
+            if news.stirsJournal || !scopes.isEmpty { try Wipe(db: db).begin() }
         }
         try await finishWipe()
     }
@@ -35,7 +36,7 @@ extension SQLiteDataFile {
     /// Writes the file anew and empties its log, if somebody was removed whose bytes may still be there.
     func finishWipe() async throws(StoreError) {
         try await write("wipe what was removed") { [probe, path] db in
-            try Wipe(db: db).finish("entities", in: path) { probe.reached?($0) }
+            try Wipe(db: db).finish("rows", in: path) { probe.reached?($0) }
         }
     }
 }

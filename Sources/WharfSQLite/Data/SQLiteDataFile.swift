@@ -21,6 +21,7 @@ public final class SQLiteDataFile: Sendable {
     let usage = Usage()
     let gate: WriteGate
     let feed: ChangeFeed
+    let commits = CommitQueue()
 
     private init(pool: DatabasePool, path: String, probe: SQLiteDataProbe, gate: WriteGate, feed: ChangeFeed) {
         self.pool = pool
@@ -80,10 +81,12 @@ public final class SQLiteDataFile: Sendable {
             }
             let pool = try DatabaseFile(
                 path: path, schema: .data, label: "Wharf.data", isDurable: true, longestWait: probe.longestWait,
-                made: made
+                pageLimit: probe.pageLimit, made: made
             ).connect()
-            let seen = try await pool.writeWithoutTransaction { try ChangeLog(db: $0).last() }
-            let feed = ChangeFeed(seen: seen, interval: pollInterval, clock: clock)
+            let (seen, tick) = try await pool.writeWithoutTransaction { db in
+                (try ChangeLog(db: db).last(), try JournalTick(db: db).last())
+            }
+            let feed = ChangeFeed(seen: seen, tick: tick, interval: pollInterval, clock: clock)
             let file = SQLiteDataFile(pool: pool, path: path, probe: probe, gate: gate, feed: feed)
             try await file.finishWipe()
             return file

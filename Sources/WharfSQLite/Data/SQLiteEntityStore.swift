@@ -28,17 +28,18 @@ public struct SQLiteEntityStore: EntityStore {
     }
 
     public func commit(_ changes: [EntityChange]) async throws(StoreError) {
-        try await file.commit("commit entities") { [reached = file.probe.reached, gate = file.gate] db in
+        try await file.commit("commit entities") { [reached = file.probe.reached, gate = file.gate] db, news in
             var writer = EntityWriter(db) { reached?($0) }
             for change in changes {
                 try gate.check()
                 try writer.write(change)
             }
-            return changes.map { .key($0.key) }
+            news.changes = changes.map { .key($0.key) }
         }
     }
 
-    /// Nothing of it stays in the file, nor in its log: the file is written anew, which takes the time that a copy of the rest takes.
+    /// With what was to be delivered for the account. Nothing of it stays in the file, nor in its log: the file is written anew, which
+    /// takes the time that a copy of the rest takes.
     ///
     /// - Throws: ``WharfCore/StoreError/Code/unavailable`` when somebody reads the log for so long that it can't be emptied, and
     ///   ``WharfCore/StoreError/Code/full`` when there is no room to write the rest anew. The entities are gone in both cases; to

@@ -2,7 +2,7 @@
 internal import GRDB
 public import WharfCore
 
-/// Keeps bytes by name in a data file, in a transaction each.
+/// Keeps bytes by name in a data file. Those that are set at the same time share a transaction.
 public struct SQLiteKeyValueStore: KeyValueStore {
     private let file: SQLiteDataFile
 
@@ -13,9 +13,8 @@ public struct SQLiteKeyValueStore: KeyValueStore {
     }
 
     public func set(_ value: [UInt8]?, for key: String) async throws(StoreError) {
-        try await file.commit("set a value") { db in
+        try await file.commit("set a value") { db, _ in
             try ValueTable(db: db).set(value, for: key)
-            return []
         }
     }
 

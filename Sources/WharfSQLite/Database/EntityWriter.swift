@@ -52,9 +52,9 @@ struct EntityWriter {
     private func remove(_ key: EntityKey) throws {
         let known = try scopes[key.scope]?.id ?? tables.scope(key.account, key.kind)
         guard let scope = known, let id = try tables.id(scope, key.id) else { return }
-        try run("DELETE FROM entity WHERE id = ?") { try $0.bind(id, at: 1) }
+        try db.run("DELETE FROM entity WHERE id = ?") { try $0.bind(id, at: 1) }
         reached(.rowWritten)
-        try run("DELETE FROM field WHERE entity = ?") { try $0.bind(id, at: 1) }
+        try db.run("DELETE FROM field WHERE entity = ?") { try $0.bind(id, at: 1) }
         reached(.fieldsWritten)
     }
 
@@ -63,7 +63,7 @@ struct EntityWriter {
     private func scope(_ key: EntityKey, for fields: [String: FieldValue]) throws -> Scope {
         if let known = scopes[key.scope] { return known }
         if let id = try tables.scope(key.account, key.kind) { return Scope(id: id, names: try tables.names(id)) }
-        try run("INSERT INTO scope (account, kind) VALUES (?, ?)") { row in
+        try db.run("INSERT INTO scope (account, kind) VALUES (?, ?)") { row in
             try row.bind(RowKey.account(key.account), at: 1)
             try row.bind(key.kind, at: 2)
         }
@@ -72,7 +72,7 @@ struct EntityWriter {
 
     /// Every entity that is there has null under the new name.
     private func add(_ name: String, to scope: Int64) throws -> Int64 {
-        try run("INSERT INTO name (scope, name) VALUES (?, ?)") { row in
+        try db.run("INSERT INTO name (scope, name) VALUES (?, ?)") { row in
             try row.bind(scope, at: 1)
             try row.bind(name, at: 2)
         }
@@ -80,7 +80,7 @@ struct EntityWriter {
         let sql = """
             INSERT INTO field (name, rank, value, key, entity) SELECT ?, 0, x'', key, id FROM entity WHERE scope = ? ORDER BY key
             """
-        try run(sql) { row in
+        try db.run(sql) { row in
             try row.bind(id, at: 1)
             try row.bind(scope, at: 2)
         }
@@ -90,7 +90,7 @@ struct EntityWriter {
     // MARK: Rows
 
     private func insert(_ row: EntityRow, _ scope: Int64) throws -> Int64 {
-        try run(
+        try db.run(
             "INSERT INTO entity (scope, key, schema, as_of, bytes, stale_at, validator) VALUES (?, ?, ?, ?, ?, ?, ?)"
         ) { statement in
             try statement.bind(scope, at: 1)
@@ -105,7 +105,7 @@ struct EntityWriter {
     }
 
     private func update(_ row: EntityRow, _ id: Int64) throws {
-        try run("UPDATE entity SET schema = ?, as_of = ?, bytes = ?, stale_at = ?, validator = ? WHERE id = ?") {
+        try db.run("UPDATE entity SET schema = ?, as_of = ?, bytes = ?, stale_at = ?, validator = ? WHERE id = ?") {
             statement in
             try statement.bind(Int64(row.schema), at: 1)
             try statement.bind(row.asOf.nanoseconds, at: 2)
@@ -117,7 +117,7 @@ struct EntityWriter {
     }
 
     private func insert(_ value: FieldValue, _ name: Int64, _ key: String, _ entity: Int64) throws {
-        try run("INSERT INTO field (name, rank, value, key, entity) VALUES (?, ?, ?, ?, ?)") { row in
+        try db.run("INSERT INTO field (name, rank, value, key, entity) VALUES (?, ?, ?, ?, ?)") { row in
             try row.bind(name, at: 1)
             try row.bind(FieldColumn.rank(value), at: 2)
             try FieldColumn.bind(value, to: row, at: 3)
@@ -128,20 +128,13 @@ struct EntityWriter {
 
     private func replace(_ old: FieldValue, with value: FieldValue, _ name: Int64, _ key: String) throws {
         let sql = "UPDATE field SET rank = ?, value = ? WHERE name = ? AND rank = ? AND value = ? AND key = ?"
-        try run(sql) { row in
+        try db.run(sql) { row in
             try row.bind(FieldColumn.rank(value), at: 1)
             try FieldColumn.bind(value, to: row, at: 2)
             try row.bind(name, at: 3)
             try row.bind(FieldColumn.rank(old), at: 4)
             try FieldColumn.bind(old, to: row, at: 5)
             try row.bind(key, at: 6)
-        }
-    }
-
-    private func run(_ sql: String, _ bind: (Query) throws -> Void) throws {
-        try db.query(sql) { row in
-            try bind(row)
-            _ = try row.step()
         }
     }
 }

@@ -69,6 +69,11 @@ struct Query {
         if let value { try bind(value, at: index) } else { try check(sqlite3_bind_null(handle, index)) }
     }
 
+    /// nil for SQL's null.
+    func bind(_ value: [UInt8]?, at index: Int32) throws {
+        if let value { try bind(value, at: index) } else { try check(sqlite3_bind_null(handle, index)) }
+    }
+
     /// Goes to the next row; false when there is none.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
@@ -103,6 +108,11 @@ struct Query {
         return try body(UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : byteCount(column)))
     }
 
+    /// nil for SQL's null.
+    func optionalBlob(_ column: Int32) throws -> [UInt8]? {
+        type(column) == SQLITE_NULL ? nil : try withBlob(column) { [UInt8]($0) }
+    }
+
     private func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(handle, column)) }
 
     fileprivate func reset() {
@@ -133,6 +143,14 @@ extension Database {
     func uncachedQuery<Result>(_ sql: String, _ body: (Query) throws -> Result) throws -> Result {
         let statement = try makeStatement(sql: sql)
         return try withExtendedLifetime(statement) { try body(Query(statement, self, sql)) }
+    }
+
+    /// Runs a statement of which the rows don't matter.
+    func run(_ sql: String, _ bind: (Query) throws -> Void = { _ in }) throws {
+        try query(sql) { row in
+            try bind(row)
+            _ = try row.step()
+        }
     }
 
     /// The first column of the first row.

@@ -7,13 +7,19 @@ extension Schema {
         noun: "a data file",
         // "Whrd".
         applicationID: 0x5768_7264,
-        objects: Dictionary(uniqueKeysWithValues: dataObjects.map { ($0.name, $0.sql) }),
-        steps: [dataObjects.map(\.sql)],
+        objects: Dictionary(
+            uniqueKeysWithValues: (dataTables + outboxTables + dataIndexes + outboxIndexes).map { ($0.name, $0.sql) }),
+        steps: [
+            (dataTables + dataIndexes).map(\.sql),
+            // Written anew, so that its roots lie where they do in a new file.
+            (outboxTables + outboxIndexes).map(\.sql) + [Wipe.row],
+        ],
+        // Tables first, as VACUUM makes them again: so their roots stay where they are in a new file, which salvage counts on.
+        whole: (dataTables + outboxTables + dataIndexes + outboxIndexes).map(\.sql),
         census: nil
     )
 
-    // Tables first, as VACUUM makes them again: so their roots stay where they are in a new file, which salvage counts on.
-    private static let dataObjects: [(name: String, sql: String)] = [
+    private static let dataTables: [(name: String, sql: String)] = [
         (
             "scope",
             """
@@ -45,6 +51,9 @@ extension Schema {
         // What was committed lately, for other processes: a key, or all of a scope's account, or everything.
         ("change", "CREATE TABLE change (seq INTEGER PRIMARY KEY, scope INTEGER, key TEXT)"),
         Wipe.table,
+    ]
+
+    private static let dataIndexes: [(name: String, sql: String)] = [
         ("entity_key", "CREATE UNIQUE INDEX entity_key ON entity (scope, key)"),
         ("field_entity", "CREATE UNIQUE INDEX field_entity ON field (entity, name)"),
     ]

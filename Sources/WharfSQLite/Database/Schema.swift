@@ -12,6 +12,8 @@ struct Schema: Sendable {
     let objects: [String: String]
     /// Step n brings a file of version n to version n + 1.
     let steps: [[String]]
+    /// Makes a new file of the newest version; nil where the steps do, one after the other.
+    var whole: [String]?
     /// Counts what a whole file has, such as a row that is always there.
     let census: (sql: String, count: Int64)?
 
@@ -70,9 +72,8 @@ struct Schema: Sendable {
 
     private func migrate(_ db: Database, from found: Int) throws {
         guard found < steps.count else { return }
-        for step in steps[found...] {
-            for statement in step { try db.execute(sql: statement) }
-        }
+        let statements = found == 0 ? whole : nil
+        for statement in statements ?? steps[found...].flatMap(\.self) { try db.execute(sql: statement) }
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }

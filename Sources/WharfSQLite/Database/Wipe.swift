@@ -12,8 +12,10 @@ struct Wipe {
     /// Has a row while removed bytes may still lie in the file.
     static let table = (name: "wipe", sql: "CREATE TABLE wipe (id INTEGER PRIMARY KEY)")
 
-    /// In the transaction that removes.
-    func begin() throws { try db.execute(sql: "INSERT OR IGNORE INTO wipe VALUES (1)") }
+    /// Begins it, in the transaction that removes.
+    static let row = "INSERT OR IGNORE INTO wipe VALUES (1)"
+
+    func begin() throws { try db.execute(sql: Self.row) }
 
     var isUnderWay: Bool {
         get throws { try db.integer("SELECT count(*) FROM wipe") ?? 0 > 0 }

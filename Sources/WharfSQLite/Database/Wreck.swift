@@ -8,8 +8,8 @@ struct Wreck {
 
     /// Opens a copy of the damaged file, which changes it.
     ///
-    /// All files of one schema have the same first page, but for numbers that SQLite finds again by itself. So that of a new file
-    /// stands in for one that is damaged.
+    /// All files of one schema have the same first pages, but for numbers that SQLite finds again by itself. So those of a new file
+    /// stand in for what is damaged.
     static func open(_ path: String) async throws -> DatabaseQueue {
         do {
             return try openAndCheck(path)
@@ -18,7 +18,7 @@ struct Wreck {
         } catch {
             let sample = path + ".new"
             try await SQLiteDataFile.open(at: sample).close()
-            try Disk.copyFirstPage(of: sample, to: path)
+            try Disk.copySchema(of: sample, to: path)
             try Disk.removeDatabase(sample)
             return try openAndCheck(path)
         }
@@ -90,6 +90,7 @@ struct Wreck {
             try ValueTable(db: target).set(bytes, for: String(decoding: key, as: UTF8.self))
         }
         salvaged.rowsRead += values.count
+        try copyJournal(to: target, &salvaged, &isWhole)
         salvaged.mayHaveLostMore = !isWhole
         return salvaged
     }
@@ -112,7 +113,7 @@ struct Wreck {
     }
 
     /// Goes along each order from both ends, each time as far as it gets.
-    private func walk(_ sql: String, by orders: [String], _ isWhole: inout Bool, _ body: (Query) throws -> Void) {
+    func walk(_ sql: String, by orders: [String], _ isWhole: inout Bool, _ body: (Query) throws -> Void) {
         for order in orders {
             let backwards = order.replacing(", ", with: " DESC, ") + " DESC"
             for direction in [order, backwards] {

@@ -25,18 +25,45 @@ extension Disk {
         }
     }
 
-    /// Writes the first page of a database over that of another. The size that stands in it is made invalid, so that SQLite takes
-    /// that of the file.
-    static func copyFirstPage(of path: String, to target: String, pageSize: Int = 4096) throws(StoreError) {
+    /// Writes the pages of a database that say where its tables are over those of another. The size that stands in the first one
+    /// is made invalid, so that SQLite takes that of the file.
+    static func copySchema(of path: String, to target: String, pageSize: Int = 4096) throws(StoreError) {
         let from = try descriptor(path, O_RDONLY)
         defer { close(from) }
         let to = try descriptor(target, O_WRONLY)
         defer { close(to) }
-        var page = [UInt8](repeating: 0, count: pageSize)
-        guard read(from, &page, page.count) == page.count else { throw failure("read", path) }
+        var first = try page(1, of: from, path, pageSize)
         // The change counter for which the size is valid (file format 1.3.11).
-        for offset in 92..<96 { page[offset] = 0xFF }
-        guard write(to, page, page.count) == page.count else { throw failure("write", target) }
+        for offset in 92..<96 { first[offset] = 0xFF }
+        let others = schemaLeaves(first)
+        for number in [1] + others {
+            let page = number == 1 ? first : try page(number, of: from, path, pageSize)
+            guard pwrite(to, page, pageSize, off_t(pageSize * (number - 1))) == pageSize else {
+                throw failure("write", target)
+            }
+        }
+    }
+
+    private static func page(
+        _ number: Int, of file: Int32, _ path: String, _ pageSize: Int
+    ) throws(StoreError) -> [UInt8] {
+        var page = [UInt8](repeating: 0, count: pageSize)
+        guard pread(file, &page, pageSize, off_t(pageSize * (number - 1))) == pageSize else {
+            throw failure("read", path)
+        }
+        return page
+    }
+
+    /// The pages below the first one, where the schema does not fit on that: it is an interior page of a table then (file format
+    /// 1.6).
+    private static func schemaLeaves(_ first: [UInt8]) -> [Int] {
+        func number(_ offset: Int, _ size: Int) -> Int {
+            first[offset..<offset + size].reduce(0) { $0 << 8 | Int($1) }
+        }
+        let (header, interior) = (100, 0x05)
+        guard number(header, 1) == interior else { return [] }
+        let cells = (0..<number(header + 3, 2)).map { number(header + 12 + 2 * $0, 2) }
+        return cells.map { number($0, 4) } + [number(header + 8, 4)]
     }
 
     private static func descriptor(_ path: String, _ flags: Int32) throws(StoreError) -> Int32 {

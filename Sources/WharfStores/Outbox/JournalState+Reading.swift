@@ -24,7 +24,7 @@ extension JournalState {
         guard let order = deadOrder[account] else { return [] }
         let start = after.map { place(of: $0.entry, in: order) }
         var letters: [DeadLetter] = []
-        if let after, let start, let item = items[start], item.entry.id == after.entry {
+        if let after, let start, let item = items[start], item.entry.id == after.entry, item.entry.account == account {
             // The last of the page before may not be the last of its entry.
             letters += deadLetters(of: item).drop { $0.destination != after.destination }.dropFirst()
         }

@@ -21,6 +21,19 @@ struct Batch {
         return changes
     }
 
+    /// Delivered long after the batch is committed.
+    var entry: OutboxEntry { entry("entry-\(serial)", of: Self.account, Array("batch \(serial)".utf8)) }
+
+    var guestsEntry: OutboxEntry { entry("guest-\(serial)", of: Self.guest, Array("the guest's bytes".utf8)) }
+
+    private func entry(_ id: String, of account: Account, _ payload: [UInt8]) -> OutboxEntry {
+        OutboxEntry(
+            id: OutboxEntry.ID(id), account: account, lane: "batches", kind: .init("batch"), payload: payload,
+            targets: .all("api"), enqueuedAt: WallTime(nanoseconds: serial))
+    }
+
+    static func serial(_ id: OutboxEntry.ID) -> Int64? { Int64(id.text.dropFirst("entry-".count)) }
+
     private static func key(_ id: String) -> EntityKey { EntityKey(account: account, kind: "batch", id: id) }
 
     private func row(_ id: String) -> EntityRow {
@@ -43,7 +56,17 @@ struct Batch {
     static func check(_ file: SQLiteDataFile) async throws -> Int64 {
         let store = SQLiteEntityStore(file)
         let rows = try await store.rows(RowQuery(), of: account, kind: "batch")
-        guard let serial = rows.map(\.asOf.nanoseconds).max() else { return 0 }
+        let entries = try await SQLiteWriteStore(file).records(of: account, after: nil, limit: .max).map(\.entry)
+        let serials = entries.compactMap { Self.serial($0.id) }
+        guard let serial = rows.map(\.asOf.nanoseconds).max() else {
+            guard entries.isEmpty else { throw Torn("\(entries.count) entries without a batch") }
+            return 0
+        }
+        guard serials == serials.sorted(), serials.last == serial else {
+            throw Torn("entries \(serials) beside batch \(serial)")
+        }
+        for entry in entries where entry != Batch(serial: Self.serial(entry.id) ?? 0).entry { throw Torn("\(entry)") }
+        ProbeProcess.say("waits \(serials.first ?? 0)")
         let batch = Batch(serial: serial)
         var expected: [EntityKey: EntityRow] = [:]
         for id in fixed { expected[key(id)] = batch.row(id) }

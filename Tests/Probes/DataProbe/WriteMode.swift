@@ -14,22 +14,43 @@ struct WriteMode {
         let probe = SQLiteDataProbe { steps.reached($0.rawValue) }
         let file = try await SQLiteDataFile.open(at: path, probe: probe)
         ProbeProcess.say("open")
-        let (entities, values) = (SQLiteEntityStore(file), SQLiteKeyValueStore(file))
+        let (store, values) = (SQLiteWriteStore(file), SQLiteKeyValueStore(file))
         for serial in (seed * 10_000 + 1)... {
             ProbeProcess.say("begins \(serial)")
-            try await entities.commit(Batch(serial: serial).changes)
+            let batch = Batch(serial: serial)
+            try await store.commit(Commit(entities: batch.changes, enqueued: [batch.entry]))
             ProbeProcess.say("committed \(serial)")
             try await values.set(Array("\(serial)".utf8), for: "serial")
             ProbeProcess.say("set \(serial)")
+            if serial % 3 == 0, let last = try await deliver(from: store) { ProbeProcess.say("delivered \(last)") }
             guard serial % 4 == 0 else { continue }
             let guest = EntityKey(account: Batch.guest, kind: "batch", id: "guest-\(serial)")
-            try await entities.commit([
-                .put(EntityRow(key: guest, bytes: Array("the guest's bytes".utf8), asOf: WallTime(nanoseconds: serial)))
-            ])
+            let row = EntityRow(
+                key: guest, bytes: Array("the guest's bytes".utf8), asOf: WallTime(nanoseconds: serial))
+            try await store.commit(Commit(entities: [.put(row)], enqueued: [batch.guestsEntry]))
             ProbeProcess.say("purges")
-            try await entities.removeAll(of: Batch.guest)
+            try await store.removeAll(of: Batch.guest)
             ProbeProcess.say("purged")
         }
+    }
+
+    /// All but the last that was enqueued, by which ``Batch/check(_:)`` tells that nothing is missing.
+    ///
+    /// - Returns: the last that is settled now.
+    private func deliver(from store: SQLiteWriteStore) async throws -> Int64? {
+        // The leases of who was killed before have run out.
+        let uptime = Uptime(boot: "\(seed)", nanoseconds: 0)
+        let request = LeaseRequest(
+            account: Batch.account, routes: [.init("api", kinds: ["batch"])], now: .distantFuture, uptime: uptime)
+        guard let lane = try await store.lease(request).lanes.first else { return nil }
+        let settled = lane.deliveries.dropLast()
+        var commit = Commit()
+        commit.settled = settled.map {
+            Settlement($0.id, under: lane.lease, .delivered, attempts: 1, attemptedAt: .distantPast)
+        }
+        commit.released = [lane.lease]
+        try await store.commit(commit)
+        return settled.last.flatMap { Batch.serial($0.entry.id) }
     }
 }
 #endif

@@ -91,7 +91,7 @@ import WharfTesting
         let assertion = ScriptedAssertion()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"), assertion: assertion)
         let code = await storeErrorCode {
-            try await file.commit("fail") { try $0.integer("SELECT * FROM nothing").map { _ in [] } ?? [] }
+            _ = try await file.commit("fail") { db, _ in try db.integer("SELECT * FROM nothing") }
         }
         #expect(code == .failed)
         #expect(assertion.record.asked == 2)

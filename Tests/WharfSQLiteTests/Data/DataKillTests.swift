@@ -63,6 +63,10 @@ import WharfTesting
             let found = last("has", of: checked)
             #expect(found == committed || found == begun, "\(committed) was committed, found \(found ?? -1)")
         }
+        // What was settled is not there again.
+        if let delivered = last("delivered", of: run), let waits = last("waits", of: checked) {
+            #expect(waits > delivered)
+        }
         let value = try folder.count("SELECT CAST(CAST(bytes AS TEXT) AS INTEGER) FROM value", in: "data.sqlite")
         if let set = last("set", of: run) { #expect(value == set || value == committed) }
         // A removal that was committed is finished by whoever opens the file next; every fourth batch brings a guest again.
@@ -87,7 +91,10 @@ import WharfTesting
             """
         #expect(try folder.count(missing, in: name) == 0)
         #expect(try !folder.names.contains { $0.contains("corrupt") })
-        let inside = ["at inTransaction", "at rowWritten", "at fieldsWritten", "at beforeCommit"]
+        let inside = [
+            "at inTransaction", "at rowWritten", "at fieldsWritten", "at entryWritten", "at settled", "at leased",
+            "at beforeCommit",
+        ]
         let place = run.lines.last { $0.hasPrefix("at ") || $0.hasPrefix("committed") || $0.hasPrefix("set") } ?? ""
         return inside.contains(place) ? 1 : 0
     }

@@ -1,0 +1,110 @@
+#if SQLite
+extension Schema {
+    /// The tables of a journal.
+    ///
+    /// A lane here is what one destination sees of a lane: its pending deliveries lie together in `outbox_delivery`, in the order
+    /// of their entries. What is known of the first one stands in the lane itself, so that lanes that are due are a walk along
+    /// `outbox_due`, however many others wait.
+    static let outboxTables: [(name: String, sql: String)] = [
+        // At most one row: how many commits others may have to hear of that brought no entry, and the number of the last lease.
+        (
+            "outbox_state",
+            "CREATE TABLE outbox_state (id INTEGER PRIMARY KEY, commits INTEGER NOT NULL, leases INTEGER NOT NULL)"
+        ),
+        // No `seq` is used twice. `open`: its deliveries that wait, are pending or dead. `unmet`: its dependencies that are here.
+        // `plain`: it goes to one destination, always. `depends`: whether it does. `key` is NULL where it is the id.
+        (
+            "outbox_entry",
+            """
+            CREATE TABLE outbox_entry (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, \
+            open INTEGER NOT NULL, unmet INTEGER NOT NULL, attempted INTEGER NOT NULL, plain INTEGER NOT NULL, \
+            depends INTEGER NOT NULL, account TEXT NOT NULL, lane TEXT NOT NULL, kind TEXT NOT NULL, \
+            version INTEGER NOT NULL, key TEXT, enqueued_at INTEGER NOT NULL, form BLOB NOT NULL, base BLOB, \
+            payload BLOB NOT NULL)
+            """
+        ),
+        // `pending`: those that wait, too. `bounded`: how many of these may be dropped for newer ones.
+        (
+            "outbox_route",
+            """
+            CREATE TABLE outbox_route (id INTEGER PRIMARY KEY, account TEXT NOT NULL, destination TEXT NOT NULL, \
+            kind TEXT NOT NULL, pending INTEGER NOT NULL, bounded INTEGER NOT NULL, dropped_bounded INTEGER NOT NULL, \
+            dropped_expired INTEGER NOT NULL, dropped_replaced INTEGER NOT NULL, UNIQUE (account, destination, kind))
+            """
+        ),
+        // Of the first delivery: its entry, its route, since when it is due if not by time alone (then NULL), whether it was
+        // never attempted, and when its entry was enqueued. Of the last lease: number, end by the uptime of a boot (NULL: it was
+        // given back), and the last entry that was handed out.
+        (
+            "outbox_lane",
+            """
+            CREATE TABLE outbox_lane (id INTEGER PRIMARY KEY, account TEXT NOT NULL, name TEXT NOT NULL, \
+            destination TEXT NOT NULL, pending INTEGER NOT NULL, bytes INTEGER NOT NULL, head INTEGER, route INTEGER, \
+            ready INTEGER, fresh INTEGER, head_at INTEGER, lease INTEGER, boot TEXT, until INTEGER, upto INTEGER, \
+            UNIQUE (account, name, destination))
+            """
+        ),
+        // `lease`, here and below: under which it was handed out and not settled since.
+        (
+            "outbox_delivery",
+            """
+            CREATE TABLE outbox_delivery (lane INTEGER NOT NULL, seq INTEGER NOT NULL, route INTEGER NOT NULL, \
+            class INTEGER NOT NULL, attempts INTEGER NOT NULL, first INTEGER, next INTEGER NOT NULL, lease INTEGER, \
+            failure BLOB, PRIMARY KEY (lane, seq)) WITHOUT ROWID
+            """
+        ),
+        (
+            "outbox_dead",
+            """
+            CREATE TABLE outbox_dead (seq INTEGER NOT NULL, destination TEXT NOT NULL, route INTEGER NOT NULL, \
+            class INTEGER NOT NULL, attempts INTEGER NOT NULL, first INTEGER, died_at INTEGER NOT NULL, \
+            failure BLOB NOT NULL, theirs BLOB, lease INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
+            """
+        ),
+        // Deliveries whose condition is not met; `at`: when it is by time.
+        (
+            "outbox_waiting",
+            """
+            CREATE TABLE outbox_waiting (seq INTEGER NOT NULL, destination TEXT NOT NULL, route INTEGER NOT NULL, \
+            class INTEGER NOT NULL, at INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
+            """
+        ),
+        // How deliveries have settled whose entry is still here.
+        (
+            "outbox_settled",
+            """
+            CREATE TABLE outbox_settled (seq INTEGER NOT NULL, destination TEXT NOT NULL, state INTEGER NOT NULL, \
+            lease INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
+            """
+        ),
+        // Who depends on an entry, whether that is here or not.
+        (
+            "outbox_dependency",
+            """
+            CREATE TABLE outbox_dependency (id TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (id, seq)) \
+            WITHOUT ROWID
+            """
+        ),
+        (
+            "outbox_assigned",
+            """
+            CREATE TABLE outbox_assigned (account TEXT NOT NULL, temporary TEXT NOT NULL, given TEXT NOT NULL, \
+            PRIMARY KEY (account, temporary)) WITHOUT ROWID
+            """
+        ),
+        (
+            "outbox_pause",
+            "CREATE TABLE outbox_pause (account TEXT PRIMARY KEY, failure BLOB NOT NULL) WITHOUT ROWID"
+        ),
+    ]
+
+    static let outboxIndexes: [(name: String, sql: String)] = [
+        ("outbox_kind", "CREATE INDEX outbox_kind ON outbox_entry (kind, account, seq)"),
+        ("outbox_due", "CREATE INDEX outbox_due ON outbox_lane (route, fresh, ready, head) WHERE ready IS NOT NULL"),
+        ("outbox_held", "CREATE INDEX outbox_held ON outbox_lane (until) WHERE until IS NOT NULL"),
+        ("outbox_bounded", "CREATE INDEX outbox_bounded ON outbox_delivery (route, seq) WHERE class = 1"),
+        ("outbox_timed", "CREATE INDEX outbox_timed ON outbox_waiting (at) WHERE at IS NOT NULL"),
+        ("outbox_dependent", "CREATE INDEX outbox_dependent ON outbox_dependency (seq)"),
+    ]
+}
+#endif

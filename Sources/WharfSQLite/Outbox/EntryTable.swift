@@ -1,0 +1,100 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// What the statements of a journal need of an entry besides its bytes.
+struct EntryHead {
+    let seq: Int64
+    let id: OutboxEntry.ID
+    /// As of ``RowKey/account(_:)-(Account?)``.
+    let account: String
+    let lane: String
+    let kind: String
+    let enqueuedAt: WallTime
+    /// It goes to one destination, on no condition.
+    let isPlain: Bool
+    let depends: Bool
+    let unmet: Int64
+    /// Of the payload.
+    let size: Int64
+    /// Its deliveries that wait, are pending or dead.
+    var open: Int64
+    var attempted: Bool
+
+    func lane(to destination: String) -> Lease.Lane {
+        Lease.Lane(account: RowKey.account(account), name: lane, destination: destination)
+    }
+}
+
+/// The statements that read entries.
+struct EntryTable {
+    let db: Database
+
+    private static let head = """
+        seq, id, account, lane, kind, enqueued_at, plain, depends, unmet, length(payload), open, attempted
+        """
+
+    func head(_ id: OutboxEntry.ID) throws -> EntryHead? {
+        try db.query("SELECT \(Self.head) FROM outbox_entry WHERE id = ?") { row in
+            try row.bind(id.text, at: 1)
+            return try row.step() ? Self.head(row) : nil
+        }
+    }
+
+    func head(_ seq: Int64) throws -> EntryHead? {
+        try db.query("SELECT \(Self.head) FROM outbox_entry WHERE seq = ?") { row in
+            try row.bind(seq, at: 1)
+            return try row.step() ? Self.head(row) : nil
+        }
+    }
+
+    private static func head(_ row: Query) -> EntryHead {
+        EntryHead(
+            seq: row.integer(0), id: OutboxEntry.ID(row.text(1)), account: row.text(2), lane: row.text(3),
+            kind: row.text(4), enqueuedAt: WallTime(nanoseconds: row.integer(5)), isPlain: row.integer(6) > 0,
+            depends: row.integer(7) > 0, unmet: row.integer(8), size: row.integer(9), open: row.integer(10),
+            attempted: row.integer(11) > 0)
+    }
+
+    func form(_ seq: Int64) throws -> EntryForm {
+        try db.query("SELECT form FROM outbox_entry WHERE seq = ?") { row in
+            try row.bind(seq, at: 1)
+            guard try row.step(), let form = try row.withBlob(0, EntryForm.init) else { throw Self.damaged(seq) }
+            return form
+        }
+    }
+
+    // MARK: Whole entries
+
+    /// What ``entry(_:from:)`` reads.
+    static let columns = "e.id, e.account, e.lane, e.kind, e.version, e.key, e.enqueued_at, e.form, e.base, e.payload"
+
+    static func entry(_ row: Query, from column: Int32) throws -> OutboxEntry {
+        let id = OutboxEntry.ID(row.text(column))
+        guard let form = try row.withBlob(column + 7, EntryForm.init) else {
+            throw StoreError(
+                .corrupt, message: "expected the class, targets and dependencies of the entry \(id), but found damage")
+        }
+        return OutboxEntry(
+            id: id, account: RowKey.account(row.text(column + 1)), lane: row.text(column + 2),
+            kind: OutboxEntry.Kind(row.text(column + 3), version: Int(clamping: row.integer(column + 4))),
+            payload: try row.withBlob(column + 9) { [UInt8]($0) }, base: try row.optionalBlob(column + 8),
+            key: row.optionalText(column + 5).map { IdempotencyKey($0) }, deliveryClass: form.deliveryClass,
+            targets: form.targets, dependencies: form.dependencies,
+            enqueuedAt: WallTime(nanoseconds: row.integer(column + 6)))
+    }
+
+    func entry(_ seq: Int64) throws -> OutboxEntry {
+        try db.query("SELECT \(Self.columns) FROM outbox_entry e WHERE e.seq = ?") { row in
+            try row.bind(seq, at: 1)
+            guard try row.step() else { throw Self.damaged(seq) }
+            return try Self.entry(row, from: 0)
+        }
+    }
+
+    private static func damaged(_ seq: Int64) -> StoreError {
+        StoreError(
+            .corrupt, message: "expected an entry of the number \(seq) in the journal, but found none that is whole")
+    }
+}
+#endif

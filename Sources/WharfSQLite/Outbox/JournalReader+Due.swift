@@ -1,0 +1,160 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// A lane that can be leased now.
+struct DueLane {
+    let id: Int64
+    let name: String
+    let route: LeaseRequest.Route
+    /// The numbers of the route's kinds.
+    let kinds: Set<Int64>
+    let since: WallTime
+    /// The first entry.
+    let head: Int64
+}
+
+extension JournalReader {
+    /// Those that have been due longest first, as many as are asked for.
+    func due(_ request: LeaseRequest) throws -> [DueLane] {
+        guard request.lanes > 0 else { return [] }
+        var due: [DueLane] = []
+        for route in request.routes {
+            let kinds = try routeIDs(route, of: request.account)
+            for kind in kinds { due += try self.due(kind, route, Set(kinds), request) }
+        }
+        due.sort { ($0.since, $0.head, $0.route.destination) < ($1.since, $1.head, $1.route.destination) }
+        // Where a destination was named twice.
+        var ids: Set<Int64> = []
+        return Array(due.filter { ids.insert($0.id).inserted }.prefix(request.lanes))
+    }
+
+    /// The numbers of the kinds of a route that were ever enqueued.
+    func routeIDs(_ route: LeaseRequest.Route, of account: Account?) throws -> [Int64] {
+        try db.query("SELECT id, kind FROM outbox_route WHERE account = ? AND destination = ?") { row in
+            try row.bind(RowKey.account(account), at: 1)
+            try row.bind(route.destination, at: 2)
+            var ids: [Int64] = []
+            while try row.step() {
+                if route.kinds.contains(row.text(1)) { ids.append(row.integer(0)) }
+            }
+            return ids
+        }
+    }
+
+    static let lanes = """
+        SELECT id, name, head, ready, fresh, head_at, pending, bytes FROM outbox_lane INDEXED BY outbox_due \
+        WHERE route = ?1
+        """
+    static let isFree = "(until IS NULL OR boot <> ?2 OR until <= ?3)"
+
+    private func due(
+        _ kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest
+    ) throws -> [DueLane] {
+        // What was never attempted is due, wherever the clock was set since.
+        let times = ["fresh = 1 AND ready IS NOT NULL AND ?4 IS NOT NULL", "fresh = 0 AND ready <= ?4"]
+        return try times.flatMap { time in
+            let sql = "\(Self.lanes) AND \(time) AND \(Self.isFree) ORDER BY ready, head LIMIT ?5"
+            return try db.query(sql) { row in
+                try row.bind(kind, at: 1)
+                try row.bind(request.uptime.boot, at: 2)
+                try row.bind(request.uptime.nanoseconds, at: 3)
+                try row.bind(request.now.nanoseconds, at: 4)
+                // Of lanes whose batches wait the first may not be due.
+                try row.bind(route.limits.wait > .zero ? -1 : Int64(request.lanes), at: 5)
+                var due: [DueLane] = []
+                while try row.step() {
+                    let since = try dueTime(row, route, kinds, now: request.now)
+                    guard since <= request.now else { continue }
+                    due.append(
+                        DueLane(
+                            id: row.integer(0), name: row.text(1), route: route, kinds: kinds, since: since,
+                            head: row.integer(2)))
+                }
+                return due
+            }
+        }
+    }
+
+    /// - Parameter row: of ``lanes``.
+    func dueTime(
+        _ row: Query, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, now: WallTime
+    ) throws -> WallTime {
+        let ready = WallTime(nanoseconds: row.integer(3))
+        let time = row.integer(4) > 0 ? min(ready, now) : ready
+        let enqueuedAt = WallTime(nanoseconds: row.integer(5))
+        // What was enqueued later than now was so before the clock was set back: who knows how long it has waited.
+        guard route.limits.wait > .zero, enqueuedAt <= now else { return time }
+        // Not more than this lies in the lane; how much of it is due costs a look.
+        if row.integer(6) >= route.limits.entries || row.integer(7) >= route.limits.bytes,
+            try isFull(row.integer(0), route, kinds, now: now)
+        {
+            return time
+        }
+        return max(time, enqueuedAt + route.limits.wait)
+    }
+
+    private func isFull(
+        _ lane: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, now: WallTime
+    ) throws -> Bool {
+        let sql = """
+            SELECT d.route, d.first IS NULL, d.next, e.unmet, length(e.payload) FROM outbox_delivery d \
+            CROSS JOIN outbox_entry e ON e.seq = d.seq WHERE d.lane = ? ORDER BY d.seq
+            """
+        return try db.query(sql) { row in
+            try row.bind(lane, at: 1)
+            var (entries, bytes) = (0, 0)
+            while try row.step() {
+                let mayGo = row.integer(1) > 0 || row.integer(2) <= now.nanoseconds
+                guard kinds.contains(row.integer(0)), mayGo, row.integer(3) == 0 else { return false }
+                entries += 1
+                bytes += Int(row.integer(4))
+                if entries >= route.limits.entries || bytes >= route.limits.bytes { return true }
+            }
+            return false
+        }
+    }
+
+    /// What of a lane is handed out now, and the entries on the way there that have expired.
+    func front(
+        of lane: DueLane, _ request: LeaseRequest
+    ) throws -> (taken: [(seq: Int64, delivery: PendingDelivery)], late: [Int64]) {
+        let sql = """
+            SELECT d.seq, d.route, d.attempts, d.first, d.next, d.failure, d.class, e.unmet, length(e.payload), \
+            \(EntryTable.columns) FROM outbox_delivery d CROSS JOIN outbox_entry e ON e.seq = d.seq \
+            WHERE d.lane = ? ORDER BY d.seq
+            """
+        return try db.query(sql) { row in
+            try row.bind(lane.id, at: 1)
+            var (taken, late, bytes): ([(Int64, PendingDelivery)], [Int64], Int64) = ([], [], 0)
+            while try row.step() {
+                let first = row.optionalInteger(3).map(WallTime.init(nanoseconds:))
+                let next = WallTime(nanoseconds: row.integer(4))
+                let mayGo = first == nil || next <= request.now
+                guard lane.kinds.contains(row.integer(1)), mayGo, row.integer(7) == 0 else { break }
+                if row.integer(6) >= DeliveryClass.expiring,
+                    try EntryTable.entry(row, from: 9).hasExpired(by: request.now)
+                {
+                    late.append(row.integer(0))
+                    continue
+                }
+                bytes += row.integer(8)
+                guard taken.isEmpty || taken.count < request.entries && bytes <= request.bytes else { break }
+                let delivery = PendingDelivery(
+                    entry: try EntryTable.entry(row, from: 9), destination: lane.route.destination,
+                    attempts: Int(row.integer(2)), firstAttempt: first, nextAttempt: next,
+                    lastFailure: try FailureColumn.read(row, 5))
+                taken.append((row.integer(0), delivery))
+            }
+            return (taken, late)
+        }
+    }
+}
+
+extension OutboxEntry {
+    fileprivate func hasExpired(by now: WallTime) -> Bool {
+        guard case .expiring(let duration, _) = deliveryClass else { return false }
+        return enqueuedAt + duration <= now
+    }
+}
+#endif

@@ -1,0 +1,70 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+extension JournalReader {
+    func nextDue(_ request: LeaseRequest) throws -> WallTime? {
+        if try isPaused(request.account) { return nil }
+        var next: WallTime?
+        func consider(_ time: WallTime?) {
+            guard let time, time > request.now else { return }
+            next = min(next ?? time, time)
+        }
+        for route in request.routes {
+            consider(try endOfLease(route, request))
+            let kinds = try routeIDs(route, of: request.account)
+            for kind in kinds { consider(try nextDue(kind, route, Set(kinds), request)) }
+            consider(try nextCondition(Set(kinds), request))
+        }
+        return next
+    }
+
+    private func endOfLease(_ route: LeaseRequest.Route, _ request: LeaseRequest) throws -> WallTime? {
+        let sql = """
+            SELECT min(until) FROM outbox_lane INDEXED BY outbox_held \
+            WHERE until IS NOT NULL AND boot = ? AND until > ? AND account = ? AND destination = ?
+            """
+        let until: Int64? = try db.query(sql) { row in
+            try row.bind(request.uptime.boot, at: 1)
+            try row.bind(request.uptime.nanoseconds, at: 2)
+            try row.bind(RowKey.account(request.account), at: 3)
+            try row.bind(route.destination, at: 4)
+            return try row.step() ? row.optionalInteger(0) : nil
+        }
+        return until.map { request.now + .nanoseconds($0 - request.uptime.nanoseconds) }
+    }
+
+    private func nextDue(
+        _ kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest
+    ) throws -> WallTime? {
+        // Batches that wait make each lane a matter of its own.
+        let waits = route.limits.wait > .zero
+        let which = waits ? "ready IS NOT NULL AND ?4 IS NOT NULL" : "fresh = 0 AND ready > ?4"
+        let sql = "\(Self.lanes) AND \(which) AND \(Self.isFree) ORDER BY fresh, ready LIMIT ?5"
+        return try db.query(sql) { row in
+            try row.bind(kind, at: 1)
+            try row.bind(request.uptime.boot, at: 2)
+            try row.bind(request.uptime.nanoseconds, at: 3)
+            try row.bind(request.now.nanoseconds, at: 4)
+            try row.bind(Int64(waits ? -1 : 1), at: 5)
+            var next: WallTime?
+            while try row.step() {
+                let time = try dueTime(row, route, kinds, now: request.now)
+                if time > request.now { next = min(next ?? time, time) }
+            }
+            return next
+        }
+    }
+
+    private func nextCondition(_ kinds: Set<Int64>, _ request: LeaseRequest) throws -> WallTime? {
+        let sql = "SELECT at, route FROM outbox_waiting INDEXED BY outbox_timed WHERE at > ? ORDER BY at"
+        return try db.query(sql) { row in
+            try row.bind(request.now.nanoseconds, at: 1)
+            while try row.step() {
+                if kinds.contains(row.integer(1)) { return WallTime(nanoseconds: row.integer(0)) }
+            }
+            return nil
+        }
+    }
+}
+#endif

@@ -1,0 +1,174 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// What is asked of a journal, inside a transaction.
+struct JournalReader {
+    let db: Database
+
+    func isPaused(_ account: Account?) throws -> Bool { try pause(account) != nil }
+
+    private func pause(_ account: Account?) throws -> DeliveryFailure? {
+        try db.query("SELECT failure FROM outbox_pause WHERE account = ?") { row in
+            try row.bind(RowKey.account(account), at: 1)
+            guard try row.step() else { return nil }
+            return try FailureColumn.read(row, 0) ?? .damaged
+        }
+    }
+
+    // MARK: Records
+
+    func record(of id: OutboxEntry.ID) throws -> OutboxRecord? { try entries.head(id).map(record) }
+
+    func records(of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int) throws -> [OutboxRecord] {
+        let last = try after.map { try place(of: $0, account, in: "outbox_entry e") } ?? 0
+        let isMeant = kind == nil ? "" : "kind = ?4 AND "
+        let sql = "SELECT seq FROM outbox_entry WHERE \(isMeant)account = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3"
+        let seqs = try db.query(sql) { row in
+            try row.bind(RowKey.account(account), at: 1)
+            try row.bind(last, at: 2)
+            try row.bind(Int64(max(0, limit)), at: 3)
+            if let kind { try row.bind(kind, at: 4) }
+            return try row.integers()
+        }
+        return try seqs.compactMap { try entries.head($0).map(record) }
+    }
+
+    private var entries: EntryTable { EntryTable(db: db) }
+
+    private func record(_ head: EntryHead) throws -> OutboxRecord {
+        let entry = try entries.entry(head.seq)
+        var writer = JournalWriter(db) { _ in }
+        var states: [String: OutboxRecord.State] = [:]
+        for destination in EntryForm(entry).destinations {
+            states[destination] = try writer.standing(head, destination)?.recorded(isBlocked: head.unmet > 0)
+        }
+        return OutboxRecord(entry: entry, states: states)
+    }
+
+    /// The number of an entry, or of the last that was made before it where it is gone.
+    private func place(of id: OutboxEntry.ID, _ account: Account?, in tables: String) throws -> Int64 {
+        if let head = try entries.head(id) { return head.seq }
+        return try db.query("SELECT max(e.seq) FROM \(tables) WHERE e.account = ? AND e.id < ?") { row in
+            try row.bind(RowKey.account(account), at: 1)
+            try row.bind(id.text, at: 2)
+            return try row.step() ? row.integer(0) : 0
+        }
+    }
+
+    // MARK: Dead letters
+
+    func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) throws -> [DeadLetter] {
+        let tables = "outbox_dead d CROSS JOIN outbox_entry e ON e.seq = d.seq"
+        let last = try after.map { try place(of: $0.entry, account, in: tables) } ?? 0
+        let sql = """
+            SELECT d.seq, d.destination, d.attempts, d.died_at, d.failure, d.theirs, \(EntryTable.columns) \
+            FROM \(tables) WHERE e.account = ? AND d.seq >= ? ORDER BY d.seq
+            """
+        return try db.query(sql) { row in
+            try row.bind(RowKey.account(account), at: 1)
+            try row.bind(last, at: 2)
+            var letters: [DeadLetter] = []
+            var ofOne: [DeadLetter] = []
+            while try row.step() {
+                let letter = try Self.deadLetter(row)
+                if let one = ofOne.first?.entry.id, one != letter.entry.id {
+                    letters += Self.sorted(ofOne, after: after)
+                    ofOne = []
+                    if letters.count >= limit { break }
+                }
+                // The number of one that is gone is that of the last before it, which was on the page before.
+                if row.integer(0) == last, letter.entry.id != after?.entry { continue }
+                ofOne.append(letter)
+            }
+            return Array((letters + Self.sorted(ofOne, after: after)).prefix(max(0, limit)))
+        }
+    }
+
+    private static func deadLetter(_ row: Query) throws -> DeadLetter {
+        DeadLetter(
+            entry: try EntryTable.entry(row, from: 6), destination: row.text(1), attempts: Int(row.integer(2)),
+            failure: try FailureColumn.read(row, 4) ?? .damaged, diedAt: WallTime(nanoseconds: row.integer(3)),
+            theirs: try row.optionalBlob(5))
+    }
+
+    /// Those of one entry, in the order of its targets.
+    private static func sorted(_ letters: [DeadLetter], after: DeliveryID?) -> [DeadLetter] {
+        guard let entry = letters.first?.entry else { return [] }
+        let sorted = EntryForm(entry).destinations.compactMap { name in letters.first { $0.destination == name } }
+        guard let after, after.entry == entry.id else { return sorted }
+        return Array(sorted.drop { $0.destination != after.destination }.dropFirst())
+    }
+
+    // MARK: Counts and ids
+
+    func counts(of account: Account?) throws -> OutboxCounts {
+        var counts = OutboxCounts()
+        let routes = """
+            SELECT destination, kind, pending, dropped_bounded, dropped_expired, dropped_replaced FROM outbox_route \
+            WHERE account = ?
+            """
+        try db.query(routes) { row in
+            try row.bind(RowKey.account(account), at: 1)
+            while try row.step() {
+                let route = OutboxCounts.Route(row.text(0), kind: row.text(1))
+                if row.integer(2) > 0 { counts.pending[route] = Int(row.integer(2)) }
+                for (column, reason) in [DroppedDelivery.Reason.bounded, .expired, .replaced].enumerated() {
+                    let count = Int(row.integer(Int32(3 + column)))
+                    if count > 0 { counts.dropped[route, default: [:]][reason] = count }
+                }
+            }
+        }
+        let dead = """
+            SELECT r.destination, r.kind, count(*) FROM outbox_dead d CROSS JOIN outbox_route r ON r.id = d.route \
+            WHERE r.account = ? GROUP BY r.id
+            """
+        try db.query(dead) { row in
+            try row.bind(RowKey.account(account), at: 1)
+            while try row.step() {
+                counts.dead[OutboxCounts.Route(row.text(0), kind: row.text(1))] = Int(row.integer(2))
+            }
+        }
+        counts.paused = try pause(account)
+        return counts
+    }
+
+    func assignedIDs(for temporary: Set<String>, of account: Account?) throws -> [String: String] {
+        var found: [String: String] = [:]
+        for id in temporary {
+            try db.query("SELECT given FROM outbox_assigned WHERE account = ? AND temporary = ?") { row in
+                try row.bind(RowKey.account(account), at: 1)
+                try row.bind(id, at: 2)
+                if try row.step() { found[id] = row.text(0) }
+            }
+        }
+        return found
+    }
+
+    func dependents(of id: OutboxEntry.ID) throws -> [OutboxEntry] {
+        var writer = JournalWriter(db) { _ in }
+        return try writer.untouchedDependents(of: id).map { try entries.entry($0.seq) }
+    }
+}
+
+extension Standing {
+    fileprivate func recorded(isBlocked: Bool) throws -> OutboxRecord.State {
+        switch self {
+        case .waiting: .waiting
+        case .pending where isBlocked: .waiting
+        case .pending(let row, let next):
+            .pending(attempts: Int(row.attempts), nextAttempt: next, row.failure.flatMap(FailureColumn.failure))
+        case .dead(let row):
+            .dead(attempts: Int(row.attempts), row.failure.flatMap(FailureColumn.failure) ?? .damaged)
+        case .settled(let state, _): state.recorded
+        }
+    }
+}
+
+extension DeliveryFailure {
+    /// Stands for one of which the bytes are not as they were written.
+    fileprivate static var damaged: Self {
+        Self(.unreadable, message: "expected to read why it failed, but what was written of that is damaged")
+    }
+}
+#endif

@@ -1,0 +1,166 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+extension JournalWriter {
+    /// All of a commit but its entities.
+    mutating func apply(_ commit: Commit) throws -> Committed {
+        try check(commit)
+        var committed = Committed()
+        // Before settlements, after which the entry may be gone.
+        for assignment in commit.assigned { try assign(assignment, in: commit) }
+        for settlement in commit.settled { try settle(settlement) }
+        for rewrite in commit.rewritten { try apply(rewrite) }
+        for delivery in commit.retried { try retry(delivery) }
+        for delivery in commit.discarded { try discard(delivery) }
+        for (account, failure) in commit.paused { try pause(account, failure) }
+        for account in commit.resumed { try resume(account) }
+        for entry in commit.enqueued { committed.dropped += try enqueue(entry) }
+        for lease in commit.released { try release(lease) }
+        try flush()
+        return committed
+    }
+
+    // MARK: What it expects
+
+    private mutating func check(_ commit: Commit) throws {
+        // Where nothing of a commit can take an entry away, its insertion finds out.
+        if !(commit.settled.isEmpty && commit.discarded.isEmpty && commit.enqueued.allSatisfy(\.isDurable)) {
+            for entry in commit.enqueued where try entries.head(entry.id) != nil { throw StoreError.known(entry.id) }
+        }
+        for assignment in commit.assigned {
+            let others = try untouchedDependents(of: assignment.entry).map(\.id)
+                .filter { !assignment.dependents.contains($0) }
+            guard others.isEmpty else {
+                throw StoreError(
+                    .changed,
+                    message: """
+                        expected no other dependents of \(assignment.entry) than those that were seen, but found \
+                        \(others.map(\.text).joined(separator: ", ")); read them, rewrite them, and commit again
+                        """)
+            }
+        }
+        if commit.rewritten.isEmpty { return }
+        var settled: Set<DeliveryID> = []
+        for settlement in commit.settled {
+            let counts = try settlement.verdict == .delivered || isCurrent(settlement.lease)
+            if counts { settled.insert(settlement.delivery) }
+        }
+        for rewrite in commit.rewritten { try check(rewrite, settled: settled) }
+    }
+
+    private mutating func check(_ rewrite: Rewrite, settled: Set<DeliveryID>) throws {
+        guard let head = try entries.head(rewrite.entry) else {
+            throw StoreError(
+                .changed,
+                message: "expected an entry \(rewrite.entry) to rewrite, but the journal has none; it is settled")
+        }
+        var isAttempted = head.attempted
+        for destination in try entries.form(head.seq).destinations {
+            let isSettled = settled.contains(DeliveryID(rewrite.entry, to: destination))
+            isAttempted = isAttempted || isSettled
+            guard try !isSettled && isOnItsWay(head, destination) else { continue }
+            throw StoreError(
+                .changed,
+                message: """
+                    expected \(rewrite.entry) not to be on its way, but \(destination) is delivering it; rewrite it after its \
+                    settlement
+                    """)
+        }
+        if rewrite.key == nil, isAttempted {
+            throw StoreError(
+                .changed,
+                message: """
+                    expected \(rewrite.entry) to be new everywhere, but it was attempted, and the bytes under a key never change \
+                    then; give it a new key
+                    """)
+        }
+    }
+
+    /// Those that depend on an entry and were never attempted, and are not being.
+    mutating func untouchedDependents(of entry: OutboxEntry.ID) throws -> [EntryHead] {
+        try dependents(of: entry).compactMap { try entries.head($0) }.filter { head in
+            if head.attempted { return false }
+            return try entries.form(head.seq).destinations.allSatisfy { try !isOnItsWay(head, $0) }
+        }
+    }
+
+    // MARK: Ids and bytes
+
+    private func assign(_ assignment: IDAssignment, in commit: Commit) throws {
+        let settled = commit.settled.first { $0.delivery.entry == assignment.entry }?.lease.lane.account
+        // Of an entry that is gone and that nobody settles now, nobody knows whose it was.
+        guard
+            let account = try entries.head(assignment.entry)?.account
+                ?? (commit.settled.contains { $0.delivery.entry == assignment.entry } ? RowKey.account(settled) : nil)
+        else { return }
+        for (temporary, given) in assignment.ids {
+            try db.run("INSERT OR REPLACE INTO outbox_assigned (account, temporary, given) VALUES (?, ?, ?)") { row in
+                try row.bind(account, at: 1)
+                try row.bind(temporary, at: 2)
+                try row.bind(given, at: 3)
+            }
+        }
+    }
+
+    private mutating func apply(_ rewrite: Rewrite) throws {
+        guard let head = try entries.head(rewrite.entry) else { return }
+        let sql = """
+            UPDATE outbox_entry SET payload = ?2, key = CASE WHEN ?3 IS NULL THEN key WHEN ?3 = id THEN NULL ELSE ?3 END, \
+            base = coalesce(?4, base) WHERE seq = ?1
+            """
+        try db.run(sql) { row in
+            try row.bind(head.seq, at: 1)
+            try row.bind(rewrite.payload, at: 2)
+            try row.bind(rewrite.key?.text, at: 3)
+            try row.bind(rewrite.base, at: 4)
+        }
+        let growth = Int64(rewrite.payload.count) - head.size
+        for destination in try entries.form(head.seq).destinations {
+            guard case .pending = try standing(head, destination), let lane = try lane(head.lane(to: destination))
+            else { continue }
+            change(lane: lane.id, bytes: growth)
+        }
+    }
+
+    // MARK: Accounts and leases
+
+    private func pause(_ account: Account?, _ failure: DeliveryFailure) throws {
+        try db.run("INSERT OR REPLACE INTO outbox_pause (account, failure) VALUES (?, ?)") { row in
+            try row.bind(RowKey.account(account), at: 1)
+            try row.bind(FailureColumn.bytes(failure), at: 2)
+        }
+    }
+
+    private func resume(_ account: Account?) throws {
+        try db.run("DELETE FROM outbox_pause WHERE account = ?") { try $0.bind(RowKey.account(account), at: 1) }
+    }
+
+    private mutating func release(_ lease: Lease) throws {
+        guard let lane = try lane(lease.lane), lane.lease == lease.number else { return }
+        try db.run("UPDATE outbox_lane SET until = NULL WHERE id = ?") { try $0.bind(lane.id, at: 1) }
+        forget(lease.lane)
+        // It goes where nothing is left in it.
+        change(lane: lane.id)
+    }
+}
+
+extension StoreError {
+    static func known(_ id: OutboxEntry.ID) -> StoreError {
+        StoreError(
+            .changed, message: "expected a new id, but the journal has an entry \(id); give each entry its own")
+    }
+}
+
+extension OutboxEntry {
+    fileprivate var isDurable: Bool { deliveryClass == .durable }
+}
+
+extension EntryForm {
+    /// Each once, in their order.
+    var destinations: [String] {
+        var names: Set<String> = []
+        return targets.map(\.destination).filter { names.insert($0).inserted }
+    }
+}
+#endif

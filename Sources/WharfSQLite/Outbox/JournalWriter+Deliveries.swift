@@ -1,0 +1,245 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// How a delivery has settled whose entry is still there, as in `outbox_settled`.
+enum SettledState: Int64 {
+    case delivered = 1
+    case unneeded, discarded, bounded, expired, replaced
+
+    init(_ reason: DroppedDelivery.Reason) {
+        switch reason {
+        case .bounded: self = .bounded
+        case .expired: self = .expired
+        case .replaced: self = .replaced
+        }
+    }
+
+    var recorded: OutboxRecord.State {
+        switch self {
+        case .delivered: .delivered
+        case .unneeded: .unneeded
+        case .discarded: .discarded
+        case .bounded: .dropped(.bounded)
+        case .expired: .dropped(.expired)
+        case .replaced: .dropped(.replaced)
+        }
+    }
+
+    /// It failed for good.
+    var isFailure: Bool { self != .delivered && self != .unneeded }
+}
+
+/// What of a delivery outlives that it goes from one table to another.
+struct DeliveryRow {
+    let route: Int64
+    let deliveryClass: Int64
+    var attempts: Int64 = 0
+    var first: Int64?
+    /// The last one; of a dead one why it is.
+    var failure: [UInt8]?
+    /// Under which it was handed out, and not settled since.
+    var lease: Int64?
+}
+
+/// Where a delivery stands.
+enum Standing {
+    case waiting(DeliveryRow)
+    case pending(DeliveryRow, next: WallTime)
+    case dead(DeliveryRow)
+    case settled(SettledState, lease: Int64?)
+
+    /// Of ``DeliveryRow``.
+    var lease: Int64? {
+        switch self {
+        case .waiting(let row), .pending(let row, _), .dead(let row): row.lease
+        case .settled(_, let lease): lease
+        }
+    }
+}
+
+extension JournalWriter {
+    /// nil where it is no delivery of the entry.
+    mutating func standing(_ head: EntryHead, _ destination: String) throws -> Standing? {
+        if let lane = try lane(head.lane(to: destination)),
+            let found = try pending(lane, head.seq)
+        {
+            return found
+        }
+        if let row = try dead(head, destination) { return .dead(row) }
+        if let row = try waiting(head, destination) { return .waiting(row) }
+        return try db.query("SELECT state, lease FROM outbox_settled WHERE seq = ? AND destination = ?") { row in
+            try row.bind(head.seq, destination)
+            guard try row.step() else { return nil }
+            return SettledState(rawValue: row.integer(0)).map { .settled($0, lease: row.optionalInteger(1)) }
+        }
+    }
+
+    /// Somebody holds its lane who was handed it and has not settled it; also where it was discarded meanwhile.
+    mutating func isOnItsWay(_ head: EntryHead, _ destination: String) throws -> Bool {
+        guard let lane = try lane(head.lane(to: destination)), lane.isHeld, let lease = lane.lease else { return false }
+        return try standing(head, destination)?.lease == lease
+    }
+
+    private func pending(_ lane: LaneRow, _ seq: Int64) throws -> Standing? {
+        let sql = """
+            SELECT route, class, attempts, first, failure, lease, next FROM outbox_delivery WHERE lane = ? AND seq = ?
+            """
+        return try db.query(sql) { row in
+            try row.bind(lane.id, at: 1)
+            try row.bind(seq, at: 2)
+            guard try row.step() else { return nil }
+            return .pending(try DeliveryRow(row), next: WallTime(nanoseconds: row.integer(6)))
+        }
+    }
+
+    private func dead(_ head: EntryHead, _ destination: String) throws -> DeliveryRow? {
+        let sql =
+            "SELECT route, class, attempts, first, failure, lease FROM outbox_dead WHERE seq = ? AND destination = ?"
+        return try db.query(sql) { row in
+            try row.bind(head.seq, destination)
+            return try row.step() ? try DeliveryRow(row) : nil
+        }
+    }
+
+    private func waiting(_ head: EntryHead, _ destination: String) throws -> DeliveryRow? {
+        if head.isPlain { return nil }
+        return try db.query("SELECT route, class FROM outbox_waiting WHERE seq = ? AND destination = ?") { row in
+            try row.bind(head.seq, destination)
+            return try row.step() ? DeliveryRow(route: row.integer(0), deliveryClass: row.integer(1)) : nil
+        }
+    }
+
+    // MARK: Taking it out of where it stands
+
+    /// - Returns: nil where it is not pending.
+    mutating func takePending(_ head: EntryHead, _ destination: String) throws -> DeliveryRow? {
+        guard let lane = try lane(head.lane(to: destination)) else { return nil }
+        let sql = """
+            DELETE FROM outbox_delivery WHERE lane = ? AND seq = ? RETURNING route, class, attempts, first, failure, lease
+            """
+        let found: DeliveryRow? = try db.query(sql) { row in
+            try row.bind(lane.id, at: 1)
+            try row.bind(head.seq, at: 2)
+            return try row.step() ? try DeliveryRow(row) : nil
+        }
+        guard let found else { return nil }
+        change(lane: lane.id, pending: -1, bytes: -head.size)
+        change(route: found.route, class: found.deliveryClass, by: -1)
+        return found
+    }
+
+    /// - Returns: nil where it is not dead.
+    func takeDead(_ head: EntryHead, _ destination: String) throws -> DeliveryRow? {
+        let sql = """
+            DELETE FROM outbox_dead WHERE seq = ? AND destination = ? RETURNING route, class, attempts, first, failure, lease
+            """
+        return try db.query(sql) { row in
+            try row.bind(head.seq, destination)
+            return try row.step() ? try DeliveryRow(row) : nil
+        }
+    }
+
+    /// - Returns: nil where it does not wait.
+    mutating func takeWaiting(_ head: EntryHead, _ destination: String) throws -> DeliveryRow? {
+        guard let found = try waiting(head, destination) else { return nil }
+        try db.run("DELETE FROM outbox_waiting WHERE seq = ? AND destination = ?") {
+            try $0.bind(head.seq, destination)
+        }
+        change(route: found.route, class: found.deliveryClass, by: -1)
+        return found
+    }
+
+    /// Out of wherever it waits, is pending or dead.
+    mutating func take(_ head: EntryHead, _ destination: String) throws -> DeliveryRow? {
+        if let row = try takePending(head, destination) { return row }
+        if let row = try takeDead(head, destination) { return row }
+        return try takeWaiting(head, destination)
+    }
+
+    // MARK: Putting it elsewhere
+
+    mutating func putPending(_ delivery: DeliveryRow, _ head: EntryHead, _ destination: String, next: WallTime) throws {
+        let lane = try makeLane(head.lane(to: destination)).id
+        let sql = """
+            INSERT INTO outbox_delivery (lane, seq, route, class, attempts, first, next, failure, lease) \
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        try db.run(sql) { row in
+            try row.bind(lane, at: 1)
+            try row.bind(head.seq, at: 2)
+            try row.bind(delivery.route, at: 3)
+            try row.bind(delivery.deliveryClass, at: 4)
+            try row.bind(delivery.attempts, at: 5)
+            try row.bind(delivery.first, at: 6)
+            try row.bind(next.nanoseconds, at: 7)
+            try row.bind(delivery.failure, at: 8)
+            try row.bind(delivery.lease, at: 9)
+        }
+        change(lane: lane, pending: 1, bytes: head.size, added: head.seq)
+        change(route: delivery.route, class: delivery.deliveryClass, by: 1)
+    }
+
+    mutating func putWaiting(
+        _ delivery: DeliveryRow, _ head: EntryHead, _ destination: String, at time: WallTime?
+    ) throws {
+        try db.run("INSERT INTO outbox_waiting (seq, destination, route, class, at) VALUES (?, ?, ?, ?, ?)") { row in
+            try row.bind(head.seq, destination)
+            try row.bind(delivery.route, at: 3)
+            try row.bind(delivery.deliveryClass, at: 4)
+            try row.bind(time?.nanoseconds, at: 5)
+        }
+        change(route: delivery.route, class: delivery.deliveryClass, by: 1)
+    }
+
+    func putDead(
+        _ delivery: DeliveryRow, _ head: EntryHead, _ destination: String, _ failure: [UInt8], at time: WallTime,
+        theirs: [UInt8]? = nil
+    ) throws {
+        let sql = """
+            INSERT INTO outbox_dead (seq, destination, route, class, attempts, first, died_at, failure, theirs, lease) \
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        try db.run(sql) { row in
+            try row.bind(head.seq, destination)
+            try row.bind(delivery.route, at: 3)
+            try row.bind(delivery.deliveryClass, at: 4)
+            try row.bind(delivery.attempts, at: 5)
+            try row.bind(delivery.first, at: 6)
+            try row.bind(time.nanoseconds, at: 7)
+            try row.bind(failure, at: 8)
+            try row.bind(theirs, at: 9)
+            try row.bind(delivery.lease, at: 10)
+        }
+    }
+
+    func putSettled(
+        _ state: SettledState, _ head: inout EntryHead, _ destination: String, lease: Int64? = nil
+    ) throws {
+        head.open -= 1
+        // Goes with its entry.
+        if head.isPlain { return }
+        try db.run("INSERT INTO outbox_settled (seq, destination, state, lease) VALUES (?, ?, ?, ?)") { row in
+            try row.bind(head.seq, destination)
+            try row.bind(state.rawValue, at: 3)
+            try row.bind(lease, at: 4)
+        }
+    }
+}
+
+extension DeliveryRow {
+    init(_ row: Query) throws {
+        self.init(
+            route: row.integer(0), deliveryClass: row.integer(1), attempts: row.integer(2),
+            first: row.optionalInteger(3), failure: try row.optionalBlob(4), lease: row.optionalInteger(5))
+    }
+}
+
+extension Query {
+    /// To two parameters.
+    func bind(_ seq: Int64, _ destination: String) throws {
+        try bind(seq, at: 1)
+        try bind(destination, at: 2)
+    }
+}
+#endif

@@ -1,0 +1,126 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+extension JournalWriter {
+    /// Lets the other targets of an entry know what has become of one, and lets go of the entry where nothing is left to do.
+    mutating func follow(_ head: inout EntryHead) throws {
+        if !head.isPlain {
+            try followConditions(&head)
+            if head.open > 0 { try keep(head) }
+        }
+        if head.open == 0 { try remove(head) }
+    }
+
+    private func keep(_ head: EntryHead) throws {
+        try db.run("UPDATE outbox_entry SET open = ?, attempted = ? WHERE seq = ?") { row in
+            try row.bind(head.open, at: 1)
+            try row.bind(Int64(head.attempted ? 1 : 0), at: 2)
+            try row.bind(head.seq, at: 3)
+        }
+    }
+
+    private mutating func followConditions(_ head: inout EntryHead) throws {
+        var waiting = try waitingDestinations(head.seq)
+        if waiting.isEmpty { return }
+        let targets = try entries.form(head.seq).targetByDestination
+        var isDone = false
+        while !isDone {
+            isDone = true
+            for destination in waiting {
+                guard let condition = targets[destination]?.condition,
+                    let turn = try turn(head, condition), let row = try takeWaiting(head, destination)
+                else { continue }
+                switch turn {
+                case .begins: try putPending(row, head, destination, next: head.enqueuedAt)
+                case .isNeverNeeded: try putSettled(.unneeded, &head, destination)
+                }
+                waiting.remove(destination)
+                isDone = false
+            }
+        }
+    }
+
+    private func waitingDestinations(_ seq: Int64) throws -> Set<String> {
+        try db.query("SELECT destination FROM outbox_waiting WHERE seq = ?") { row in
+            try row.bind(seq, at: 1)
+            var found: Set<String> = []
+            while try row.step() { found.insert(row.text(0)) }
+            return found
+        }
+    }
+
+    private enum Turn { case begins, isNeverNeeded }
+
+    /// nil where that is open, or a matter of time.
+    private mutating func turn(_ head: EntryHead, _ condition: OutboxEntry.Target.Condition) throws -> Turn? {
+        switch condition {
+        case .always: return .begins
+        case .afterFailure(let other):
+            switch try standing(head, other) {
+            case nil, .dead: return .begins
+            case .settled(let state, _): return state.isFailure ? .begins : .isNeverNeeded
+            case .waiting, .pending: return nil
+            }
+        case .unlessDelivered(let other, _):
+            guard case .settled(let state, _) = try standing(head, other), state == .delivered || state == .unneeded
+            else {
+                return nil
+            }
+            return .isNeverNeeded
+        }
+    }
+
+    /// Deliveries of an account whose condition is met by time stand in their lanes from now on.
+    mutating func meetConditions(of account: Account?, by now: WallTime) throws {
+        let sql = """
+            SELECT w.seq, w.destination, w.at FROM outbox_waiting w INDEXED BY outbox_timed \
+            JOIN outbox_route r ON r.id = w.route WHERE w.at <= ? AND r.account = ? ORDER BY w.at, w.seq
+            """
+        let met = try db.query(sql) { row in
+            try row.bind(now.nanoseconds, at: 1)
+            try row.bind(RowKey.account(account), at: 2)
+            var met: [(seq: Int64, destination: String, at: WallTime)] = []
+            while try row.step() {
+                met.append((row.integer(0), row.text(1), WallTime(nanoseconds: row.integer(2))))
+            }
+            return met
+        }
+        for (seq, destination, time) in met {
+            guard let head = try entries.head(seq), let row = try takeWaiting(head, destination) else { continue }
+            try putPending(row, head, destination, next: time)
+        }
+    }
+
+    // MARK: The end of an entry
+
+    private mutating func remove(_ head: EntryHead) throws {
+        try db.run("DELETE FROM outbox_entry WHERE seq = ?") { try $0.bind(head.seq, at: 1) }
+        if !head.isPlain {
+            try db.run("DELETE FROM outbox_settled WHERE seq = ?") { try $0.bind(head.seq, at: 1) }
+        }
+        if head.depends {
+            try db.run("DELETE FROM outbox_dependency WHERE seq = ?") { try $0.bind(head.seq, at: 1) }
+        }
+        for dependent in try dependents(of: head.id) { try change(unmetOf: dependent, by: -1) }
+    }
+
+    /// An entry that others depend on has come or gone.
+    mutating func change(unmetOf seq: Int64, by difference: Int64) throws {
+        try db.run("UPDATE outbox_entry SET unmet = unmet + ? WHERE seq = ?") { row in
+            try row.bind(difference, at: 1)
+            try row.bind(seq, at: 2)
+        }
+        guard let head = try entries.head(seq) else { return }
+        for destination in try entries.form(seq).destinations {
+            if let lane = try lane(head.lane(to: destination)) { change(lane: lane.id) }
+        }
+    }
+}
+
+extension EntryForm {
+    var targetByDestination: [String: OutboxEntry.Target] {
+        Dictionary(targets.map { ($0.destination, $0) }) { first, _ in first }
+    }
+}
+#endif

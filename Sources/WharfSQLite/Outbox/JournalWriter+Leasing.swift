@@ -1,0 +1,92 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+extension JournalWriter {
+    mutating func lease(_ request: LeaseRequest) throws -> Leased {
+        if try JournalReader(db: db).isPaused(request.account) { return Leased() }
+        try meetConditions(of: request.account, by: request.now)
+        try flush()
+        try forgetEmptyLanes(request)
+        let due = try JournalReader(db: db).due(request)
+        var leased = Leased()
+        if due.isEmpty { return leased }
+        let first = try JournalTick(db: db).lease(due.count)
+        for (index, lane) in due.enumerated() {
+            let name = Lease.Lane(account: request.account, name: lane.name, destination: lane.route.destination)
+            let lease = Lease(lane: name, number: first + Int64(index))
+            leased.lanes.append(try take(lane, under: lease, request, expired: &leased.expired))
+            reached(.leased)
+        }
+        try flush()
+        return leased
+    }
+
+    /// What was left by somebody who died after its last settlement.
+    private mutating func forgetEmptyLanes(_ request: LeaseRequest) throws {
+        let sql = """
+            DELETE FROM outbox_lane INDEXED BY outbox_held WHERE until IS NOT NULL AND head IS NULL \
+            AND (boot <> ? OR until <= ?) AND account = ? AND destination = ?
+            """
+        for route in request.routes {
+            try db.run(sql) { row in
+                try row.bind(request.uptime.boot, at: 1)
+                try row.bind(request.uptime.nanoseconds, at: 2)
+                try row.bind(RowKey.account(request.account), at: 3)
+                try row.bind(route.destination, at: 4)
+            }
+        }
+        forgetLanes()
+    }
+
+    private mutating func take(
+        _ lane: DueLane, under lease: Lease, _ request: LeaseRequest, expired: inout [DroppedDelivery]
+    ) throws -> LeasedLane {
+        let (taken, late) = try JournalReader(db: db).front(of: lane, request)
+        let until = request.uptime + request.duration
+        try db.run("UPDATE outbox_lane SET lease = ?, boot = ?, until = ?, upto = ? WHERE id = ?") { row in
+            try row.bind(lease.number, at: 1)
+            try row.bind(until.boot, at: 2)
+            try row.bind(until.nanoseconds, at: 3)
+            try row.bind(taken.last?.seq ?? 0, at: 4)
+            try row.bind(lane.id, at: 5)
+        }
+        forget(lease.lane)
+        for seq in late {
+            guard var head = try entries.head(seq),
+                let dropped = try drop(&head, lease.lane.destination, .expired)
+            else { continue }
+            expired.append(dropped)
+        }
+        // What has expired is gone: those that are left in front are those that are handed out.
+        if let last = taken.last {
+            try db.run("UPDATE outbox_delivery SET lease = ? WHERE lane = ? AND seq <= ?") { row in
+                try row.bind(lease.number, at: 1)
+                try row.bind(lane.id, at: 2)
+                try row.bind(last.seq, at: 3)
+            }
+        }
+        return LeasedLane(lease: lease, deliveries: taken.map(\.delivery))
+    }
+
+    mutating func extend(_ leases: [Lease], at uptime: Uptime, for duration: Duration) throws -> Set<Lease> {
+        let until = uptime + duration
+        var held: Set<Lease> = []
+        for lease in leases {
+            let sql = """
+                UPDATE outbox_lane SET until = ?1 WHERE account = ?2 AND name = ?3 AND destination = ?4 AND lease = ?5 \
+                AND boot = ?6 AND until > ?7
+                """
+            try db.run(sql) { row in
+                try row.bind(until.nanoseconds, at: 1)
+                try row.bind(lease.lane, at: 2)
+                try row.bind(lease.number, at: 5)
+                try row.bind(uptime.boot, at: 6)
+                try row.bind(uptime.nanoseconds, at: 7)
+            }
+            if db.changesCount > 0 { held.insert(lease) }
+        }
+        return held
+    }
+}
+#endif

@@ -1,0 +1,50 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+extension JournalWriter {
+    /// Where a delivery stood in another file.
+    enum Restored {
+        case pending(DeliveryRow, next: WallTime)
+        case dead(DeliveryRow, at: WallTime, theirs: [UInt8]?)
+        case waiting(at: WallTime?)
+        case settled(SettledState)
+    }
+
+    /// - Parameter states: by destination. Of which nothing is known, that is attempted again.
+    mutating func restore(_ entry: OutboxEntry, wasAttempted: Bool, _ states: [String: Restored]) throws {
+        var head = try insert(entry)
+        let targets = EntryForm(entry).targetByDestination
+        for destination in EntryForm(entry).destinations {
+            var row = DeliveryRow(
+                route: try route(head, destination), deliveryClass: entry.deliveryClass.number)
+            switch states[destination] {
+            case .pending(let known, let next):
+                (row.attempts, row.first, row.failure) = (known.attempts, known.first, known.failure)
+                try putPending(row, head, destination, next: next)
+            case .dead(let known, let time, let theirs):
+                (row.attempts, row.first) = (known.attempts, known.first)
+                try putDead(row, head, destination, known.failure ?? [], at: time, theirs: theirs)
+            case .waiting(let time): try putWaiting(row, head, destination, at: time)
+            case .settled(let state): try putSettled(state, &head, destination)
+            case nil where targets[destination]?.condition == .always:
+                try putPending(row, head, destination, next: entry.enqueuedAt)
+            case nil: try putWaiting(row, head, destination, at: targets[destination]?.time(of: entry))
+            }
+        }
+        for dependent in try dependents(of: entry.id) where dependent != head.seq {
+            try change(unmetOf: dependent, by: 1)
+        }
+        if wasAttempted { try markAttempted(&head) }
+        try follow(&head)
+    }
+}
+
+extension OutboxEntry.Target {
+    /// When its condition is met by time; nil where it never is.
+    func time(of entry: OutboxEntry) -> WallTime? {
+        guard case .unlessDelivered(_, let duration) = condition else { return nil }
+        return entry.enqueuedAt + duration
+    }
+}
+#endif

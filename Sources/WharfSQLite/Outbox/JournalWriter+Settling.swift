@@ -1,0 +1,124 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+extension JournalWriter {
+    mutating func settle(_ settlement: Settlement) throws {
+        guard var head = try entries.head(settlement.delivery.entry) else { return }
+        let destination = settlement.delivery.destination
+        switch settlement.verdict {
+        case .delivered:
+            guard try take(head, destination) != nil else { return }
+            head.attempted = true
+            try putSettled(.delivered, &head, destination)
+        case .retry(let time, let failure):
+            guard try mayDecide(settlement, head), try postpone(settlement, head, until: time, failure) else { return }
+            try markAttempted(&head)
+            reached(.settled)
+            return
+        case .dead(let failure):
+            guard try mayDecide(settlement, head), try die(settlement, head, failure) else { return }
+            try markAttempted(&head)
+        case .conflict(let failure, let theirs):
+            guard try mayDecide(settlement, head), try die(settlement, head, failure, theirs: theirs) else { return }
+            try markAttempted(&head)
+        }
+        reached(.settled)
+        try follow(&head)
+    }
+
+    private mutating func mayDecide(_ settlement: Settlement, _ head: EntryHead) throws -> Bool {
+        try settlement.lease.lane == head.lane(to: settlement.delivery.destination) && isCurrent(settlement.lease)
+    }
+
+    /// - Returns: whether it was pending.
+    private mutating func postpone(
+        _ settlement: Settlement, _ head: EntryHead, until time: WallTime, _ failure: DeliveryFailure
+    ) throws -> Bool {
+        guard let lane = try lane(settlement.lease.lane) else { return false }
+        let sql = """
+            UPDATE outbox_delivery SET attempts = ?, first = coalesce(first, ?), next = ?, failure = ?, lease = NULL \
+            WHERE lane = ? AND seq = ?
+            """
+        try db.run(sql) { row in
+            try row.bind(Int64(settlement.attempts), at: 1)
+            try row.bind(settlement.attemptedAt.nanoseconds, at: 2)
+            try row.bind(time.nanoseconds, at: 3)
+            try row.bind(FailureColumn.bytes(failure), at: 4)
+            try row.bind(lane.id, at: 5)
+            try row.bind(head.seq, at: 6)
+        }
+        guard db.changesCount > 0 else { return false }
+        change(lane: lane.id)
+        return true
+    }
+
+    /// - Returns: whether it was pending.
+    private mutating func die(
+        _ settlement: Settlement, _ head: EntryHead, _ failure: DeliveryFailure, theirs: [UInt8]? = nil
+    ) throws -> Bool {
+        let destination = settlement.delivery.destination
+        guard var row = try takePending(head, destination) else { return false }
+        row.attempts = Int64(settlement.attempts)
+        row.first = row.first ?? settlement.attemptedAt.nanoseconds
+        row.lease = nil
+        try putDead(
+            row, head, destination, FailureColumn.bytes(failure), at: settlement.attemptedAt, theirs: theirs)
+        return true
+    }
+
+    func markAttempted(_ head: inout EntryHead) throws {
+        if head.attempted { return }
+        head.attempted = true
+        try db.run("UPDATE outbox_entry SET attempted = 1 WHERE seq = ?") { try $0.bind(head.seq, at: 1) }
+    }
+
+    // MARK: What people decide
+
+    mutating func retry(_ delivery: DeliveryID) throws {
+        guard let head = try entries.head(delivery.entry), var row = try takeDead(head, delivery.destination)
+        else { return }
+        row.attempts = 0
+        try putPending(row, head, delivery.destination, next: head.enqueuedAt)
+    }
+
+    mutating func discard(_ delivery: DeliveryID) throws {
+        guard var head = try entries.head(delivery.entry), let row = try take(head, delivery.destination) else {
+            return
+        }
+        try putSettled(.discarded, &head, delivery.destination, lease: row.lease)
+        try follow(&head)
+        let failure = FailureColumn.bytes(.dependencyDiscarded(delivery))
+        for dependent in try dependents(of: delivery.entry) {
+            guard let head = try entries.head(dependent) else { continue }
+            for destination in try entries.form(dependent).destinations {
+                let taken = try takePending(head, destination) ?? takeWaiting(head, destination)
+                guard let taken else { continue }
+                try putDead(taken, head, destination, failure, at: head.enqueuedAt)
+            }
+        }
+    }
+
+    /// Drops what was pending or waiting.
+    mutating func drop(
+        _ head: inout EntryHead, _ destination: String, _ reason: DroppedDelivery.Reason
+    ) throws -> DroppedDelivery? {
+        guard let row = try take(head, destination) else { return nil }
+        count(reason, on: row.route)
+        try putSettled(SettledState(reason), &head, destination, lease: row.lease)
+        try follow(&head)
+        return DroppedDelivery(DeliveryID(head.id, to: destination), kind: head.kind, reason)
+    }
+}
+
+extension DeliveryFailure {
+    fileprivate static func dependencyDiscarded(_ delivery: DeliveryID) -> Self {
+        Self(
+            .dependencyDiscarded,
+            message: """
+                it depends on \(delivery.entry), which was discarded for \(delivery.destination); discard it as well, or retry it \
+                where it makes sense alone
+                """)
+    }
+}
+#endif

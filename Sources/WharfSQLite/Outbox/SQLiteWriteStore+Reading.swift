@@ -1,0 +1,47 @@
+#if SQLite
+internal import GRDB
+public import WharfCore
+
+extension SQLiteWriteStore {
+    public func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? {
+        try await file.read("look when lanes are due") { try JournalReader(db: $0).nextDue(request) }
+    }
+
+    public func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry] {
+        try await file.read("read the dependents of an entry") { try JournalReader(db: $0).dependents(of: entry) }
+    }
+
+    public func assignedIDs(
+        for temporary: Set<String>, of account: Account?
+    ) async throws(StoreError) -> [String: String] {
+        try await file.read("read assigned ids") {
+            try JournalReader(db: $0).assignedIDs(for: temporary, of: account)
+        }
+    }
+
+    public func record(of entry: OutboxEntry.ID) async throws(StoreError) -> OutboxRecord? {
+        try await file.read("read an entry") { try JournalReader(db: $0).record(of: entry) }
+    }
+
+    public func records(
+        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+    ) async throws(StoreError) -> [OutboxRecord] {
+        try await file.read("read entries") {
+            try JournalReader(db: $0).records(of: account, kind: kind, after: after, limit: limit)
+        }
+    }
+
+    public func deadLetters(
+        of account: Account?, after: DeliveryID?, limit: Int
+    ) async throws(StoreError) -> [DeadLetter] {
+        try await file.read("read dead letters") {
+            try JournalReader(db: $0).deadLetters(of: account, after: after, limit: limit)
+        }
+    }
+
+    /// - Complexity: a look at each kind of the account and at its dead letters, not at what is pending.
+    public func counts(of account: Account?) async throws(StoreError) -> OutboxCounts {
+        try await file.read("count what is in the journal") { try JournalReader(db: $0).counts(of: account) }
+    }
+}
+#endif

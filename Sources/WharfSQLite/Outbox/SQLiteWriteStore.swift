@@ -1,0 +1,102 @@
+#if SQLite
+internal import GRDB
+public import WharfCore
+
+/// Keeps entities, and what is to be delivered, in a data file: a commit of both is one transaction, and on the disk when it
+/// returns.
+///
+/// ```swift
+/// let file = try await SQLiteDataFile.open(at: DataLocation.applicationSupport().path)     // of Wharf; any path will do
+/// let store = SQLiteWriteStore(file)
+/// try await store.commit(Commit(entities: [.put(row)], enqueued: [entry]))
+/// ```
+///
+/// - Entities are those of ``SQLiteEntityStore``: both may be used on one file.
+/// - Commits and leases that come at the same time share a transaction and its one sync of the disk, each as if it were alone.
+/// - What is due is found without a look at what is not. The exception are batches that wait for more: a look at each lane of theirs.
+/// - Several processes may use one file. Who listens to ``news()`` hears of another's commits at the next look (`pollInterval`), at
+///   the latest.
+public struct SQLiteWriteStore: WriteStore {
+    let file: SQLiteDataFile
+    private let entities: SQLiteEntityStore
+
+    public init(_ file: SQLiteDataFile) {
+        self.file = file
+        entities = SQLiteEntityStore(file)
+    }
+
+    @discardableResult
+    public func commit(_ commit: Commit) async throws(StoreError) -> Committed {
+        try await file.commit("commit to the journal") { [reached = file.probe.reached, gate = file.gate] db, news in
+            var rows = EntityWriter(db) { reached?($0) }
+            for change in commit.entities {
+                try gate.check()
+                try rows.write(change)
+            }
+            news.changes = commit.entities.map { .key($0.key) }
+            news.stirsJournal = commit.mayMakeDue
+            news.hasEnqueued = !commit.enqueued.isEmpty
+            var journal = JournalWriter(db) { point in reached?(point) }
+            return try journal.apply(commit)
+        }
+    }
+
+    public func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
+        try await file.commit("lease lanes") { [reached = file.probe.reached] db, news in
+            var journal = JournalWriter(db) { reached?($0) }
+            let leased = try journal.lease(request)
+            // Others may have waited for what has expired.
+            news.stirsJournal = !leased.expired.isEmpty
+            return leased
+        }
+    }
+
+    public func extend(
+        _ leases: [Lease], at uptime: Uptime, for duration: Duration
+    ) async throws(StoreError) -> Set<Lease> {
+        try await file.commit("extend leases") { db, _ in
+            var journal = JournalWriter(db) { _ in }
+            return try journal.extend(leases, at: uptime, for: duration)
+        }
+    }
+
+    public func news() -> AsyncStream<Void> {
+        file.feed.listen { [weak file] () async throws(StoreError) in
+            try await file?.read("look for news of the journal") { _ in }
+        }
+    }
+
+    // MARK: EntityStore
+
+    public func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await entities.row(key) }
+
+    public func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] {
+        try await entities.rows(keys)
+    }
+
+    public func rows(
+        _ query: RowQuery, of account: Account?, kind: String
+    ) async throws(StoreError) -> [EntityRow] {
+        try await entities.rows(query, of: account, kind: kind)
+    }
+
+    public func commit(_ changes: [EntityChange]) async throws(StoreError) { try await entities.commit(changes) }
+
+    /// As ``SQLiteEntityStore/removeAll(of:)``: with what was to be delivered for the account.
+    public func removeAll(of account: Account?) async throws(StoreError) {
+        try await entities.removeAll(of: account)
+    }
+
+    public func changes(of account: Account?, kind: String) -> EntityChanges {
+        entities.changes(of: account, kind: kind)
+    }
+}
+
+extension Commit {
+    /// Whether a lane may be due after it that was not before.
+    fileprivate var mayMakeDue: Bool {
+        !enqueued.isEmpty || !settled.isEmpty || !retried.isEmpty || !discarded.isEmpty || !resumed.isEmpty
+            || !released.isEmpty
+    }
+}
+#endif

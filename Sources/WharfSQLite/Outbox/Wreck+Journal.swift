@@ -1,0 +1,125 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+extension Wreck {
+    private typealias States = [Int64: [String: JournalWriter.Restored]]
+
+    /// Writes the entries that can be read, with what is known of their deliveries. What is not known of is attempted again: the
+    /// key of its entry tells a receiver that has seen it.
+    func copyJournal(
+        to target: Database, _ salvaged: inout SQLiteDataFile.Salvaged, _ isWhole: inout Bool
+    ) throws {
+        var seqs: Set<Int64> = []
+        walk("SELECT seq FROM outbox_entry", by: ["NOT INDEXED ORDER BY seq", "ORDER BY id"], &isWhole) {
+            seqs.insert($0.integer(0))
+        }
+        var states = pending(&isWhole)
+        readOthers(into: &states, &isWhole)
+        var writer = JournalWriter(target) { _ in }
+        for seq in seqs.sorted() {
+            guard let (entry, wasAttempted) = entry(seq) else {
+                salvaged.rowsLost += 1
+                continue
+            }
+            try writer.restore(entry, wasAttempted: wasAttempted, states[seq] ?? [:])
+            salvaged.rowsRead += 1
+        }
+        try writer.flush()
+        try copyRest(to: target, &writer, &isWhole)
+        try writer.flush()
+    }
+
+    private func entry(_ seq: Int64) -> (OutboxEntry, wasAttempted: Bool)? {
+        var found: (OutboxEntry, Bool)?
+        var isWhole = true
+        let sql = "SELECT e.attempted, \(EntryTable.columns) FROM outbox_entry e WHERE e.seq = \(seq)"
+        walk(sql, by: ["ORDER BY e.seq"], &isWhole) { row in
+            found = (try EntryTable.entry(row, from: 1), row.integer(0) > 0)
+        }
+        return isWhole ? found : nil
+    }
+
+    /// A destination stands in the lane and in the route; one of both may be lost.
+    private func pending(_ isWhole: inout Bool) -> States {
+        var lanes: [Int64: String] = [:]
+        let byLane = ["NOT INDEXED ORDER BY id", "ORDER BY account, name, destination"]
+        walk("SELECT id, destination FROM outbox_lane", by: byLane, &isWhole) { lanes[$0.integer(0)] = $0.text(1) }
+        var routes: [Int64: String] = [:]
+        let byRoute = ["NOT INDEXED ORDER BY id", "ORDER BY account, destination, kind"]
+        walk("SELECT id, destination FROM outbox_route", by: byRoute, &isWhole) { routes[$0.integer(0)] = $0.text(1) }
+        var states: States = [:]
+        let sql = """
+            SELECT route, class, attempts, first, failure, lease, lane, seq, next FROM outbox_delivery
+            """
+        walk(sql, by: ["ORDER BY lane, seq"], &isWhole) { row in
+            guard let destination = lanes[row.integer(6)] ?? routes[row.integer(0)] else { return }
+            states[row.integer(7), default: [:]][destination] = .pending(
+                try DeliveryRow(row), next: WallTime(nanoseconds: row.integer(8)))
+        }
+        return states
+    }
+
+    private func readOthers(into states: inout States, _ isWhole: inout Bool) {
+        let order = ["ORDER BY seq, destination"]
+        walk("SELECT seq, destination, at FROM outbox_waiting", by: order, &isWhole) { row in
+            let time = row.optionalInteger(2).map(WallTime.init(nanoseconds:))
+            states[row.integer(0), default: [:]][row.text(1)] = .waiting(at: time)
+        }
+        walk("SELECT seq, destination, state FROM outbox_settled", by: order, &isWhole) { row in
+            guard let state = SettledState(rawValue: row.integer(2)) else { return }
+            states[row.integer(0), default: [:]][row.text(1)] = .settled(state)
+        }
+        let dead = """
+            SELECT route, class, attempts, first, failure, lease, seq, destination, died_at, theirs FROM outbox_dead
+            """
+        walk(dead, by: order, &isWhole) { row in
+            states[row.integer(6), default: [:]][row.text(7)] = .dead(
+                try DeliveryRow(row), at: WallTime(nanoseconds: row.integer(8)), theirs: try row.optionalBlob(9))
+        }
+    }
+
+    /// What was counted, paused and assigned, and the number of the last lease.
+    private func copyRest(to target: Database, _ writer: inout JournalWriter, _ isWhole: inout Bool) throws {
+        var dropped: [JournalWriter.RouteKey: [DroppedDelivery.Reason: Int64]] = [:]
+        let routes = """
+            SELECT account, destination, kind, dropped_bounded, dropped_expired, dropped_replaced FROM outbox_route
+            """
+        walk(routes, by: ["ORDER BY id"], &isWhole) { row in
+            let key = JournalWriter.RouteKey(account: row.text(0), destination: row.text(1), kind: row.text(2))
+            dropped[key] = [.bounded: row.integer(3), .expired: row.integer(4), .replaced: row.integer(5)]
+        }
+        for (key, counts) in dropped {
+            let id = try writer.route(key)
+            for (reason, count) in counts { writer.count(reason, on: id, by: count) }
+        }
+        let ids = "SELECT account, temporary, given FROM outbox_assigned"
+        var assigned: Set<[String]> = []
+        walk(ids, by: ["ORDER BY account, temporary"], &isWhole) {
+            assigned.insert([$0.text(0), $0.text(1), $0.text(2)])
+        }
+        for texts in assigned {
+            try target.run("INSERT OR REPLACE INTO outbox_assigned (account, temporary, given) VALUES (?, ?, ?)") {
+                row in
+                for (index, text) in texts.enumerated() { try row.bind(text, at: Int32(index + 1)) }
+            }
+        }
+        var pauses: [(String, [UInt8])] = []
+        walk("SELECT account, failure FROM outbox_pause", by: ["ORDER BY account"], &isWhole) { row in
+            pauses.append((row.text(0), try row.withBlob(1) { [UInt8]($0) }))
+        }
+        for (account, failure) in pauses {
+            try target.run("INSERT OR REPLACE INTO outbox_pause (account, failure) VALUES (?, ?)") { row in
+                try row.bind(account, at: 1)
+                try row.bind(failure, at: 2)
+            }
+        }
+        var lease: Int64 = 0
+        for table in ["outbox_state", "outbox_lane"] {
+            let column = table == "outbox_state" ? "leases" : "lease"
+            walk("SELECT \(column) FROM \(table)", by: ["ORDER BY id"], &isWhole) { lease = max(lease, $0.integer(0)) }
+        }
+        _ = try JournalTick(db: target).lease(Int(lease))
+    }
+}
+#endif

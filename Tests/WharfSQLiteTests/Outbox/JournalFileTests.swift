@@ -1,0 +1,161 @@
+#if SQLite
+import Foundation
+import GRDB
+import Testing
+import WharfCore
+import WharfStores
+import WharfTesting
+
+@testable import WharfSQLite
+
+/// What becomes of a journal when its file is old, damaged, or an account of it is removed.
+@Suite struct JournalFileTests {
+    private let folder: Scratch
+
+    init() throws { folder = try Scratch() }
+
+    /// As the version before journals made it.
+    private func makeOldFile() throws {
+        let old = Schema(
+            noun: "a data file", applicationID: Schema.data.applicationID, objects: [:],
+            steps: [try #require(Schema.data.steps.first)], census: nil)
+        let queue = try DatabaseQueue(path: folder.path("data.sqlite"))
+        try queue.writeWithoutTransaction { db in
+            try old.prepare(db, path: "old")
+            try db.inTransaction {
+                var writer = EntityWriter(db) { _ in }
+                for index in 0..<100 {
+                    try writer.write(.put(.note("\(index)", [1], ["index": FieldValue(Int64(index))])))
+                }
+                return .commit
+            }
+        }
+        try queue.close()
+    }
+
+    @Test func aFileOfTheVersionBeforeKeepsItsEntitiesAndGetsAJournal() async throws {
+        try makeOldFile()
+        let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
+        let store = SQLiteWriteStore(file)
+        #expect(try await store.rows(RowQuery(sort: [SortKey("index")]), of: nil, kind: "note").count == 100)
+        try await store.commit(Commit(entities: [.remove(.note("1"))], enqueued: [.sample("1")]))
+        #expect(try await store.lease(.sample()).lanes.count == 1)
+        try await file.close()
+        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 2)
+        #expect(try folder.count("SELECT count(*) FROM wipe", in: "data.sqlite") == 0)
+    }
+
+    /// Salvage takes the first page of a new file where that of a damaged one can't be read.
+    @Test func anUpgradedFileHasItsTablesWhereANewOneHas() async throws {
+        try makeOldFile()
+        for name in ["data.sqlite", "new.sqlite"] {
+            try await SQLiteDataFile.open(at: folder.path(name)).close()
+        }
+        let roots = try ["data.sqlite", "new.sqlite"].map { name in
+            let queue = try DatabaseQueue(path: folder.path(name))
+            return try queue.read { db in
+                try Row.fetchAll(db, sql: "SELECT name, rootpage FROM sqlite_master ORDER BY name").map {
+                    [($0["name"] as String), "\($0["rootpage"] as Int)"]
+                }
+            }
+        }
+        #expect(roots[0] == roots[1])
+    }
+
+    /// Whatever page is damaged, what is in the new file is what was there, and of a delivery of which nothing is known any more
+    /// it is attempted again.
+    @Test func aDamagedPageLosesWhatHangsFromIt() async throws {
+        let path = folder.path("data.sqlite")
+        let file = try await SQLiteDataFile.open(at: path)
+        let entries = (0..<300).map { OutboxEntry.sample("entry \($0)", 150, lane: "lane \($0 % 40)") }
+        try await SQLiteWriteStore(file).commit(Commit(enqueued: entries))
+        try await file.close()
+        let whole = try folder.contents("data.sqlite")
+        var lost: [Int] = []
+        for page in 0..<whole.count / 4096 {
+            try whole.write(to: URL(fileURLWithPath: folder.path("damaged")))
+            try folder.overwrite("damaged", at: page * 4096, with: [UInt8](repeating: 0xAA, count: 4096))
+            let target = folder.path("new-\(page)")
+            let salvaged = try await SQLiteDataFile.salvage(from: folder.path("damaged"), to: target)
+            let new = try await SQLiteDataFile.open(at: target)
+            let found = try await SQLiteWriteStore(new).records(of: nil, after: nil, limit: .max)
+            #expect(found.map(\.entry).allSatisfy { entries.contains($0) })
+            #expect(found.allSatisfy { if case .pending(0, _, nil) = $0.states["api"] { true } else { false } })
+            #expect(found.count == salvaged.rowsRead)
+            #expect(salvaged.mayHaveLostMore || found.count == 300, "page \(page)")
+            lost.append(300 - found.count)
+            try await new.close()
+        }
+        #expect(lost.count > 20)
+        // But for the root, from which all pages of entries hang.
+        #expect(lost.filter { $0 > 30 }.count <= 1)
+    }
+
+    @Test func aPurgeLeavesNoByteOfWhatWasToBeDelivered() async throws {
+        let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
+        let store = SQLiteWriteStore(file)
+        let (gone, stays) = (Account("mark-of-account"), Account("stays"))
+        for round in 0..<30 {
+            var commit = Commit()
+            for account in [gone, stays] {
+                var entry = OutboxEntry.sample(
+                    "\(account.name)-\(round)", lane: "mark-of-lane-\(account.name)", of: account)
+                entry.payload = Array("mark-of-payload-\(account.name)".utf8)
+                if round % 3 == 0 { entry.targets = .first(of: "api", "other") }
+                if round > 0 { entry.dependencies = [OutboxEntry.ID("mark-of-account-\(round - 1)")] }
+                commit.enqueued.append(entry)
+            }
+            commit.paused = [gone: DeliveryFailure(.needsAuthentication, message: "mark-of-account")]
+            try await store.commit(commit)
+        }
+        #expect(try await store.lease(.sample(of: stays)).lanes.first?.deliveries.count == 1)
+        try await store.removeAll(of: gone)
+        var bytes = Data()
+        for name in try folder.names { bytes += try folder.contents(name) }
+        #expect(bytes.range(of: Data("mark-of-payload-mark".utf8)) == nil)
+        #expect(bytes.range(of: Data("mark-of-lane-mark".utf8)) == nil)
+        let counts = try await store.counts(of: gone)
+        #expect(counts == OutboxCounts())
+        #expect(try await store.counts(of: stays).pending.values.reduce(0, +) == 40)
+        // What they depended on is not here any more.
+        let waiting = try await store.records(of: stays, after: nil, limit: 100).filter { $0.states["api"] == .waiting }
+        #expect(waiting.isEmpty)
+        #expect(try await store.lease(.sample(at: 100, of: stays)).lanes.first?.deliveries.count == 30)
+        try await file.close()
+    }
+
+    @Test func entriesAreSalvagedWithWhatEachDestinationMadeOfThem() async throws {
+        let path = folder.path("data.sqlite")
+        let file = try await SQLiteDataFile.open(at: path)
+        var play = JournalPlay(seed: 77, memory: .init(), sqlite: SQLiteWriteStore(file))
+        for _ in 0..<200 { _ = try await play.step() }
+        let before = try await contents(SQLiteWriteStore(file))
+        #expect(before.records.contains { $0.states.count > 1 })
+        try await file.close()
+        let salvaged = try await SQLiteDataFile.salvage(from: path, to: folder.path("new.sqlite"))
+        #expect(salvaged.rowsRead == before.records.count && salvaged.rowsLost == 0 && !salvaged.mayHaveLostMore)
+        let new = try await SQLiteDataFile.open(at: folder.path("new.sqlite"))
+        let after = try await contents(SQLiteWriteStore(new))
+        #expect(after == before)
+        try await new.close()
+    }
+
+    private struct Contents: Equatable {
+        var records: [OutboxRecord] = []
+        var letters: [DeadLetter] = []
+        var counts: [OutboxCounts] = []
+        var ids: [[String: String]] = []
+    }
+
+    private func contents(_ store: SQLiteWriteStore) async throws -> Contents {
+        var contents = Contents()
+        for account in JournalSamples.accounts {
+            contents.records += try await store.records(of: account, after: nil, limit: .max)
+            contents.letters += try await store.deadLetters(of: account, after: nil, limit: .max)
+            contents.counts.append(try await store.counts(of: account))
+            contents.ids.append(try await store.assignedIDs(for: Set((0..<4).map { "temporary-\($0)" }), of: account))
+        }
+        return contents
+    }
+}
+#endif

@@ -1,0 +1,30 @@
+#if SQLite
+import Testing
+import WharfCore
+import WharfSQLite
+import WharfTesting
+
+@Suite struct JournalLawTests {
+    @Test(arguments: JournalLaws.all)
+    func sqliteKeeps(law: Law<JournalLaws.Subject>) async throws {
+        let files = DataFiles(try Scratch())
+        try await law.check(
+            .init("SQLiteWriteStore", reopen: { _ in SQLiteWriteStore(try await files.reopenLast()) }) {
+                SQLiteWriteStore(try await files.make())
+            }
+        )
+        try await files.closeAll()
+    }
+
+    @Test(arguments: EntityStoreLaws.all)
+    func itsEntitiesKeep(law: Law<EntityStoreLaws.Subject>) async throws {
+        let files = DataFiles(try Scratch())
+        try await law.check(
+            .init("SQLiteWriteStore", reopen: { _ in SQLiteWriteStore(try await files.reopenLast()) }) {
+                SQLiteWriteStore(try await files.make())
+            }
+        )
+        try await files.closeAll()
+    }
+}
+#endif

@@ -1,0 +1,25 @@
+#if SQLite
+import Testing
+import WharfCore
+import WharfSQLite
+import WharfStores
+import WharfTesting
+
+/// Whatever is done to a journal in memory and to one on a disk, both answer the same.
+@Suite struct JournalModelTests {
+    @Test(arguments: 1...40 as ClosedRange<UInt64>) func answersAsTheOneInMemory(seed: UInt64) async throws {
+        let folder = try Scratch()
+        let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
+        var play = JournalPlay(seed: seed, memory: MemoryWriteStore(), sqlite: SQLiteWriteStore(file))
+        for step in 0..<250 {
+            let what = try await play.step()
+            let difference = try await play.difference()
+            guard difference == nil else {
+                Issue.record("seed \(seed), step \(step), \(what): \(difference ?? "")")
+                break
+            }
+        }
+        try await file.close()
+    }
+}
+#endif

@@ -1,0 +1,117 @@
+#if SQLite
+import WharfCore
+import WharfTesting
+
+/// Random entries, requests and settlements over few names, so that they meet.
+struct JournalSamples {
+    static let accounts: [Account?] = [nil, Account("me")]
+    static let destinations = ["a", "b", "c"]
+    private static let kinds = ["edit", "event"]
+
+    private var random: SeededGenerator
+    private var last = 0
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    mutating func number(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+
+    mutating func bytes() -> [UInt8] { [UInt8](repeating: UInt8(number(256)), count: number(50)) }
+
+    private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(elements.count)] }
+
+    // MARK: Commits
+
+    mutating func commit(now: WallTime, known: inout [OutboxEntry.ID]) -> Commit {
+        var commit = Commit()
+        let deliveries = known.suffix(20).flatMap { id in Self.destinations.map { DeliveryID(id, to: $0) } }
+        switch number(8) {
+        case 0 where !deliveries.isEmpty: commit.retried = (0..<4).map { _ in pick(deliveries) }
+        case 1 where !deliveries.isEmpty: commit.discarded = (0..<2).map { _ in pick(deliveries) }
+        case 2 where !known.isEmpty:
+            let key = number(2) == 0 ? nil : IdempotencyKey("key \(number(100))")
+            commit.rewritten = [
+                Rewrite(pick(known), payload: bytes(), key: key, base: number(2) == 0 ? nil : bytes())
+            ]
+        case 3: commit.paused = [pick(Self.accounts): DeliveryFailure(.needsAuthentication, message: "sign in")]
+        case 4: commit.resumed = Set(Self.accounts)
+        default:
+            for _ in 0...number(3) { commit.enqueued.append(entry(now: now, known: &known)) }
+            if number(10) == 0, let one = known.first { commit.enqueued[0].id = one }
+        }
+        return commit
+    }
+
+    mutating func entry(now: WallTime, known: inout [OutboxEntry.ID]) -> OutboxEntry {
+        last += 1
+        let id = OutboxEntry.ID("entry-\(1_000 + last)")
+        var dependencies: Set<OutboxEntry.ID> = []
+        if number(4) == 0, !known.isEmpty { dependencies.insert(pick(known.suffix(6))) }
+        // One that has not come yet, or never does.
+        if number(30) == 0 { dependencies.insert(OutboxEntry.ID("entry-\(1_000 + last + number(3))")) }
+        known.append(id)
+        return OutboxEntry(
+            id: id, account: pick(Self.accounts), lane: pick(["x", "y"]),
+            kind: .init(pick(Self.kinds), version: number(3)), payload: bytes(),
+            base: number(3) == 0 ? bytes() : nil, key: number(3) == 0 ? IdempotencyKey("own \(last)") : nil,
+            deliveryClass: deliveryClass(), targets: targets(), dependencies: dependencies,
+            enqueuedAt: now - .milliseconds(number(2_000)))
+    }
+
+    private mutating func deliveryClass() -> DeliveryClass {
+        switch number(6) {
+        case 0: .bounded(number(4))
+        case 1: .expiring(after: .milliseconds(number(5_000)), latestWins: false)
+        case 2: .expiring(after: .milliseconds(number(5_000)), latestWins: true)
+        default: .durable
+        }
+    }
+
+    private mutating func targets() -> [OutboxEntry.Target] {
+        switch number(8) {
+        case 0: .all("a", "b")
+        case 1: .first(of: "a", "b", "c")
+        case 2: [.init("c"), .init("a", .unlessDelivered(by: "c", within: .milliseconds(number(3_000))))]
+        case 3:
+            [.init("b", .afterFailure(of: "none")), .init("b"), .init("a", .unlessDelivered(by: "b", within: .zero))]
+        case 4:
+            [
+                .init("a"), .init("b", .unlessDelivered(by: "a", within: .seconds(2))),
+                .init("c", .afterFailure(of: "b")),
+            ]
+        case 5 where number(4) == 0: []
+        default: [.init(pick(Self.destinations))]
+        }
+    }
+
+    // MARK: Leases and settlements
+
+    mutating func request(now: WallTime, uptime: Uptime) -> LeaseRequest {
+        var routes: [LeaseRequest.Route] = []
+        for destination in Self.destinations where number(4) > 0 {
+            var limits = BatchLimits(entries: 1)
+            if number(3) == 0 {
+                limits = BatchLimits(entries: 1 + number(4), bytes: 1 + number(100), wait: .milliseconds(number(3_000)))
+            }
+            let kinds = number(4) == 0 ? [pick(Self.kinds)] : Set(Self.kinds)
+            routes.append(LeaseRequest.Route(destination, kinds: kinds, limits: limits))
+        }
+        return LeaseRequest(
+            account: pick(Self.accounts), routes: routes, now: now, uptime: uptime,
+            duration: .milliseconds(number(6_000)), lanes: 1 + number(6), entries: number(5), bytes: 1 + number(150))
+    }
+
+    mutating func settlement(of delivery: PendingDelivery, under lease: Lease, now: WallTime) -> Settlement {
+        let verdict: Settlement.Verdict =
+            switch number(8) {
+            case 0...2:
+                .retry(
+                    at: now + .milliseconds(number(4_000)), DeliveryFailure(.unavailable, message: "503", status: 503))
+            case 3: .dead(DeliveryFailure(.rejected, message: "no"))
+            case 4: .conflict(DeliveryFailure(.conflict, message: "both"), theirs: number(2) == 0 ? nil : bytes())
+            default: .delivered
+            }
+        return Settlement(
+            delivery.id, under: lease, verdict, attempts: delivery.attempts + number(2), attemptedAt: now)
+    }
+}
+#endif
