@@ -8,7 +8,7 @@
 /// switch await receipt.delivery() {
 /// case .delivered: break
 /// case .conflict(let theirs): merge(note, theirs.value)
-/// case .rejected(let failure): show(failure.message)
+/// case .rejected(let failure), .unknown(let failure): show(failure.message)
 /// }
 /// ```
 ///

@@ -31,6 +31,8 @@ extension OutboxEngine {
         // Also for a caller that is cancelled.
         await Task(executorPreference: executor) { [self] in await endLanes() }.value
         commits.close()
+        // They may hold on to whoever holds this.
+        state.withLock { $0.destinations = [:] }
         readers.end()
         watches.end()
     }

@@ -5,7 +5,7 @@ extension OutboxEngine {
     /// - Returns: false where it could not be committed.
     func commit(_ answered: [Answered], under lease: Lease, isOver: Bool) async -> Bool {
         var parcel = Parcel(released: isOver ? lease : nil)
-        let destinations = state.withLock { $0.destinations }
+        let (destinations, signIns) = state.withLock { ($0.destinations, $0.signIns) }
         var events: [OutboxEvent] = []
         for each in answered {
             parcel.add(each.consequence, of: each.attempt, each.answer, under: lease, among: destinations)
@@ -15,12 +15,22 @@ extension OutboxEngine {
         watches.note(parcel.settled)
         guard await settle([parcel]) else { return false }
         watches.note(parcel.settled)
+        if !parcel.paused.isEmpty, state.withLock({ $0.signIns != signIns }) { await resumeAgain() }
         readers.tell(events)
         state.withLock { state in
             for each in answered { state.owed[each.attempt.pending.entry.id] = nil }
             for id in state.drains.keys { state.drains[id]?.count(answered.map(\.consequence)) }
         }
         return true
+    }
+
+    /// Somebody has signed in while a pause was being committed, which said nothing of that.
+    private func resumeAgain() async {
+        do throws(StoreError) {
+            try await resume()
+        } catch {
+            report(Incident(.journalFailed, message: "the account could not be resumed: \(error)", cause: error))
+        }
     }
 
     private static let retries = RetryPolicy(attempts: .max, base: .milliseconds(100), cap: .seconds(30))

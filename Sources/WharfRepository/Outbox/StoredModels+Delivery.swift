@@ -14,7 +14,7 @@ extension StoredModels {
                     id: model.id, key: key, model: model, bytes: change.bytes, isAddition: change.operation == .add)
             }
             let id = try kind.parsing?(change.id) ?? entry.base.map { try kind.codec.decode($0, change.schema).id }
-            guard let id else { throw DeliveryFailure.unreadable(kind.name) }
+            guard let id, kind.text(id) == change.id else { throw DeliveryFailure.unreadable(kind.name) }
             return Draft(id: id, key: key, model: nil, bytes: nil, isAddition: false)
         } catch let failure as DeliveryFailure {
             throw failure
@@ -104,7 +104,7 @@ extension StoredModels {
                     "\(kind.name) \(draft.key.id) was changed by somebody else meanwhile; merge it with what they made of it, "
                     + "or discard it")
             return Delivery(.conflict(failure, theirs: bytes(theirs)))
-        case .rejected(let failure):
+        case .rejected(let failure), .unknown(let failure):
             return Delivery(
                 .rejected(
                     DeliveryFailure(.rejected, message: failure.message, status: failure.response?.status.code)))

@@ -57,8 +57,8 @@ extension StoredModels {
         }
     }
 
-    /// A change of what the service does not have yet waits for that, and goes to the id that it is given. Others only come in their order:
-    /// one that is refused takes no later one with it.
+    /// A change of what the service does not have yet waits for that. Others only come in their order: one that is refused takes no later one
+    /// with it.
     private func additions(of id: String) -> Set<OutboxEntry.ID> {
         Set(pending.waiting(id).filter(\.isAddition).compactMap(\.waiting?.entry))
     }
@@ -88,14 +88,19 @@ extension StoredModels {
 
     /// Waits for what others than this repository's destination decide: another process, the limits of the outbox, a person.
     private func follow(_ entry: OutboxEntry.ID, in waiting: WaitingChanges<Model>) async {
+        let outcome: WriteOutcome<Model>
         do throws(StoreError) {
             let states = try await waiting.outbox.outcome(of: entry)
-            guard let change = waiting.end(entry) else { return }
-            pending.end(change.number, change.key)
-            change.decision.make(outcome(states?[WaitingChange.kind(of: kind.name).name]))
+            outcome = self.outcome(states?[WaitingChange.kind(of: kind.name).name])
         } catch {
             if error.code != .closed { _ = failed(error, "hear of a change of \(kind.name) that waits") }
+            // It goes on waiting, and is shown as long: who asks is told that nobody will say.
+            waiting.change(entry)?.decision.make(.unknown(.unheard(kind.name, error)))
+            return
         }
+        guard let change = waiting.end(entry) else { return }
+        pending.end(change.number, change.key)
+        change.decision.make(outcome)
     }
 
     private func outcome(_ state: OutboxRecord.State?) -> WriteOutcome<Model> {
@@ -104,7 +109,8 @@ extension StoredModels {
             .conflict(theirs: Snapshot(kept: nil, error: .nothingKept))
         case .dead(_, let failure): .rejected(WriteFailure(failure))
         case .dropped, .discarded: .rejected(.discarded(kind.name))
-        case .delivered, .unneeded, .waiting, .pending, nil: .delivered(nil)
+        case .delivered: .delivered(nil)
+        case .unneeded, .waiting, .pending, nil: .unknown(.decidedElsewhere(kind.name))
         }
     }
 }
@@ -120,6 +126,20 @@ extension WriteFailure {
 
     fileprivate static func unreadable(_ kind: String) -> WriteFailure {
         WriteFailure(.unencodable, message: "a change of \(kind) can't be read back from the outbox")
+    }
+
+    fileprivate static func unheard(_ kind: String, _ error: StoreError) -> WriteFailure {
+        WriteFailure(
+            .notDelivered,
+            message:
+                "the change of \(kind) waits in the outbox, from which nothing is heard any more: \(error.message)",
+            cause: error)
+    }
+
+    fileprivate static func decidedElsewhere(_ kind: String) -> WriteFailure {
+        WriteFailure(
+            .notDelivered,
+            message: "somebody else has settled the change of \(kind), and did not say how; read it again to see")
     }
 
     fileprivate static func discarded(_ kind: String) -> WriteFailure {

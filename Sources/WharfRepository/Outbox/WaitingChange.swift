@@ -6,12 +6,12 @@ struct WaitingChange: Hashable {
 
     let operation: Operation
     /// The text of the model's id.
-    var id: String
+    let id: String
     /// Of the bytes.
     let schema: Int
     let isShown: Bool
     /// Of what the change was made on.
-    var validator: String?
+    let validator: String?
     /// The first of the changes of the model that wait one behind the other: one that is made when none waits begins anew.
     let chain: String
     /// Empty for a deletion.
@@ -40,14 +40,6 @@ struct WaitingChange: Hashable {
         if isShown { lines.append("shown") }
         if let validator { lines.append("validator \(PercentEncoding.data(validator))") }
         return Array((lines.joined(separator: "\n") + "\n\n").utf8) + bytes
-    }
-
-    /// The same for a model whose id is another by now.
-    func rewritten(_ ids: [String: String]) -> WaitingChange {
-        guard let new = ids[id] else { return self }
-        return WaitingChange(
-            operation, id: new, schema: schema, isShown: isShown, validator: validator, chain: chain,
-            bytes: IDReplacement.replacing([id: new], in: bytes))
     }
 
     /// As which an entity tag stands among the ids that a delivery has assigned, where it has another since; none is empty there.

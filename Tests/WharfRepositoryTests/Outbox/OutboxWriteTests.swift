@@ -130,21 +130,46 @@ struct OutboxWriteTests {
         await second.end()
     }
 
-    @Test func editsOfWhatWasAddedOfflineGoToTheIDThatItIsGiven() async throws {
-        let named = RemoteSource<Note> { _, _ in Snapshot(kept: nil, error: OutboxStage.unreachable) }
+    @Test func editsOfWhatWasAddedOfflineArriveBehindIt() async throws {
+        let app = stage.begin(isDelivering: false)
+        _ = try await app.notes.add(Note(id: 7, title: "new"), .optimistic)
+        let last = try await app.notes.edit(Note(id: 7, title: "newer"), .optimistic)
+        #expect(await app.notes.snapshot(id: 7, policy: .cacheOnly).value?.title == "newer")
+        app.outbox.register(try #require(app.notes.destination))
+        guard case .delivered = await last.delivery() else { return #expect(Bool(false), "expected a delivery") }
+        #expect(stage.service.models.contains(Note(id: 7, title: "newer")))
+        #expect(await app.notes.snapshot(id: 7, policy: .cacheOnly).kept?.isPending == false)
+        await app.end()
+    }
+
+    @Test func editsOfWhatTheServiceGaveAnotherIDAreSetAside() async throws {
         let service = ScriptedOrigin<Note>([], clock: stage.clock.wall)
         let write = try #require(service.source.write)
-        let source = named.writing { change, key in
+        let source = service.source.writing { change, key in
             guard case .add(let note) = change else { return await write(change, key) }
-            return await write(.add(Note(id: 42, title: note.title, text: note.text)), key)
+            return await write(.add(Note(id: 42, title: note.title, text: "at -1 degrees")), key)
         }
         let app = stage.begin(source, isDelivering: false)
-        _ = try await app.notes.add(Note(id: -1, title: "new"), .optimistic)
-        _ = try await app.notes.edit(Note(id: -1, title: "newer"), .optimistic)
-        #expect(await app.notes.snapshot(id: -1, policy: .cacheOnly).value?.title == "newer")
+        let added = try await app.notes.add(Note(id: -1, title: "new"), .optimistic)
+        let edited = try await app.notes.edit(Note(id: -1, title: "newer"), .optimistic)
         app.outbox.register(try #require(app.notes.destination))
-        await eventually { service.models == [Note(id: 42, title: "newer")] }
+        #expect(await added.delivery() == .delivered(Note(id: 42, title: "new", text: "at -1 degrees")))
+        guard case .rejected(let failure) = await edited.delivery() else {
+            return #expect(Bool(false), "expected a dead letter")
+        }
+        #expect(failure.message.contains("-1 became 42"))
+        #expect(await app.notes.snapshot(id: -1, policy: .cacheOnly).kept?.isPending != true)
+        #expect(service.models == [Note(id: 42, title: "new", text: "at -1 degrees")])
         await app.end()
+    }
+
+    @Test func whoWaitsForWhatAClosedOutboxHasIsTold() async throws {
+        let app = stage.begin()
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.failWrites(OutboxStage.unreachable)
+        let receipt = try await app.notes.edit(edited, .optimistic)
+        await app.end()
+        guard case .unknown = await receipt.delivery() else { return #expect(Bool(false), "expected to be told") }
     }
 
     @Test func aChangeThatCanNotBeKeptIsNotShown() async throws {
