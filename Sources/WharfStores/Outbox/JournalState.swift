@@ -127,6 +127,21 @@ struct JournalState {
         }
     }
 
+    /// Everything of an account. What of others depends on it has nothing to wait for any more.
+    mutating func removeAll(of account: Account?) {
+        for position in order[account]?.map(\.self) ?? [] {
+            guard let item = items[position] else { continue }
+            for (index, delivery) in item.deliveries.enumerated()
+            where delivery.state.isUnsettled || delivery.state.isDead {
+                set(position, index, to: .discarded)
+            }
+            remove(position)
+        }
+        for row in shelves.keys where row.account == account { shelves[row] = nil }
+        (counts[account], timers[account], assigned[account]) = (nil, nil, nil)
+        paused.removeValue(forKey: account)
+    }
+
     private mutating func insert(_ timer: Timer, of account: Account?) {
         let timers = timers[account] ?? []
         let place = timers.lastIndex { $0.time <= timer.time }.map { $0 + 1 } ?? 0

@@ -70,9 +70,12 @@ public final class MemoryWriteStore: WriteStore {
         _ = try await commit(Commit(entities: changes, enqueued: []))
     }
 
-    /// What is to be delivered stays: that is for ``WharfCore/Commit/discarded``.
+    /// With what is to be delivered.
     public func removeAll(of account: Account?) async throws(StoreError) {
-        try access { $0.entities.removeAll(of: account) }
+        try access { state in
+            state.entities.removeAll(of: account)
+            state.journal.removeAll(of: account)
+        }
         subscriptions.tellAll { $0 == account }
     }
 

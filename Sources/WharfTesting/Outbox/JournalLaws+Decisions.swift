@@ -82,6 +82,19 @@ extension JournalLaws {
             let other = try await store.leased(request(of: me))
             try require(other == [["mine"]], "of another account \(other) were handed out")
         },
+        Law("an account that is removed takes what waits of it") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a", of: me), entry("b", lane: "b", of: me), entry("theirs"))
+            try await store.settle(try await store.leaseOne(request(of: me, lanes: 1)), .dead(failure))
+            try await store.removeAll(of: me)
+            try require(try await store.records(of: me, after: nil, limit: 9).isEmpty, "records are left")
+            try require(try await store.deadLetters(of: me, after: nil, limit: 9).isEmpty, "dead letters are left")
+            try require(try await store.leased(request(of: me, at: 500)).isEmpty, "it was handed out")
+            try require(try await store.counts(of: me) == OutboxCounts(), "it is counted")
+            try require(try await store.isHere("theirs"), "another's went with it")
+            try await store.enqueue(entry("a", of: me))
+            try require(try await store.leased(request(of: me, at: 500)) == [["a"]], "nothing is taken any more")
+        },
         Law("nothing of one account is seen under another") { subject in
             let accounts = [nil, Account(""), me, Account("ME")]
             let store = try await subject.make()

@@ -185,6 +185,9 @@ extension JournalMutants {
         mutant("pauses all accounts but nobody's", breaks: "nobody's account is paused like any other") {
             $0.commits { (commit) async throws(StoreError) in commit.paused.removeValue(forKey: nil) }
         },
+        mutant("removes entities alone", breaks: "an account that is removed takes what waits of it") {
+            $0.remove = { (_) async throws(StoreError) in }
+        },
         mutant("shows nobody's records to all", breaks: "nothing of one account is seen under another") {
             $0.records = { [base = $0.base] (account, kind, after, limit) async throws(StoreError) in
                 let own = try await base.records(of: account, kind: kind, after: after, limit: limit)

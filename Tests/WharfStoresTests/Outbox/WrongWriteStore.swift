@@ -18,6 +18,7 @@ struct WrongWriteStore: WriteStore {
     var counts: @Sendable (Account?) async throws(StoreError) -> OutboxCounts
     var listen: @Sendable () -> AsyncStream<Void>
     var changes: @Sendable (Account?, String) -> EntityChanges
+    var remove: @Sendable (Account?) async throws(StoreError) -> Void
 
     init() {
         let (base, seen) = (base, seen)
@@ -43,6 +44,7 @@ struct WrongWriteStore: WriteStore {
         counts = { (account) async throws(StoreError) in try await base.counts(of: account) }
         listen = { base.news() }
         changes = { base.changes(of: $0, kind: $1) }
+        remove = { (account) async throws(StoreError) in try await base.removeAll(of: account) }
     }
 
     func commit(_ commit: Commit) async throws(StoreError) -> Committed { try await self.commit(commit) }
@@ -76,7 +78,7 @@ struct WrongWriteStore: WriteStore {
         try await base.rows(query, of: account, kind: kind)
     }
     func commit(_ changes: [EntityChange]) async throws(StoreError) { try await base.commit(changes) }
-    func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: account) }
+    func removeAll(of account: Account?) async throws(StoreError) { try await remove(account) }
     func changes(of account: Account?, kind: String) -> EntityChanges { self.changes(account, kind) }
 }
 
