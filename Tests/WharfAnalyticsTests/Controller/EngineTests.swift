@@ -74,6 +74,16 @@ import WharfTesting
         await outbox.close()
     }
 
+    @Test(arguments: [StubAnswer.respond(.unauthorized), .failure(.credentialUnavailable)])
+    func aCollectorThatKnowsNobodyHoldsUpNothingElse(answer: StubAnswer) async throws {
+        let (analytics, outbox) = analytics(collector(StubTransport { _ in answer }, BatchLimits(entries: 10)))
+        try await analytics.track(FilmOpened(film: 7))
+        _ = try await outbox.drain()
+        #expect(try await store.counts(of: nil).paused == nil)
+        #expect(try await analytics.counts().sinks["collector"]?.pending == 1)
+        await outbox.close()
+    }
+
     @Test func whatIsWithdrawnWhileTheNetworkIsGoneIsNeverSent() async throws {
         let network = StubTransport { request in
             request.head.headerFields[.contentType] == nil ? .ok("") : .failure(.offline)

@@ -8,8 +8,9 @@ internal import WharfJSON
 /// | 2xx | delivered |
 /// | 413 | sent again in two halves; one alone is rejected |
 /// | 400, 422 | those that the answer names are rejected, the rest is sent again; where it names none, halves are, to find out |
-/// | 401, 407 | the account waits for a sign-in |
-/// | 429, 503 and every other | later, not before `Retry-After` |
+/// | 401, 407, 429, 503 and every other | later, not before `Retry-After` |
+///
+/// A collector that does not know who asks says nothing of the account: its other deliveries go on.
 ///
 /// A ``CollectorFormat`` can say else. Of a 400 or 422, events are named by `{"errors": [{"index": 3}, {"id": "…"}]}`.
 ///
@@ -76,11 +77,6 @@ public struct HTTPCollector: AnalyticsSink {
         case 200..<300: return .accepted
         case 413: return .tooLarge
         case 400, 422: return .refused(events: answer.named)
-        case 401, 407:
-            let message = "expected \(receiver) to know who asks, found status \(answer.head.status)"
-            return .failed(
-                .needsAuthentication(
-                    DeliveryFailure(.needsAuthentication, message: message, status: answer.head.status.code)))
         default:
             let failure = DeliveryFailure(
                 .unavailable, message: "expected \(receiver) to take it, found status \(answer.head.status)",
@@ -93,6 +89,8 @@ public struct HTTPCollector: AnalyticsSink {
         switch Delivery.Verdict(error, now: clock.now()) {
         // Its reason is the endpoint, and not the events.
         case .rejected(let failure): .retry(failure)
+        // The account's other deliveries need not wait for a collector's credential.
+        case .needsAuthentication(let failure): .retry(failure)
         case let other: other
         }
     }
