@@ -120,4 +120,21 @@ import WharfTesting
         #expect(try await store.records(of: nil, after: nil, limit: 10).isEmpty)
         #expect(try await outbox.store.deadLetters(of: nil, after: nil, limit: 10).isEmpty)
     }
+
+    @Test func consentThatIsWithdrawnBetweenTwoPartsOfABatchLeavesTheSecondUnsent() async throws {
+        let gate = Gate()
+        let network = StubTransport([
+            .respond(.contentTooLarge), StubAnswer(head: HTTPResponse(status: .ok), gate: gate), .ok(""),
+        ])
+        let (analytics, outbox) = analytics(collector(network, BatchLimits(entries: 4)))
+        for film in 0..<4 { try await analytics.track(FilmOpened(film: film)) }
+        outbox.start()
+        await gate.arrivals()
+        try await analytics.setConsent(.none)
+        gate.open()
+        for _ in 0..<200 { await Task.yield() }
+        await outbox.close()
+        #expect(network.requests.count == 2)
+        #expect(try await store.records(of: nil, after: nil, limit: 10).isEmpty)
+    }
 }

@@ -43,9 +43,17 @@ public struct HTTPCollector: AnalyticsSink {
         self.clock = clock
     }
 
-    public func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict] {
+    public func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict] { await send(batch) { _ in true } }
+
+    public func send(
+        _ batch: [KeyedEvent], while isWanted: @Sendable (TrackedEvent) -> Bool
+    ) async -> [Delivery.Verdict] {
         var split = BatchSplit(batch.count)
         while let part = split.next() {
+            guard part.allSatisfy({ isWanted(batch[$0].event) }) else {
+                split.take(.failed(.retry(withdrawn)), withdrawn, for: part)
+                break
+            }
             let (answer, failure) = await post(part.map { batch[$0] })
             split.take(answer, failure, for: part)
         }
@@ -105,6 +113,14 @@ public struct HTTPCollector: AnalyticsSink {
         } catch {
             return (nil, "its reason can't be read: \(error)")
         }
+    }
+
+    private var withdrawn: DeliveryFailure {
+        DeliveryFailure(
+            .withoutConsent,
+            message:
+                "expected a consent to all that was still to be sent to \(receiver), found that some was withdrawn; "
+                + "what there is consent to is sent later")
     }
 
     private var receiver: String { "\(name) at \(endpoint.redactedURL())" }
