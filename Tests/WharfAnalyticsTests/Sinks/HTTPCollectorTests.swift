@@ -187,6 +187,30 @@ import WharfTesting
         #expect(await collector(StubTransport([answer])).send(.samples(1)) == [.delivered])
     }
 
+    @Test(arguments: [200, 400, 503])
+    func anAnswerOfOnesOwnIsNotAskedOfWhatBrokeOff(status: Int) async {
+        let answer = StubAnswer(
+            head: HTTPResponse(status: .init(code: status), headerFields: [.retryAfter: "7"]),
+            chunks: [Array(#"{"failed":["#.utf8)], failure: TransportError(.connectionLost, message: "cut"))
+        var format = CollectorFormat()
+        format.answer = { _ in .accepted }
+        let network = StubTransport([answer, .ok("")])
+        for verdict in await collector(network, format: format).send(.samples(2)) {
+            guard case .retry(let failure, let pause) = verdict else { return #expect(Bool(false), "\(verdict)") }
+            #expect(failure.code == .noAnswer && failure.status == status)
+            #expect(pause == .seconds(7))
+        }
+        #expect(network.requests.count == 1)
+    }
+
+    @Test(arguments: ["", "not JSON", String(repeating: " ", count: 300_000)])
+    func anAnswerOfOnesOwnIsAskedOfWhatIsNotJSON(body: String) async {
+        var format = CollectorFormat()
+        format.answer = { $0.body == nil ? .accepted : nil }
+        let network = StubTransport([.respond(.internalServerError, body)])
+        #expect(await collector(network, format: format).send(.samples(1)) == [.delivered])
+    }
+
     @Test func messagesDoNotShowKeys() async {
         let verdicts = await collector(StubTransport([.respond(.forbidden)])).send(.samples(1))
         #expect("\(verdicts)".contains("collect.example.com"))

@@ -69,12 +69,16 @@ public struct HTTPCollector: AnalyticsSink {
         let request = TransportRequest(head, body: .bytes(format.body(events)), timeout: timeout, isIdempotent: true)
         do throws(TransportError) {
             let response = try await transport.send(request)
-            let (body, text) = await read(response.body)
+            let (body, text, cut) = await read(response.body)
+            if let cut, format.answer != nil {
+                let failure = brokenOff(response.head, cut)
+                return (.failed(.retry(failure, after: pause(response.head))), failure)
+            }
             let answer = CollectorResponse(head: response.head, body: body, events: events)
             let status = response.head.status.code
             let failure = DeliveryFailure(
                 .rejected, message: "expected \(receiver) to take it, found status \(status): \(text)", status: status)
-            return (format.answer(answer) ?? usual(answer), failure)
+            return (format.answer?(answer) ?? usual(answer), failure)
         } catch {
             return (.failed(verdict(error)), DeliveryFailure(.noAnswer, message: error.message))
         }
@@ -89,7 +93,7 @@ public struct HTTPCollector: AnalyticsSink {
             let failure = DeliveryFailure(
                 .unavailable, message: "expected \(receiver) to take it, found status \(answer.head.status)",
                 status: answer.head.status.code)
-            return .failed(.retry(failure, after: RetryAfter.delay(in: answer.head.headerFields, now: clock.now())))
+            return .failed(.retry(failure, after: pause(answer.head)))
         }
     }
 
@@ -103,16 +107,32 @@ public struct HTTPCollector: AnalyticsSink {
         }
     }
 
+    private func pause(_ head: HTTPResponse) -> Duration? { RetryAfter.delay(in: head.headerFields, now: clock.now()) }
+
     /// To its end whatever the status, so that the connection can be used again.
-    private func read(_ body: BodyStream) async -> (JSONValue?, text: String) {
-        do {
-            let bytes = try await body.collect(upTo: Self.longestAnswer)
-            guard !bytes.isEmpty else { return (nil, "without a reason") }
-            let value = try JSON.decode(JSONValue.self, from: bytes)
-            return (value, String("\(value)".prefix(1_000)))
+    ///
+    /// - Returns: `cut` where it broke off.
+    private func read(_ body: BodyStream) async -> (JSONValue?, text: String, cut: TransportError?) {
+        let bytes: [UInt8]
+        do throws(TransportError) {
+            bytes = try await body.collect(upTo: Self.longestAnswer)
         } catch {
-            return (nil, "its reason can't be read: \(error)")
+            // One that is too long is so the next time, too.
+            return (nil, "its reason can't be read: \(error)", error.code == .tooLarge ? nil : error)
         }
+        guard !bytes.isEmpty else { return (nil, "without a reason", nil) }
+        do throws(JSONError) {
+            let value = try JSON.decode(JSONValue.self, from: bytes)
+            return (value, String("\(value)".prefix(1_000)), nil)
+        } catch {
+            return (nil, "its reason can't be read: \(error)", nil)
+        }
+    }
+
+    private func brokenOff(_ head: HTTPResponse, _ error: TransportError) -> DeliveryFailure {
+        DeliveryFailure(
+            .noAnswer, message: "expected the whole answer of \(receiver), found that it broke off: \(error.message)",
+            status: head.status.code)
     }
 
     private var withdrawn: DeliveryFailure {
