@@ -137,4 +137,21 @@ import WharfTesting
         #expect(network.requests.count == 2)
         #expect(try await store.records(of: nil, after: nil, limit: 10).isEmpty)
     }
+
+    @Test func whatIsNeitherThereNorGivenUpNorWithdrawnWasDelivered() async throws {
+        let sink = RecordingSink(limits: BatchLimits(entries: 10))
+        let (analytics, outbox) = analytics(sink)
+        for film in 0..<7 { try await analytics.track(FilmOpened(film: film)) }
+        _ = try await outbox.drain()
+        sink.answer(.rejected(DeliveryFailure(.rejected, message: "no")))
+        for film in 7..<9 { try await analytics.track(FilmOpened(film: film)) }
+        _ = try await outbox.drain()
+        for film in 9..<14 { try await analytics.track(FilmOpened(film: film)) }
+        try await analytics.setConsent(.none)
+        let counts = try await analytics.counts()
+        let share = try #require(counts.sinks["recording"])
+        #expect(counts.kept == 14 && share.withdrawn == 7)
+        #expect(counts.kept - share.pending - share.dead - share.dropped.values.reduce(0, +) - share.withdrawn == 7)
+        await outbox.close()
+    }
 }
