@@ -43,6 +43,7 @@ extension Analytics {
                 var commit = Commit()
                 commit.discarded = Array(found[start..<min(start + 256, found.count)])
                 try await outbox.store.commit(commit)
+                count.withLock { $0.add(withdrawn: commit.discarded) }
             }
             discarded.formUnion(found)
         }

@@ -1,6 +1,7 @@
 public import WharfCore
 
-/// How many events there were, and what became of them. None goes away without a number here.
+/// How many events there were, and what became of them. None goes away without a number here: what was kept for a sink and is not
+/// pending, dead, dropped or withdrawn was delivered.
 public struct AnalyticsCounts: Hashable, Sendable {
     /// One sink's share, as the outbox has it: of earlier processes too.
     public struct Sink: Hashable, Sendable {
@@ -10,6 +11,9 @@ public struct AnalyticsCounts: Hashable, Sendable {
         public var dead = 0
         /// Dropped by their delivery class, since the outbox was made.
         public var dropped: [DroppedDelivery.Reason: Int] = [:]
+        /// Discarded by ``Analytics/setConsent(_:)`` since ``Analytics`` was made, with what earlier processes had left. One that
+        /// arrived at the sink just then may be among them.
+        public var withdrawn = 0
 
         public init() {}
     }
@@ -40,9 +44,13 @@ extension AnalyticsCounts {
         }
     }
 
+    mutating func add(withdrawn deliveries: [DeliveryID]) {
+        for delivery in deliveries { sinks[delivery.destination, default: Sink()].withdrawn += 1 }
+    }
+
     mutating func add(_ counts: OutboxCounts, of sink: String) {
         let route = OutboxCounts.Route(sink, kind: AnalyticsDestination.kind.name)
-        var share = Sink()
+        var share = sinks[sink] ?? Sink()
         share.pending = counts.pending[route] ?? 0
         share.dead = counts.dead[route] ?? 0
         share.dropped = counts.dropped[route] ?? [:]

@@ -30,12 +30,15 @@ public struct AnalyticsDestination: BatchDestination {
 
     /// What can't be read, or may not be sent any more, is rejected; the rest goes on without it.
     public func deliver(_ batch: [OutboxEntry]) async -> [Delivery] {
-        let consent = consent.consent
-        let events = batch.map { entry in read(entry, consent) }
+        let inForce = consent.consent
+        let events = batch.map { entry in read(entry, inForce) }
         let readable = events.compactMap { result in
             if case .success(let event) = result { event } else { nil }
         }
-        var verdicts = (readable.isEmpty ? [] : await sink.send(readable))[...]
+        var verdicts: ArraySlice<Delivery.Verdict> = []
+        if !readable.isEmpty {
+            verdicts = await sink.send(readable) { [consent] in consent.consent.allows($0.category) }[...]
+        }
         let answered = verdicts.count
         return events.map { result in
             switch result {

@@ -25,6 +25,18 @@ public protocol AnalyticsSink: Sendable {
     /// - Parameter batch: in the order in which they were tracked, at least one.
     /// - Returns: what became of each, in the same order.
     func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict]
+
+    /// The same for a sink that sends a batch in several parts. The others need only the one above.
+    ///
+    /// - Parameter isWanted: whether there is consent still; to be asked before each part. Where it says no, the rest is not sent
+    ///   and gets a retry, before which the consent is looked at anew.
+    func send(_ batch: [KeyedEvent], while isWanted: @Sendable (TrackedEvent) -> Bool) async -> [Delivery.Verdict]
+}
+
+extension AnalyticsSink {
+    public func send(
+        _ batch: [KeyedEvent], while isWanted: @Sendable (TrackedEvent) -> Bool
+    ) async -> [Delivery.Verdict] { await send(batch) }
 }
 
 /// An event with the key that is the same on every attempt.

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfJSON
@@ -41,7 +42,13 @@ import WharfTesting
         try await analytics.setConsent(Consent(.marketing))
         let left = try await stage.store.records(of: nil, after: nil, limit: 1_000).map(\.entry.kind.name)
         #expect(left == Array(repeating: AnalyticsDestination.kind.name, count: 300) + ["note"])
-        #expect(try await analytics.counts().sinks["a"]?.pending == 300)
+        for sink in ["a", "b"] {
+            let share = try await analytics.counts().sinks[sink]
+            #expect(share?.pending == 300)
+            #expect(share?.withdrawn == 300)
+        }
+        try await analytics.setConsent(Consent(.marketing))
+        #expect(try await analytics.counts().sinks["a"]?.withdrawn == 300)
     }
 
     @Test func deadLettersAreDiscardedToo() async throws {
@@ -64,6 +71,7 @@ import WharfTesting
         #expect(try await analytics.counts().sinks["a"]?.dead == 1)
         try await analytics.setConsent(.none)
         #expect(try await analytics.counts().sinks["a"]?.dead == 0)
+        #expect(try await analytics.counts().sinks["a"]?.withdrawn == 1)
         #expect(try await stage.pending() == [])
     }
 
@@ -124,6 +132,7 @@ import WharfTesting
         let error = await #expect(throws: AnalyticsError.self) { try await analytics.setConsent(.none) }
         #expect(error?.code == .storeFailed)
         #expect(analytics.consent == .none)
+        #expect(analytics.count.withLock { $0.sinks.isEmpty })
     }
 
     @Test func changesFromManySidesEndWithTheLast() async throws {

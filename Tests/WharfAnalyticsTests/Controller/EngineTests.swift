@@ -74,6 +74,16 @@ import WharfTesting
         await outbox.close()
     }
 
+    @Test(arguments: [StubAnswer.respond(.unauthorized), .failure(.credentialUnavailable)])
+    func aCollectorThatKnowsNobodyHoldsUpNothingElse(answer: StubAnswer) async throws {
+        let (analytics, outbox) = analytics(collector(StubTransport { _ in answer }, BatchLimits(entries: 10)))
+        try await analytics.track(FilmOpened(film: 7))
+        _ = try await outbox.drain()
+        #expect(try await store.counts(of: nil).paused == nil)
+        #expect(try await analytics.counts().sinks["collector"]?.pending == 1)
+        await outbox.close()
+    }
+
     @Test func whatIsWithdrawnWhileTheNetworkIsGoneIsNeverSent() async throws {
         let network = StubTransport { request in
             request.head.headerFields[.contentType] == nil ? .ok("") : .failure(.offline)
@@ -109,5 +119,39 @@ import WharfTesting
         #expect(sink.events.isEmpty)
         #expect(try await store.records(of: nil, after: nil, limit: 10).isEmpty)
         #expect(try await outbox.store.deadLetters(of: nil, after: nil, limit: 10).isEmpty)
+    }
+
+    @Test func consentThatIsWithdrawnBetweenTwoPartsOfABatchLeavesTheSecondUnsent() async throws {
+        let gate = Gate()
+        let network = StubTransport([
+            .respond(.contentTooLarge), StubAnswer(head: HTTPResponse(status: .ok), gate: gate), .ok(""),
+        ])
+        let (analytics, outbox) = analytics(collector(network, BatchLimits(entries: 4)))
+        for film in 0..<4 { try await analytics.track(FilmOpened(film: film)) }
+        outbox.start()
+        await gate.arrivals()
+        try await analytics.setConsent(.none)
+        gate.open()
+        for _ in 0..<200 { await Task.yield() }
+        await outbox.close()
+        #expect(network.requests.count == 2)
+        #expect(try await store.records(of: nil, after: nil, limit: 10).isEmpty)
+    }
+
+    @Test func whatIsNeitherThereNorGivenUpNorWithdrawnWasDelivered() async throws {
+        let sink = RecordingSink(limits: BatchLimits(entries: 10))
+        let (analytics, outbox) = analytics(sink)
+        for film in 0..<7 { try await analytics.track(FilmOpened(film: film)) }
+        _ = try await outbox.drain()
+        sink.answer(.rejected(DeliveryFailure(.rejected, message: "no")))
+        for film in 7..<9 { try await analytics.track(FilmOpened(film: film)) }
+        _ = try await outbox.drain()
+        for film in 9..<14 { try await analytics.track(FilmOpened(film: film)) }
+        try await analytics.setConsent(.none)
+        let counts = try await analytics.counts()
+        let share = try #require(counts.sinks["recording"])
+        #expect(counts.kept == 14 && share.withdrawn == 7)
+        #expect(counts.kept - share.pending - share.dead - share.dropped.values.reduce(0, +) - share.withdrawn == 7)
+        await outbox.close()
     }
 }

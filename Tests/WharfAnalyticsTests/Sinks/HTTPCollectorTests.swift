@@ -124,8 +124,7 @@ import WharfTesting
     @Test(
         arguments: [
             (429, "120", 120), (503, "Sun, 09 Sep 2001 01:47:00 GMT", 20), (503, nil, nil), (500, nil, nil),
-            (404, nil, nil),
-            (403, nil, nil), (302, nil, nil),
+            (404, nil, nil), (403, nil, nil), (302, nil, nil), (401, nil, nil), (407, "7", 7),
         ] as [(Int, String?, Int64?)])
     func everyOtherAnswerMeansLater(status: Int, after: String?, seconds: Int64?) async {
         let fields: HTTPFields = after.map { [.retryAfter: $0] } ?? [:]
@@ -138,19 +137,11 @@ import WharfTesting
         }
     }
 
-    @Test func withoutACredentialTheAccountWaits() async {
-        let network = StubTransport([.respond(.unauthorized)])
-        for verdict in await collector(network).send(.samples(2)) {
-            guard case .needsAuthentication(let failure) = verdict else { return #expect(Bool(false), "\(verdict)") }
-            #expect(failure.status == 401)
-        }
-    }
-
     @Test(
         arguments: [
             (.offline, "offline"), (.hostNotFound, "offline"), (.connectionFailed, "offline"), (.timedOut, "retry"),
             (.connectionLost, "retry"), (.pinningFailed, "retry"), (.cancelled, "retry"), (.invalidRequest, "retry"),
-            (.credentialUnavailable, "needsAuthentication"),
+            (.credentialUnavailable, "retry"),
         ] as [(TransportError.Code, String)])
     func whatKeepsAnAnswerFromComingIsNoFaultOfTheEvents(code: TransportError.Code, expected: String) async {
         let verdicts = await collector(StubTransport([.failure(code)])).send(.samples(2))
@@ -159,7 +150,6 @@ import WharfTesting
             switch verdict {
             case .offline: #expect(expected == "offline")
             case .retry(_, let after): #expect(expected == "retry" && after == nil)
-            case .needsAuthentication: #expect(expected == "needsAuthentication")
             default: #expect(Bool(false), "\(verdict)")
             }
         }
@@ -195,6 +185,30 @@ import WharfTesting
         let answer = StubAnswer(
             head: HTTPResponse(status: .ok), failure: TransportError(.connectionLost, message: "cut"))
         #expect(await collector(StubTransport([answer])).send(.samples(1)) == [.delivered])
+    }
+
+    @Test(arguments: [200, 400, 503])
+    func anAnswerOfOnesOwnIsNotAskedOfWhatBrokeOff(status: Int) async {
+        let answer = StubAnswer(
+            head: HTTPResponse(status: .init(code: status), headerFields: [.retryAfter: "7"]),
+            chunks: [Array(#"{"failed":["#.utf8)], failure: TransportError(.connectionLost, message: "cut"))
+        var format = CollectorFormat()
+        format.answer = { _ in .accepted }
+        let network = StubTransport([answer, .ok("")])
+        for verdict in await collector(network, format: format).send(.samples(2)) {
+            guard case .retry(let failure, let pause) = verdict else { return #expect(Bool(false), "\(verdict)") }
+            #expect(failure.code == .noAnswer && failure.status == status)
+            #expect(pause == .seconds(7))
+        }
+        #expect(network.requests.count == 1)
+    }
+
+    @Test(arguments: ["", "not JSON", String(repeating: " ", count: 300_000)])
+    func anAnswerOfOnesOwnIsAskedOfWhatIsNotJSON(body: String) async {
+        var format = CollectorFormat()
+        format.answer = { $0.body == nil ? .accepted : nil }
+        let network = StubTransport([.respond(.internalServerError, body)])
+        #expect(await collector(network, format: format).send(.samples(1)) == [.delivered])
     }
 
     @Test func messagesDoNotShowKeys() async {

@@ -171,6 +171,25 @@ import Glibc
         #expect(try ids("events.ndjson.2") == ["event-0"])
     }
 
+    @Test(arguments: [true, false]) func aNumberIsNotUsedAgainWhenItsFileIsGone(syncs: Bool) async throws {
+        for number in 0..<6 {
+            // Each is a process of its own.
+            _ = await sink(rotation: 10, syncs: syncs).send(batch(number..<(number + 1)))
+            guard number > 0 else { continue }
+            #expect(try ids("events.ndjson.\(number)") == ["event-\(number - 1)"])
+            #expect(unlink("\(path).\(number)") == 0)
+        }
+        #expect(try ids() == ["event-5"])
+    }
+
+    @Test func numbersGoOnBehindFilesOfBefore() async throws {
+        for number in 1...3 { try folder.write("kept\n", "events.ndjson.\(number)") }
+        for number in 0..<2 { _ = await sink(rotation: 10).send(batch(number..<(number + 1))) }
+        for number in 1...4 { #expect(unlink("\(path).\(number)") == 0) }
+        _ = await sink(rotation: 10).send(batch(2..<3))
+        #expect(try ids("events.ndjson.5") == ["event-1"])
+    }
+
     @Test func whileABatchIsWrittenNobodyElseWrites() async throws {
         let lock = "\(path).lock"
         let refused = Mutex(false)

@@ -18,7 +18,7 @@ struct LineFile: Sendable {
         defer { disk.close(file) }
         var size = try wholeLines(of: file)
         if let rotation, size > 0, size + Int64(lines.count) > Int64(rotation) {
-            try rotate()
+            try rotate(lock)
             let old = file
             file = try open(path)
             disk.close(old)
@@ -60,9 +60,19 @@ struct LineFile: Sendable {
     }
 
     /// Nobody else makes such a name meanwhile: they wait for the lock.
-    private func rotate() throws(FileFailure) {
-        var number = 1
+    ///
+    /// The size of the lock's file is the last number, so that none is used again when who reads has removed the files. The
+    /// system changes it in one step, and the bytes take no room. It is kept before the file has the name: a kill between leaves
+    /// a number out.
+    private func rotate(_ lock: Int32) throws(FileFailure) {
+        guard let last = disk.size(of: lock) else { throw disk.failure("measure", "\(path).lock") }
+        var number = last + 1
+        // What was there before the lock's file counted, or is somebody else's.
         while disk.exists("\(path).\(number)") { number += 1 }
+        guard disk.truncate(lock, to: number) else {
+            throw disk.failure("keep the number \(number) in", "\(path).lock")
+        }
+        guard !syncs || disk.sync(lock) else { throw disk.failure("sync", "\(path).lock") }
         guard disk.rename(path, to: "\(path).\(number)") else { throw disk.failure("rename", path) }
     }
 

@@ -16,7 +16,8 @@ public struct NDJSONFile: AnalyticsSink {
     /// - Parameters:
     ///   - path: of a file that is made where there is none, in a folder that is there. It has to be this sink's own.
     ///   - rotation: a file that would grow beyond so many bytes is first renamed to `<path>.1`, `<path>.2` and so on, the newest
-    ///     with the highest number. None is ever removed: that is for who reads them. nil: never.
+    ///     with the highest number. None is ever removed: that is for who reads them. A number is not used again then, as long
+    ///     as `<path>.lock` is left alone, which keeps the last. nil: never.
     ///   - syncs: whether a batch counts as delivered only when it would survive a loss of power.
     ///   - event: how a line looks; ``TrackedEvent/json`` where nobody says else.
     public init(

@@ -16,7 +16,7 @@ public enum CollectorAnswer: Hashable, Sendable {
 /// An answer, with the request that it is to.
 public struct CollectorResponse: Sendable {
     public var head: HTTPResponse
-    /// nil where there was none, or none that is JSON.
+    /// nil where there was none, none that is JSON, or more than 256 KiB of it.
     public var body: JSONValue?
     /// In the order of the request.
     public var events: [TrackedEvent]

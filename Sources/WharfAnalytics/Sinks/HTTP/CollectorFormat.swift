@@ -21,7 +21,9 @@ public struct CollectorFormat: Sendable {
     }
 
     /// What an answer says, where that is another than ``HTTPCollector`` says; nil: the same.
-    public var answer: @Sendable (CollectorResponse) -> CollectorAnswer? = { _ in nil }
+    ///
+    /// It is asked of whole answers only. Where there is such a closure and a body breaks off, the events are sent later.
+    public var answer: (@Sendable (CollectorResponse) -> CollectorAnswer?)?
 
     public init() {}
 
