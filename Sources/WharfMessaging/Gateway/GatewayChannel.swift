@@ -58,7 +58,10 @@ public struct GatewayChannel: MessageChannel {
             let excerpt = String(decoding: body.prefix(200), as: UTF8.self)
             return Self.meant(Delivery.Verdict(response.head, excerpt: excerpt, now: clock.now()))
         } catch {
-            return Self.meant(Delivery.Verdict(error, now: clock.now()))
+            // Its own message may have the URL, and so what is secret in its path.
+            let told = TransportError(
+                error.code, message: "expected an answer to \(name), found \(error.code)", response: error.response)
+            return Self.meant(Delivery.Verdict(told, now: clock.now()))
         }
     }
 

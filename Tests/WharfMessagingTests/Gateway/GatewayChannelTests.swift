@@ -67,6 +67,38 @@ import WharfTesting
         #expect(await channel.deliver(.email()) == .delivered)
     }
 
+    @Test(arguments: ["ada", "..", "a\nb"], [nil, TransportError.Code.timedOut, .connectionFailed, .invalidRequest])
+    func noFailureTellsWhatIsSecretInATemplate(address: String, code: TransportError.Code?) async throws {
+        let url = "https://push.example.com/botS3CRET/{{address}}/x?token=S3CRET"
+        let transport = StubTransport { request in
+            code.map { .failure(TransportError($0, message: "no answer to \(request.head.path ?? "")")) }
+                ?? .respond(.badRequest)
+        }
+        let channel = GatewayChannel(
+            "push",
+            try GatewayTemplate(.post, url, fields: [.authorization: "S3CRET {{address}}"], body: .json(#""S3CRET""#)),
+            transport: transport)
+        let verdict = await channel.deliver(.email(address: address))
+        #expect(verdict != .delivered && !"\(verdict)".contains("S3CRET"))
+    }
+
+    @Test(arguments: [
+        "https://push.example.com/S3CRET#", "ftp://push.example.com/S3CRET", "https://push.example.com/{{S3CRET",
+        "https://push.example.com/{{&S3CRET}}",
+    ])
+    func noTemplateThatIsRefusedTellsWhatIsSecretInIt(text: String) {
+        let errors = [
+            #expect(throws: MessagingError.self) { try GatewayTemplate(.post, text) },
+            #expect(throws: MessagingError.self) {
+                try GatewayTemplate(.post, "https://example.com", fields: [.authorization: "\(text){{"])
+            },
+            #expect(throws: MessagingError.self) {
+                try GatewayTemplate(.post, "https://example.com", body: .json("{\"key\": \"S3CRET\" {{body}}}"))
+            },
+        ]
+        for error in errors { #expect(error.map { "\($0)".contains("S3CRET") } == false) }
+    }
+
     @Test func whatCantBeWrittenIsRejectedAndNothingIsSent() async throws {
         let transport = StubTransport([])
         let channel = GatewayChannel(
