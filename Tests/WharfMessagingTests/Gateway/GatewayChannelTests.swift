@@ -7,7 +7,7 @@ import WharfTesting
     private let clock = TestClock()
 
     private func channel(
-        _ transport: StubTransport, classify: @escaping GatewayChannel.Classification = { _, _, _ in nil }
+        _ transport: StubTransport, classify: GatewayChannel.Classification? = nil
     ) throws -> GatewayChannel {
         GatewayChannel(
             "sms",
@@ -97,6 +97,22 @@ import WharfTesting
             },
         ]
         for error in errors { #expect(error.map { "\($0)".contains("S3CRET") } == false) }
+    }
+
+    @Test(arguments: [[], ["{\"ok\": "]])
+    func anAnswerThatBreaksOffIsNotTakenForOneThatTheAppUnderstands(chunks: [String]) async throws {
+        let broken = StubAnswer(
+            head: HTTPResponse(status: .ok), chunks: chunks.map { Array($0.utf8) },
+            failure: TransportError(.connectionLost, message: "gone"))
+        let transport = StubTransport([broken, broken])
+        let asked = try channel(transport) { _, _, _ in .rejected(DeliveryFailure(.rejected, message: "not ok")) }
+        guard case .retry(let failure, nil) = await asked.deliver(.email()) else {
+            Issue.record("it is not tried again")
+            return
+        }
+        #expect(failure.code == .noAnswer && failure.status == 200)
+        // By HTTP the head says it all.
+        #expect(await (try channel(transport)).deliver(.email()) == .delivered)
     }
 
     @Test func whatCantBeWrittenIsRejectedAndNothingIsSent() async throws {
