@@ -59,7 +59,7 @@ public final class ChannelDestination: Destination {
             }
             let verdict = await channel.deliver(parts[index])
             guard case .delivered = verdict else { return verdict.behind(index, of: parts.count) }
-            taken.withLock { $0.add(key) }
+            taken.withLock { $0.add(key, of: parts.count) }
         }
         return .delivered
     }

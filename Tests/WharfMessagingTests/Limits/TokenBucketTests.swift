@@ -50,13 +50,4 @@ import WharfTesting
             }
         }
     }
-
-    @Test func whatWasTakenLongestAgoIsForgottenFirst() {
-        var taken = TakenParts(limit: 2)
-        for key in ["a", "a", "b", "c"] { taken.add(.init(key)) }
-        #expect(["a", "b", "c"].map { taken.count(of: .init($0)) } == [0, 1, 1])
-        taken.add(.init("d"))
-        taken.add(.init("d"))
-        #expect(["b", "c", "d"].map { taken.count(of: .init($0)) } == [0, 1, 2])
-    }
 }
