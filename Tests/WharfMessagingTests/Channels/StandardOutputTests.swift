@@ -24,30 +24,6 @@ import WharfTesting
                 """)
     }
 
-    @Test func noMessageIsWrittenIntoAnother() async throws {
-        let pipe = Pipe()
-        let descriptor = pipe.fileHandleForWriting.fileDescriptor
-        // Both threads of the pool may wait for the pipe: it is emptied by one of its own.
-        async let written = withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(returning: Result { try pipe.fileHandleForReading.readToEnd() ?? Data() })
-            }
-        }
-        let length = 300_000
-        await withTaskGroup(of: Delivery.Verdict.self) { group in
-            for letter in ["a", "b", "c", "d"] {
-                group.addTask {
-                    let body = String(repeating: letter, count: length)
-                    return await StandardOutputChannel(descriptor: descriptor).deliver(.email(title: "", body: body))
-                }
-            }
-            for await verdict in group { #expect(verdict == .delivered) }
-        }
-        try pipe.fileHandleForWriting.close()
-        let lines = String(decoding: try await written.get(), as: UTF8.self).split(separator: "\n")
-        #expect(lines.count == 8 && lines.allSatisfy { Set($0.dropFirst()).count == 1 || $0.hasPrefix("To: ") })
-    }
-
     @Test func whatCantBeWrittenIsTriedAgain() async {
         let channel = StandardOutputChannel(descriptor: -1)
         guard case .retry(let failure, _) = await channel.deliver(.email()) else {
