@@ -42,7 +42,8 @@ public final class ChannelDestination: Destination {
         }
         let texts = try channel.limits.parts(of: payload.message)
         return texts.enumerated().map { index, text in
-            let key = texts.count == 1 ? entry.key.text : "\(entry.key.text).\(index + 1)of\(texts.count)"
+            // Two channels may lead to one provider, to which the same key would be the same message. The name is last, as it may have dots.
+            let key = "\(entry.key.text).\(index + 1)of\(texts.count).\(name)"
             return MessagePart(
                 title: text.title, body: text.body, attributes: payload.message.attributes, name: payload.name,
                 address: address, key: IdempotencyKey(key), sentAt: entry.enqueuedAt, account: entry.account)
@@ -58,7 +59,7 @@ public final class ChannelDestination: Destination {
             }
             let verdict = await channel.deliver(parts[index])
             guard case .delivered = verdict else { return verdict.behind(index, of: parts.count) }
-            taken.withLock { $0.add(key) }
+            taken.withLock { $0.add(key, of: parts.count) }
         }
         return .delivered
     }

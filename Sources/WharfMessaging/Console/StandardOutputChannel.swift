@@ -1,3 +1,4 @@
+internal import Synchronization
 public import WharfCore
 
 #if canImport(Darwin)
@@ -11,17 +12,31 @@ internal import Musl
 /// Writes messages to standard output, or where another descriptor leads: for tools and for trying things out.
 ///
 /// A line for the address, one for the title where there is one, then the body, indented by a tab, so that no body looks like another message.
-/// Control characters are shown by their numbers, since a terminal would obey them.
+/// Control characters are shown by their numbers, since a terminal would obey them. Messages to one descriptor are written one after the other.
 public struct StandardOutputChannel: MessageChannel {
     public let name: String
     public let limits: ChannelLimits
     private let descriptor: Int32
+    private let turn: Turn
+
+    /// Held as long as a message is written: one write may take a part of it only.
+    private final class Turn: Sendable {
+        let mutex = Mutex(())
+    }
+
+    /// By descriptors, as many channels may write to one.
+    private static let turns = Mutex<[Int32: Turn]>([:])
 
     /// - Parameter descriptor: stays open as long as this is used.
     public init(_ name: String = "stdout", limits: ChannelLimits = ChannelLimits(), descriptor: Int32 = 1) {
         self.name = name
         self.limits = limits
         self.descriptor = descriptor
+        turn = Self.turns.withLock { turns in
+            let turn = turns[descriptor] ?? Turn()
+            turns[descriptor] = turn
+            return turn
+        }
     }
 
     public func deliver(_ part: MessagePart) async -> Delivery.Verdict {
@@ -31,7 +46,8 @@ public struct StandardOutputChannel: MessageChannel {
         for line in Self.shown(part.body, isLine: false).split(separator: "\n", omittingEmptySubsequences: false) {
             text += "\t\(line)\n"
         }
-        return write(Array(text.utf8))
+        let bytes = Array(text.utf8)
+        return turn.mutex.withLock { _ in write(bytes) }
     }
 
     private static func shown(_ text: String, isLine: Bool) -> String {

@@ -15,18 +15,83 @@ internal import SystemPackage
 
 extension Sendmail {
     /// Runs the program by swift-subprocess, with the environment of this process. One that hangs is ended when the task is cancelled.
-    public init(_ path: String = "/usr/sbin/sendmail", arguments: [String] = Sendmail.usualArguments) {
+    ///
+    /// - Parameters:
+    ///   - timeout: after what time the program is ended; nil for none. Nobody knows then whether it took the message, which is tried again.
+    ///   - timer: measures it.
+    public init(
+        _ path: String = "/usr/sbin/sendmail", arguments: [String] = Sendmail.usualArguments,
+        timeout: Duration? = .seconds(300), timer: any Clock<Duration> = ContinuousClock()
+    ) {
         self.init(path, arguments: arguments) { path, arguments, input in
             try await Self.holding(input) { file in
-                let result = try await Subprocess.run(
-                    .path(FilePath(path)), arguments: Arguments(arguments), environment: .inherit,
-                    input: .fileDescriptor(file, closeAfterSpawningProcess: false), output: .discarded,
-                    error: .string(limit: 1 << 16))
-                return switch result.terminationStatus {
-                case .exited(let code): Exit(code: code, complaint: result.standardError)
-                case .signaled: Exit(code: nil, complaint: result.standardError)
+                guard let timeout else { return try await Self.exit(of: path, arguments, file) }
+                return try await Self.exit(of: path, arguments, file, within: timeout, on: timer)
+            }
+        }
+    }
+
+    private enum End: Sendable {
+        case exit(Result<Exit, any Error>)
+        case late
+        case cancelled
+    }
+
+    private static func exit(
+        of path: String, _ arguments: [String], _ file: FileDescriptor, within timeout: Duration,
+        on timer: any Clock<Duration>
+    ) async throws -> Exit {
+        try await withTaskGroup(of: End.self, returning: Result<Exit, any Error>.self) { group in
+            group.addTask {
+                do { return .exit(.success(try await exit(of: path, arguments, file))) } catch {
+                    return .exit(.failure(error))
                 }
             }
+            group.addTask {
+                do { try await timer.sleep(for: timeout) } catch { return .cancelled }
+                return .late
+            }
+            var isLate = false
+            // It is waited for also when it is late: it may have ended by itself just then.
+            for await end in group {
+                switch end {
+                case .exit(.success(let exit)) where !isLate || exit.code != nil:
+                    group.cancelAll()
+                    return .success(exit)
+                case .exit(let result):
+                    group.cancelAll()
+                    return isLate ? .success(Exit(code: nil, complaint: "it took longer than \(timeout)")) : result
+                case .late:
+                    isLate = true
+                    group.cancelAll()
+                case .cancelled: break
+                }
+            }
+            return .failure(CancellationError())
+        }.get()
+    }
+
+    /// Bytes of what it says to standard error that are kept.
+    private static let mostKept = 1 << 16
+
+    private static func exit(
+        of path: String, _ arguments: [String], _ file: FileDescriptor
+    ) async throws -> Exit {
+        let result = try await Subprocess.run(
+            .path(FilePath(path)), arguments: Arguments(arguments), environment: .inherit,
+            input: .fileDescriptor(file, closeAfterSpawningProcess: false), output: .discarded, error: .sequence
+        ) { execution in
+            var said: [UInt8] = []
+            // To its end, or the program would wait for who reads it.
+            for try await buffer in execution.standardError {
+                buffer.withUnsafeBytes { said += $0.prefix(mostKept - said.count) }
+            }
+            return said
+        }
+        let complaint = String(decoding: result.closureResult, as: UTF8.self)
+        return switch result.terminationStatus {
+        case .exited(let code): Exit(code: code, complaint: complaint)
+        case .signaled: Exit(code: nil, complaint: complaint)
         }
     }
 

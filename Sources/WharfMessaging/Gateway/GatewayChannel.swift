@@ -15,7 +15,8 @@ public import WharfCore
 /// 409 is the gateway's word for a key whose first request it is still working on, so it is asked again.
 public struct GatewayChannel: MessageChannel {
     /// What an answer means where it is something else than HTTP says, as for gateways that answer 200 to everything: its head, and
-    /// the beginning of its body; nil for that.
+    /// the beginning of its body; nil for that. It is not asked where the body breaks off before: then nobody knows, and the message is
+    /// tried again.
     public typealias Classification = @Sendable (MessagePart, HTTPResponse, [UInt8]) -> Delivery.Verdict?
 
     public let name: String
@@ -24,7 +25,7 @@ public struct GatewayChannel: MessageChannel {
     private let transport: any Transport
     private let timeout: Duration?
     private let clock: any WallClock
-    private let classify: Classification
+    private let classify: Classification?
 
     /// Bytes of an answer that are read.
     private static let mostRead = 1 << 16
@@ -35,7 +36,7 @@ public struct GatewayChannel: MessageChannel {
     public init(
         _ name: String, _ template: GatewayTemplate, limits: ChannelLimits = ChannelLimits(),
         transport: any Transport, timeout: Duration? = .seconds(30), clock: any WallClock = .system,
-        classify: @escaping Classification = { _, _, _ in nil }
+        classify: Classification? = nil
     ) {
         self.name = name
         self.limits = limits
@@ -53,13 +54,39 @@ public struct GatewayChannel: MessageChannel {
         }
         do {
             let response = try await transport.send(request)
-            let body = await response.body.beginning(upTo: Self.mostRead)
-            if let verdict = classify(part, response.head, body) { return verdict }
-            let excerpt = String(decoding: body.prefix(200), as: UTF8.self)
-            return Self.meant(Delivery.Verdict(response.head, excerpt: excerpt, now: clock.now()))
+            return await verdict(on: response, to: part)
         } catch {
-            return Self.meant(Delivery.Verdict(error, now: clock.now()))
+            // Its own message may have the URL, and so what is secret in its path.
+            let told = TransportError(
+                error.code, message: "expected an answer to \(name), found \(error.code)", response: error.response)
+            return Self.meant(Delivery.Verdict(told, now: clock.now()))
         }
+    }
+
+    private func verdict(on response: TransportResponse, to part: MessagePart) async -> Delivery.Verdict {
+        let body: [UInt8]
+        if let classify {
+            do { body = try await Self.beginning(of: response.body) } catch {
+                let failure = DeliveryFailure(
+                    .noAnswer, message: "expected the whole answer of \(name), found \(error.code) inside its body",
+                    status: response.head.status.code)
+                return .retry(failure, after: RetryAfter.delay(in: response.head.headerFields, now: clock.now()))
+            }
+            if let verdict = classify(part, response.head, body) { return verdict }
+        } else {
+            body = await response.body.beginning(upTo: Self.mostRead)
+        }
+        let excerpt = String(decoding: body.prefix(200), as: UTF8.self)
+        return Self.meant(Delivery.Verdict(response.head, excerpt: excerpt, now: clock.now()))
+    }
+
+    private static func beginning(of body: BodyStream) async throws(TransportError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunks = body.makeAsyncIterator()
+        while bytes.count < mostRead, let chunk = try await chunks.next(isolation: #isolation) {
+            bytes += chunk.prefix(mostRead - bytes.count)
+        }
+        return bytes
     }
 
     private static func meant(_ verdict: Delivery.Verdict) -> Delivery.Verdict {

@@ -1,6 +1,7 @@
 internal import WharfCore
 internal import WharfJSON
 
+// What goes wrong here lies in the journal: messages name places and fields, and never what stands there, which may be a secret.
 extension GatewayTemplate {
     /// - Throws: ``MessagingError/Code/invalidValue`` for what the message does not have and for what would lead to another path,
     ///   ``MessagingError/Code/invalidHeader`` for what would end a field.
@@ -27,7 +28,8 @@ extension GatewayTemplate {
         let segments = path.prefix { $0 != "?" }.split(separator: "/")
         guard !segments.contains(where: { $0 == "." || $0 == ".." }) else {
             throw MessagingError(
-                .invalidValue, message: "expected a value that can be a segment of a path, found one of dots: \(path)")
+                .invalidValue,
+                message: "expected values that can be segments of the path of the template's URL, found one of dots")
         }
         return path
     }
@@ -42,7 +44,8 @@ extension GatewayTemplate {
                 try TemplateText(text).filled(by: part) { $0 }
             }
             do { return .bytes(try JSON.encode(filled)) } catch {
-                throw MessagingError(.invalidTemplate, message: "\(error)", cause: error)
+                throw MessagingError(
+                    .invalidTemplate, message: "expected JSON that can be written, found \(error.code)", cause: error)
             }
         }
     }
@@ -53,8 +56,7 @@ extension GatewayTemplate {
             throw MessagingError(
                 .invalidHeader,
                 message:
-                    "expected text without control characters for the field \(name), which would end there, found "
-                    + text.debugDescription)
+                    "expected text without control characters for the field \(name), which would end there, found some")
         }
         return text
     }

@@ -70,8 +70,8 @@ public struct GatewayTemplate: Sendable {
             throw MessagingError(
                 .invalidTemplate,
                 message:
-                    "expected an absolute URL in ASCII, http or https, without a fragment and with places behind its host only, found "
-                    + url.debugDescription)
+                    "expected an absolute URL in ASCII, http or https, without a fragment and with places behind its host only, found another"
+            )
         }
         let path = rest.dropFirst(authority.count)
         return (
@@ -84,7 +84,8 @@ public struct GatewayTemplate: Sendable {
         do { value = try JSON.decode(JSONValue.self, from: text) } catch {
             throw MessagingError(
                 .invalidTemplate,
-                message: "expected JSON with places inside its strings, such as {\"text\": \"{{body}}\"}: \(error)",
+                message:
+                    "expected JSON with places inside its strings, such as {\"text\": \"{{body}}\"}, found \(error.code) at \(error.location)",
                 cause: error)
         }
         // Each of its texts is a template.

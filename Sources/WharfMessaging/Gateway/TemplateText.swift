@@ -20,14 +20,16 @@ struct TemplateText {
             let inside = rest[start...].dropFirst(2)
             guard let end = Self.place(of: "}", in: inside) else {
                 throw MessagingError(
-                    .invalidTemplate, message: "expected }} behind {{\(String(inside).prefix(40)), found the end")
+                    .invalidTemplate, message: "expected }} behind each {{, found the end of the text behind the last")
             }
             let name = String(inside[..<end])
             guard Self.names.contains(name) || (name.hasPrefix(Self.attributes) && name != Self.attributes) else {
+                // What lies between the braces of two values may be a secret.
+                let found = name.utf8.count < 20 && name.allSatisfy(\.isLetter) ? "{{\(name)}}" : "something else"
                 throw MessagingError(
                     .invalidTemplate,
                     message:
-                        "expected one of \(Self.names.joined(separator: ", ")) or \(Self.attributes)…, found {{\(name)}}"
+                        "expected one of \(Self.names.joined(separator: ", ")) or \(Self.attributes)… in a place, found \(found)"
                 )
             }
             pieces.append(.value(name))

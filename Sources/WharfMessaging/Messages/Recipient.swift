@@ -27,22 +27,32 @@ public struct Recipient: Hashable, Sendable, Identifiable {
     }
 
     /// What is left of the preference where there is an address. A channel that waited for one without an address waits for what that one
-    /// waited for.
+    /// waited for. In a circle nobody would ever be first: the first of it in the preference is.
     var reachable: [OutboxEntry.Target] {
-        let conditions = Dictionary(preference.map { ($0.destination, $0.condition) }) { first, _ in first }
-        var taken: Set<String> = []
-        return preference.compactMap { target in
-            guard addresses[target.destination] != nil, taken.insert(target.destination).inserted else { return nil }
+        var seen: Set<String> = []
+        let preference = preference.filter { seen.insert($0.destination).inserted }
+        var conditions = Dictionary(uniqueKeysWithValues: preference.map { ($0.destination, $0.condition) })
+        // Whom addresses are missing for is passed over.
+        for target in preference where addresses[target.destination] != nil {
             var condition = target.condition
-            // Each step leads to another channel, or the preference is a circle, in which nobody would ever be first.
-            for _ in 0...preference.count {
-                guard let other = condition.other, addresses[other] == nil else {
-                    return .init(target.destination, condition)
-                }
+            // More steps than channels are a circle.
+            for _ in preference {
+                guard let other = condition.other, addresses[other] == nil else { break }
                 condition = conditions[other] ?? .always
             }
-            return .init(target.destination)
+            let isReachable = condition.other.map { addresses[$0] != nil } ?? true
+            conditions[target.destination] = isReachable ? condition : .always
         }
+        let reachable = preference.filter { addresses[$0.destination] != nil }
+        for target in reachable {
+            var other = conditions[target.destination]?.other
+            for _ in reachable {
+                guard let current = other, current != target.destination else { break }
+                other = conditions[current]?.other
+            }
+            if other == target.destination { conditions[target.destination] = .always }
+        }
+        return reachable.map { .init($0.destination, conditions[$0.destination] ?? .always) }
     }
 }
 

@@ -30,13 +30,31 @@ import WharfTesting
         let sms = sms()
         let entry = try await entry("0123456789")
         #expect(await ChannelDestination(sms).deliver(entry).verdict == .delivered)
-        #expect(sms.delivered.map(\.body) == ["0123456789"] && sms.delivered.map(\.key) == [entry.key])
+        #expect(
+            sms.delivered.map(\.body) == ["0123456789"]
+                && sms.delivered.map(\.key.text) == ["\(entry.key.text).1of1.sms"])
         let long = try await self.entry("0123456789a")
         #expect(await ChannelDestination(sms).deliver(long).verdict == .delivered)
         let parts = sms.delivered.dropFirst()
         #expect(parts.map(\.body) == ["(1/3) 0123", "(2/3) 4567", "(3/3) 89a"])
-        #expect(parts.map(\.key.text) == (1...3).map { "\(long.key.text).\($0)of3" })
+        #expect(parts.map(\.key.text) == (1...3).map { "\(long.key.text).\($0)of3.sms" })
         #expect(parts.allSatisfy { $0.address == "+358401" && $0.account == Account("me") })
+    }
+
+    @Test func twoChannelsToOneProviderHaveKeysOfTheirOwn() async throws {
+        let outbox = RecordingOutbox(store: MemoryWriteStore(), clock: clock.wall)
+        let ada = Recipient(
+            id: "ada", addresses: ["home": "ada@example.com", "work": "ada@example.org"],
+            preference: .all("home", "work"))
+        try await Messenger(outbox: outbox, clock: clock.wall).send(Message(body: "At noon?"), to: ada)
+        let entry = try #require(outbox.entries.first)
+        let outgoing = Outgoing()
+        for channel in [try outgoing.channel("home"), try outgoing.channel("work")] {
+            for _ in 1...2 { #expect(await ChannelDestination(channel).deliver(entry).verdict == .delivered) }
+        }
+        let identifiers = try outgoing.messages.map { try StrictMessage($0)["Message-ID"] }
+        #expect(identifiers[0] == identifiers[1] && identifiers[2] == identifiers[3])
+        #expect(identifiers.count == 4 && Set(identifiers).count == 2)
     }
 
     @Test func aPartThatWasTakenIsNotSentAgain() async throws {
@@ -97,8 +115,8 @@ import WharfTesting
         let entry = try await entry("0123456789a")
         async let verdict = destination.deliver(entry).verdict
         await clock.untilSleeping()
-        #expect(sms.delivered.count == 2 && clock.nextDeadline == TestClock.Instant(offset: .milliseconds(500)))
-        clock.advance(by: .milliseconds(500))
+        #expect(sms.delivered.count == 2 && clock.nextDeadline == TestClock.Instant(offset: .seconds(1)))
+        clock.advance(by: .seconds(1))
         #expect(await verdict == .delivered)
         #expect(sms.delivered.count == 3)
     }

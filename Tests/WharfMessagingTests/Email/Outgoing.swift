@@ -20,8 +20,8 @@ final class Outgoing: Sendable {
         }
     }
 
-    func channel() throws -> EmailChannel {
-        EmailChannel(from: Mailbox(try EmailAddress("wharf@example.com"), name: "Wharf"), sendmail: sendmail)
+    func channel(_ name: String = "email") throws -> EmailChannel {
+        EmailChannel(name, from: Mailbox(try EmailAddress("wharf@example.com"), name: "Wharf"), sendmail: sendmail)
     }
 
     /// The only one there is.

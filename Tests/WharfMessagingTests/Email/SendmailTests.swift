@@ -72,13 +72,16 @@ import WharfTesting
     }
 
     #if Sendmail
-    private func script(_ text: String, _ body: (EmailChannel) async throws -> Void) async throws {
+    private func script(
+        _ text: String, timeout: Duration? = nil, timer: any Clock<Duration> = ContinuousClock(),
+        _ body: (EmailChannel) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/fake-sendmail"
         try "#!/bin/sh\n\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
         let from = Mailbox(try EmailAddress("wharf@example.com"))
-        try await body(EmailChannel(from: from, sendmail: Sendmail(path)))
+        try await body(EmailChannel(from: from, sendmail: Sendmail(path, timeout: timeout, timer: timer)))
     }
 
     @Test func aRealProgramGetsTheWholeMessageAndItsArguments() async throws {
@@ -92,6 +95,45 @@ import WharfTesting
         let message = try StrictMessage(
             Array(try Data(contentsOf: URL(filePath: "\(folder.path)/message"))))
         #expect(message.bodyText == body)
+    }
+
+    @Test func aRealProgramThatHangsIsEndedAndTheMessageTriedAgain() async throws {
+        let clock = TestClock()
+        try await script("exec tail -f /dev/null", timeout: .seconds(300), timer: clock) { channel in
+            async let verdict = channel.deliver(.email())
+            await clock.untilSleeping()
+            clock.advance(by: .seconds(300))
+            guard case .retry(let failure, _) = await verdict else {
+                Issue.record("it is not tried again")
+                return
+            }
+            #expect(failure.code == .noAnswer && failure.message.contains("longer than 300"))
+        }
+    }
+
+    @Test(arguments: [0, 67]) func aRealProgramThatSaysMuchIsJudgedByItsEnd(code: Int) async throws {
+        let text = "cat >/dev/null; echo first >&2; head -c 300000 /dev/zero | tr '\\0' x >&2; exit \(code)"
+        try await script(text, timeout: .seconds(300), timer: TestClock()) { channel in
+            switch await channel.deliver(.email()) {
+            case .delivered: #expect(code == 0)
+            case .rejected(let failure): #expect(code == 67 && failure.message.contains("first x"))
+            case let other: Issue.record("\(other)")
+            }
+        }
+    }
+
+    @Test func aRealProgramThatLeavesAnotherRunningIsJudgedByItsEnd() async throws {
+        let folder = try TemporaryFolder()
+        let text = "tail -f /dev/null & echo $! > \(folder.path)/pid; echo queued >&2; exit 67"
+        try await script(text, timeout: .seconds(300), timer: TestClock()) { channel in
+            guard case .rejected(let failure) = await channel.deliver(.email()) else {
+                Issue.record("67 is not rejected")
+                return
+            }
+            #expect(failure.message.hasSuffix("which says: queued"))
+        }
+        let pid = try String(contentsOfFile: "\(folder.path)/pid", encoding: .utf8).filter(\.isNumber)
+        kill(try #require(pid_t(pid)), SIGKILL)
     }
 
     @Test func aRealProgramIsJudgedByItsEnd() async throws {

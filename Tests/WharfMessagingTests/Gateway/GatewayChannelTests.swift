@@ -7,7 +7,7 @@ import WharfTesting
     private let clock = TestClock()
 
     private func channel(
-        _ transport: StubTransport, classify: @escaping GatewayChannel.Classification = { _, _, _ in nil }
+        _ transport: StubTransport, classify: GatewayChannel.Classification? = nil
     ) throws -> GatewayChannel {
         GatewayChannel(
             "sms",
@@ -65,6 +65,54 @@ import WharfTesting
         }
         #expect(Self.name(await channel.deliver(.email())) == "rejected")
         #expect(await channel.deliver(.email()) == .delivered)
+    }
+
+    @Test(arguments: ["ada", "..", "a\nb"], [nil, TransportError.Code.timedOut, .connectionFailed, .invalidRequest])
+    func noFailureTellsWhatIsSecretInATemplate(address: String, code: TransportError.Code?) async throws {
+        let url = "https://push.example.com/botS3CRET/{{address}}/x?token=S3CRET"
+        let transport = StubTransport { request in
+            code.map { .failure(TransportError($0, message: "no answer to \(request.head.path ?? "")")) }
+                ?? .respond(.badRequest)
+        }
+        let channel = GatewayChannel(
+            "push",
+            try GatewayTemplate(.post, url, fields: [.authorization: "S3CRET {{address}}"], body: .json(#""S3CRET""#)),
+            transport: transport)
+        let verdict = await channel.deliver(.email(address: address))
+        #expect(verdict != .delivered && !"\(verdict)".contains("S3CRET"))
+    }
+
+    @Test(arguments: [
+        "https://push.example.com/S3CRET#", "ftp://push.example.com/S3CRET", "https://push.example.com/{{S3CRET",
+        "https://push.example.com/{{&S3CRET}}",
+    ])
+    func noTemplateThatIsRefusedTellsWhatIsSecretInIt(text: String) {
+        let errors = [
+            #expect(throws: MessagingError.self) { try GatewayTemplate(.post, text) },
+            #expect(throws: MessagingError.self) {
+                try GatewayTemplate(.post, "https://example.com", fields: [.authorization: "\(text){{"])
+            },
+            #expect(throws: MessagingError.self) {
+                try GatewayTemplate(.post, "https://example.com", body: .json("{\"key\": \"S3CRET\" {{body}}}"))
+            },
+        ]
+        for error in errors { #expect(error.map { "\($0)".contains("S3CRET") } == false) }
+    }
+
+    @Test(arguments: [[], ["{\"ok\": "]])
+    func anAnswerThatBreaksOffIsNotTakenForOneThatTheAppUnderstands(chunks: [String]) async throws {
+        let broken = StubAnswer(
+            head: HTTPResponse(status: .ok), chunks: chunks.map { Array($0.utf8) },
+            failure: TransportError(.connectionLost, message: "gone"))
+        let transport = StubTransport([broken, broken])
+        let asked = try channel(transport) { _, _, _ in .rejected(DeliveryFailure(.rejected, message: "not ok")) }
+        guard case .retry(let failure, nil) = await asked.deliver(.email()) else {
+            Issue.record("it is not tried again")
+            return
+        }
+        #expect(failure.code == .noAnswer && failure.status == 200)
+        // By HTTP the head says it all.
+        #expect(await (try channel(transport)).deliver(.email()) == .delivered)
     }
 
     @Test func whatCantBeWrittenIsRejectedAndNothingIsSent() async throws {

@@ -44,6 +44,44 @@ import WharfTesting
         #expect(reachable(circle, by: "c") == .all("c"))
     }
 
+    @Test func inACircleOfReachableChannelsTheFirstGoesAtOnce() {
+        let circle: Targets = [
+            .init("c", .afterFailure(of: "a")), .init("a", .afterFailure(of: "b")), .init("b", .afterFailure(of: "a")),
+        ]
+        let broken: Targets = [circle[0], .init("a"), circle[2]]
+        #expect(reachable(circle, by: "a", "b", "c") == broken)
+        #expect(reachable(circle, by: "b", "c") == [.init("c", .afterFailure(of: "b")), .init("b")])
+        #expect(reachable([.init("a", .afterFailure(of: "a"))], by: "a") == .all("a"))
+    }
+
+    @Test func whateverIsPreferredSomebodyIsFirst() async throws {
+        let names = ["a", "b", "c", "d"]
+        let inputs: Generator<([(Int, Int)], Int)> = .zip(
+            .array(of: .zip(.int(in: 0...3), .int(in: 0...4)), count: 1...6), .int(in: 1...15))
+        try await forAll(inputs, runs: 500) { pairs, mask in
+            let preference = pairs.map { own, other in
+                OutboxEntry.Target(names[own], other == 4 ? .always : .afterFailure(of: names[other]))
+            }
+            let known = names.indices.filter { mask & (1 << $0) != 0 }.map { (names[$0], "@") }
+            let recipient = Recipient(
+                id: "1", addresses: Dictionary(uniqueKeysWithValues: known), preference: preference)
+            let left = recipient.reachable
+            // All fail, one after the other: each has its turn.
+            var failed: Set<String> = []
+            for _ in left {
+                for target in left {
+                    switch target.condition {
+                    case .afterFailure(let other):
+                        let isThere = left.contains { $0.destination == other }
+                        if !isThere || failed.contains(other) { failed.insert(target.destination) }
+                    case .always, .unlessDelivered: failed.insert(target.destination)
+                    }
+                }
+            }
+            try require(failed.count == left.count, "\(left)")
+        }
+    }
+
     @Test func aMessageIsKeptAndReadAsItWas() async throws {
         let texts = Generator<[(String, String)]>.array(of: .zip(.string(), .string()), count: 0...4)
         let inputs: Generator<(String, String, String, [(String, String)], [(String, String)])> = .zip(
