@@ -59,7 +59,9 @@ extension WriteMutants {
                 case .add: await service.make(change)
                 }
             }, { _ in }),
-        mutant("takes no answer for a delivery", breaks: "what nobody knows of is thrown and changes nothing, or it waits") {
+        mutant(
+            "takes no answer for a delivery", breaks: "what nobody knows of is thrown and changes nothing, or it waits"
+        ) {
             notes in
             notes.edit = { [edit = notes.edit] (note, mode) async throws(WriteFailure) in
                 do throws(WriteFailure) { return try await edit(note, mode) } catch {
