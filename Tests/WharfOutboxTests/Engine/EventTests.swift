@@ -50,7 +50,10 @@ import WharfTesting
             .sample("a", deliveryClass: .bounded(1)), .sample("b", deliveryClass: .bounded(1)),
             .sample("x", lane: "x", deliveryClass: .expiring(after: .seconds(5), latestWins: false)))
         stage.clock.advance(by: .seconds(5))
-        try await stage.run { stage in try await stage.untilGone("x") }
+        try await stage.run { stage in
+            try await stage.untilGone("x")
+            try await stage.untilGone("b")
+        }
         var seen: [OutboxEvent] = []
         for await event in events { seen.append(event) }
         #expect(seen.contains(.dropped(.init(DeliveryID(.init("a"), to: "api"), kind: "note", .bounded))))
