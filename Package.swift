@@ -212,7 +212,11 @@ let package = Package(
             path: "Tests/Probes/DataProbe"
         ),
 
-        .target(name: "CompileChecks", path: "Tests/CompileChecks"),
+        .target(
+            name: "ChildPrograms", dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
+            path: "Tests/ChildPrograms"
+        ),
+        .target(name: "CompileChecks", dependencies: ["ChildPrograms"], path: "Tests/CompileChecks"),
         .target(
             name: "TransportStages", dependencies: ["WharfCore", "WharfTesting", "WharfTestServer"],
             path: "Tests/TransportStages"
@@ -298,11 +302,14 @@ let package = Package(
         ),
         .testTarget(
             name: "WharfDLNATests",
-            dependencies: ["WharfDLNA", "WharfHTTP", "WharfPlayback", "WharfTesting", "WharfTestServer"]),
+            dependencies: [
+                "WharfDLNA", "WharfHTTP", "WharfPlayback", "WharfTesting", "WharfTestServer", "ChildPrograms",
+            ]),
         .testTarget(
             name: "WharfCastTests",
             dependencies: [
-                "WharfCast", "WharfJSON", "WharfPlayback", "WharfTesting", cast("NIOCore"), cast("NIOEmbedded"),
+                "WharfCast", "WharfJSON", "WharfPlayback", "WharfTesting", "ChildPrograms", cast("NIOCore"),
+                cast("NIOEmbedded"),
                 cast("NIOPosix"), cast("NIOSSL", "swift-nio-ssl"),
             ],
             // An independent sender in Python, which a test runs.
@@ -312,6 +319,7 @@ let package = Package(
             name: "WharfMessagingTests",
             dependencies: [
                 "WharfMessaging", "WharfCore", "WharfJSON", "WharfOutbox", "WharfStores", "WharfTesting",
+                "ChildPrograms",
             ],
             // A mail server in Python, which tests run.
             exclude: ["smtp"]

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 package import Foundation
 
 /// The compiler with the modules that the running tests were built with.
@@ -29,33 +30,12 @@ package struct RunningCompiler: Sendable {
         var arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm"]
         arguments += ["-I", modules.path]
         arguments += conditions.flatMap { ["-D", $0] } + [file.path]
-        let (status, output) = try await Self.run(arguments)
+        let (status, output) = try await RunningProgram.output(of: arguments)
         let diagnostics = CompileDiagnostic.all(in: output)
         guard status == 0 || !diagnostics.isEmpty else {
             throw CompileCheckError("swiftc ended with \(status) and no diagnostic; it printed: \(output)")
         }
         return diagnostics
-    }
-
-    private static func run(_ arguments: [String]) async throws -> (Int32, String) {
-        try await withCheckedThrowingContinuation { continuation in
-            // Waiting blocks, and the threads of tasks are few.
-            DispatchQueue.global().async {
-                continuation.resume(
-                    with: Result {
-                        let process = Process()
-                        let pipe = Pipe()
-                        process.executableURL = URL(filePath: "/usr/bin/env")
-                        process.arguments = arguments
-                        process.standardError = pipe
-                        process.standardOutput = pipe
-                        try process.run()
-                        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-                        process.waitUntilExit()
-                        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
-                    })
-            }
-        }
     }
 
     private static var bundle: URL? {

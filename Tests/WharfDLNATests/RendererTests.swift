@@ -10,7 +10,7 @@ import WharfTestServer
 /// Against Debian's `gmediarender`, which nobody here has written.
 @Suite(
     .serialized, .timeLimit(.minutes(2)),
-    .enabled(if: RendererNetwork.obstacle == nil, Comment(rawValue: RendererNetwork.obstacle ?? "")))
+    .enabled(RendererNetwork.whereItIsNot) { await RendererNetwork.isThere.value })
 struct RendererTests {
     private static let length = Duration.seconds(60)
     private let timing = DLNATiming(interval: .milliseconds(200), answer: .seconds(5), misses: 2, ready: .seconds(30))
@@ -135,7 +135,7 @@ struct RendererTests {
         try await run { screen, item, network in
             try await screen.perform(.load(item, at: .zero, playing: true))
             let states = screen.states()
-            network.killRenderer()
+            try await network.killRenderer()
             for await _ in states {}
             #expect(screen.loss?.code == .disconnected)
             let error = await #expect(throws: PlaybackError.self) { try await screen.perform(.pause) }

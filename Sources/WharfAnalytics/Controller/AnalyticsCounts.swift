@@ -1,7 +1,7 @@
 public import WharfCore
 
 /// How many events there were, and what became of them. None goes away without a number here: what was kept for a sink and is not
-/// pending, dead, dropped or withdrawn was delivered.
+/// pending, dead, dropped or withdrawn was delivered, or discarded by a person as a dead letter.
 public struct AnalyticsCounts: Hashable, Sendable {
     /// One sink's share, as the outbox has it: of earlier processes too.
     public struct Sink: Hashable, Sendable {

@@ -1,6 +1,7 @@
 #if Cast
-import Dispatch
+import ChildPrograms
 import Foundation
+import Testing
 
 /// The scripts in the folder pychromecast, run by a Python that has the package of that name.
 ///
@@ -13,9 +14,17 @@ struct Pychromecast {
     static let named = ProcessInfo.processInfo.environment["WHARF_PYTHON"]
 
     /// Whether its tests run: where it was asked for or happens to be there.
-    static let isThere = named != nil || (try? runSync(["-c", "import pychromecast"])) != nil
+    static let isThere = Task {
+        if named != nil { return true }
+        do {
+            _ = try await python(["-c", "import pychromecast"])
+            return true
+        } catch {
+            return false
+        }
+    }
 
-    static let whereItIsNot = """
+    static let whereItIsNot: Comment = """
         pychromecast is not there: pip install -r Tests/WharfCastTests/pychromecast/requirements.txt, in an environment \
         whose python3 is on the PATH or in WHARF_PYTHON
         """
@@ -23,28 +32,15 @@ struct Pychromecast {
     /// - Returns: the lines that it printed.
     static func run(_ script: String, _ arguments: String...) async throws -> [String] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../pychromecast")
-        let all = [folder.appending(path: script).standardizedFileURL.path] + arguments
-        return try await withCheckedThrowingContinuation { continuation in
-            // Waiting blocks, and the threads of tasks are few.
-            DispatchQueue.global().async { continuation.resume(with: Result { try runSync(all) }) }
-        }
+        return try await python([folder.appending(path: script).standardizedFileURL.path] + arguments)
     }
 
-    private static func runSync(_ arguments: [String]) throws -> [String] {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
+    private static func python(_ arguments: [String]) async throws -> [String] {
         // No folder __pycache__ beside the scripts.
-        process.arguments = [named ?? "python3", "-B"] + arguments
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(named ?? "python3") ended with \(process.terminationStatus): \(output)")
-        }
-        return output.split(separator: "\n").map(String.init)
+        let command = [named ?? "python3", "-B"] + arguments
+        let (status, text) = try await RunningProgram.output(of: command)
+        guard status == 0 else { throw Failure(description: "\(command[0]) ended with \(status): \(text)") }
+        return text.split(separator: "\n").map(String.init)
     }
 }
 #endif

@@ -7,7 +7,7 @@ import WharfTesting
 
 /// The receiver of these tests is checked with a sender that others wrote, pychromecast of PyPI; and our sender with what that one
 /// says.
-@Suite(.enabled(if: Pychromecast.isThere, "\(Pychromecast.whereItIsNot)")) struct PychromecastTests {
+@Suite(.enabled(Pychromecast.whereItIsNot) { await Pychromecast.isThere.value }) struct PychromecastTests {
     private static let film = MediaItem(
         id: "film", url: "http://127.0.0.1/film.mp4", contentType: "video/mp4", title: "Film", duration: .seconds(100))
     private static let broken = "http://127.0.0.1/broken.mp4"

@@ -15,17 +15,6 @@ import WharfTesting
             transport: transport, clock: clock.wall, classify: classify)
     }
 
-    private static func name(_ verdict: Delivery.Verdict) -> String {
-        switch verdict {
-        case .delivered: "delivered"
-        case .retry(_, let after): after.map { "retry \($0.components.seconds)" } ?? "retry"
-        case .offline: "offline"
-        case .needsAuthentication: "auth"
-        case .conflict: "conflict"
-        case .rejected: "rejected"
-        }
-    }
-
     @Test(arguments: [
         (HTTPResponse.Status.ok, "delivered"), (.accepted, "delivered"), (.tooManyRequests, "retry 7"),
         (.serviceUnavailable, "retry 7"), (.badRequest, "rejected"), (.unauthorized, "rejected"),
@@ -35,7 +24,7 @@ import WharfTesting
     func anAnswerMeansWhatItMeansForAMessage(status: HTTPResponse.Status, meaning: String) async throws {
         let transport = StubTransport([.respond(status, fields: [.retryAfter: "7"], "because")])
         let verdict = await (try channel(transport)).deliver(.email())
-        #expect(Self.name(verdict) == meaning)
+        #expect(verdict.name == meaning)
         if case .rejected(let failure) = verdict {
             #expect(failure.message.contains("because") && failure.status == status.code)
         }
@@ -45,7 +34,7 @@ import WharfTesting
         let transport = StubTransport([
             .respond(.tooManyRequests, fields: [.retryAfter: "Sun, 09 Sep 2001 01:47:00 GMT"])
         ])
-        #expect(Self.name(await (try channel(transport)).deliver(.email())) == "retry 20")
+        #expect(await (try channel(transport)).deliver(.email()).name == "retry 20")
     }
 
     @Test(arguments: [
@@ -54,7 +43,7 @@ import WharfTesting
     ])
     func anAnswerThatDoesNotComeIsToldApart(code: TransportError.Code, meaning: String) async throws {
         let transport = StubTransport([.failure(code)])
-        #expect(Self.name(await (try channel(transport)).deliver(.email())) == meaning)
+        #expect(await (try channel(transport)).deliver(.email()).name == meaning)
     }
 
     @Test func aGatewayThatSaysItInTheBodyIsUnderstoodByTheApp() async throws {
@@ -63,7 +52,7 @@ import WharfTesting
             guard String(decoding: body, as: UTF8.self).contains("false") else { return nil }
             return .rejected(DeliveryFailure(.rejected, message: "no such channel", status: head.status.code))
         }
-        #expect(Self.name(await channel.deliver(.email())) == "rejected")
+        #expect(await channel.deliver(.email()).name == "rejected")
         #expect(await channel.deliver(.email()) == .delivered)
     }
 
@@ -119,7 +108,7 @@ import WharfTesting
         let transport = StubTransport([])
         let channel = GatewayChannel(
             "push", try GatewayTemplate(.post, "https://push.example.com/{{attributes.topic}}"), transport: transport)
-        #expect(Self.name(await channel.deliver(.email())) == "rejected")
+        #expect(await channel.deliver(.email()).name == "rejected")
         #expect(transport.requests.isEmpty)
     }
 }

@@ -1,6 +1,7 @@
 #if Sendmail
+import ChildPrograms
 import Foundation
-import Synchronization
+import Testing
 import WharfJSON
 import WharfMessaging
 import WharfTesting
@@ -8,72 +9,43 @@ import WharfTesting
 /// aiosmtpd of PyPI, which others have written, with Python's email package behind it, and Debian's msmtp before it.
 final class MailServer: Sendable {
     let port: Int
-    private let process: Process
-    private let input: Pipe
-    private let lines: AsyncStream<String>
+    private let program: RunningProgram
 
     /// CI names it, and wants a failure then where the package is not there.
     private static let named = ProcessInfo.processInfo.environment["WHARF_PYTHON"]
 
-    /// Why there can be none here; nil where there can.
-    static let obstacle: String? = {
-        guard msmtp != nil else { return "msmtp is missing; install it by: apt-get install msmtp" }
-        if named != nil { return nil }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", "import aiosmtpd"]
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return "python3 can't be started: \(error)" }
-        process.waitUntilExit()
-        if process.terminationStatus == 0 { return nil }
-        return "aiosmtpd is missing; install it by: export WHARF_PYTHON=$(scripts/python-peers)"
-    }()
+    static let whereItIsNot: Comment = """
+        it takes msmtp and aiosmtpd; install them by: apt-get install msmtp; export WHARF_PYTHON=$(scripts/python-peers)
+        """
+
+    /// Whether there can be one here.
+    static let isThere = Task {
+        guard msmtp != nil else { return false }
+        if named != nil { return true }
+        return try await RunningProgram.output(of: ["python3", "-c", "import aiosmtpd"]).status == 0
+    }
 
     private static let msmtp: String? = ["/usr/bin/msmtp", "/usr/local/bin/msmtp", "/opt/homebrew/bin/msmtp"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     /// Gives a running server to `body`, and ends it.
     static func run(_ body: (MailServer) async throws -> Void) async throws {
-        let server = try await MailServer()
-        defer { server.end() }
-        try await body(server)
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../smtp/server.py")
+        let program = RunningProgram([named ?? "python3", "-B", script.standardizedFileURL.path])
+        do {
+            try await body(MailServer(program))
+        } catch {
+            try await program.kill()
+            throw error
+        }
+        try await program.kill()
     }
 
-    private init() async throws {
-        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../smtp/server.py")
-        process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [Self.named ?? "python3", "-B", script.standardizedFileURL.path]
-        input = Pipe()
-        let output = Pipe()
-        process.standardInput = input
-        process.standardOutput = output
-        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        self.lines = lines
-        let rest = Mutex("")
-        output.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            guard !data.isEmpty else {
-                handle.readabilityHandler = nil
-                return continuation.finish()
-            }
-            let whole = rest.withLock { rest in
-                var lines = (rest + String(decoding: data, as: UTF8.self)).components(separatedBy: "\n")
-                rest = lines.removeLast()
-                return lines
-            }
-            for line in whole { continuation.yield(line) }
-        }
-        try process.run()
-        var first = lines.makeAsyncIterator()
+    private init(_ program: RunningProgram) async throws {
+        self.program = program
+        var first = program.lines.makeAsyncIterator()
         let said = await first.next() ?? "nothing"
         port = try require(Int(said.split(separator: " ").last ?? ""), "expected a port, the server said \(said)")
-    }
-
-    private func end() {
-        // Another test's server may have inherited its input, which does not end then; and it blocks the signals that this thread blocks.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
     }
 
     /// msmtp, which takes what this server needs as arguments.
@@ -87,7 +59,7 @@ final class MailServer: Sendable {
 
     /// The next message that it has taken.
     func message() async throws -> JSONValue {
-        var lines = lines.makeAsyncIterator()
+        var lines = program.lines.makeAsyncIterator()
         return try JSON.decode(JSONValue.self, from: try require(await lines.next(), "the server has ended"))
     }
 }
