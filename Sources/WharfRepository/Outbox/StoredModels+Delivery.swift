@@ -36,6 +36,17 @@ extension StoredModels {
         guard let waiting, let write = remote?.write, !line.isEnded else {
             throw DeliveryFailure(.offline, message: "the account of this repository was signed out")
         }
+        do throws(DeliveryFailure) {
+            return try await attempt(entry, draft, write, in: waiting)
+        } catch {
+            waiting.answered(entry.id, error)
+            throw error
+        }
+    }
+
+    private func attempt(
+        _ entry: OutboxEntry, _ draft: Draft, _ write: RemoteSource<Model>.Write, in waiting: WaitingChanges<Model>
+    ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
         // After the turn in which it was enqueued it is known here, unless another process has done that.
         let number = await line.turn { [self] in
             do throws(StoreError) {
@@ -43,22 +54,26 @@ extension StoredModels {
             } catch {
                 return Result<UInt64?, StoreError>.failure(error)
             }
-            if let known = waiting.change(entry.id) { return .success(known.number) }
-            begin(entry)
+            begin(entry, in: waiting)
             return .success(waiting.change(entry.id)?.number)
         }
         guard case .success(let number?) = number else {
             throw DeliveryFailure(.offline, message: "the journal can't be read now")
         }
+        waiting.sending(entry.id)
         let chain = WaitingChange(entry.payload)?.chain ?? entry.id.text
         let validator = try await validator(of: number, draft.key, in: chain, waiting)
         return await line.ask { sent in
             let answer = await write(draft.change(validator), entry.key)
             switch await decide(draft, number, sent, answer, waits: true) {
-            case .failure(let failure): return (Delivery(verdict(failure)), nil)
+            case .failure(let failure):
+                let verdict = verdict(failure)
+                if let failure = verdict.failure { waiting.answered(entry.id, failure) }
+                return (Delivery(verdict), nil)
             case .success(let decided):
-                waiting.end(entry.id)?.decision.make(decided.outcome)
-                return (delivery(draft, decided, on: validator, in: chain), decided)
+                let delivery = delivery(draft, decided, on: validator, in: chain)
+                waiting.decided(entry.id, decided.outcome, delivery.verdict.failure)
+                return (delivery, decided)
             }
         }
     }
@@ -131,6 +146,18 @@ extension StoredModels {
         // A read's failure has the name of the transport's.
         let code = (failure.cause as? ReadFailure)?.code.name ?? failure.code.name
         return .init(TransportError(.init(code), message: failure.message), now: clock.now())
+    }
+}
+
+extension Delivery.Verdict {
+    /// Why it was not delivered.
+    fileprivate var failure: DeliveryFailure? {
+        switch self {
+        case .delivered: nil
+        case .retry(let failure, _), .offline(let failure), .needsAuthentication(let failure),
+            .conflict(let failure, _), .rejected(let failure):
+            failure
+        }
     }
 }
 

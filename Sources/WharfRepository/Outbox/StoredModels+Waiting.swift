@@ -2,27 +2,26 @@ internal import WharfCore
 
 // Changes that wait in an outbox.
 extension StoredModels {
-    /// Shows again what was waiting when the process began.
+    /// Under which its changes and their destination are known to the outbox.
+    var route: OutboxCounts.Route {
+        let name = WaitingChange.kind(of: kind.name).name
+        return OutboxCounts.Route(name, kind: name)
+    }
+
+    /// Shows again what was waiting when the process began, and follows it from then on.
     func restoreWaiting() async throws(StoreError) {
         guard let waiting else { return }
+        follow(waiting)
         try await waiting.restoreOnce(on: line.executor) { [self] () throws(StoreError) in
-            let kind = WaitingChange.kind(of: kind.name).name
-            var last: OutboxEntry.ID?
-            while true {
-                let records = try await waiting.outbox.store.records(of: account, kind: kind, after: last, limit: 500)
-                for record in records where record.states.values.contains(where: \.isOpen) { begin(record.entry) }
-                guard let end = records.last else { return }
-                last = end.entry.id
-            }
+            try await readNew(in: waiting)
         }
     }
 
     /// Puts a change into the outbox, and shows it where it is to be shown.
     ///
-    /// - Returns: where to hear what became of it.
     func enqueue(
         _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
-    ) async throws(WriteFailure) -> Decision<WriteOutcome<Model>> {
+    ) async throws(WriteFailure) -> Enqueued {
         guard remote?.write != nil else { throw .noWriting }
         // In a turn, so that it is made on what the change before it has made; and to its end, whoever leaves.
         let task = line.enqueue { [self] in await enqueueInTurn(draft, mode, in: waiting) }
@@ -31,7 +30,7 @@ extension StoredModels {
 
     private func enqueueInTurn(
         _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
-    ) async -> Result<Decision<WriteOutcome<Model>>, WriteFailure> {
+    ) async -> Result<Enqueued, WriteFailure> {
         do throws(StoreError) {
             if line.isEnded { throw .ended }
             try await restoreWaiting()
@@ -39,17 +38,18 @@ extension StoredModels {
             let base = base(row, draft.key)
             if draft.model == nil, base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
             let id = waiting.outbox.newID()
+            let before = pending.waiting(draft.key.id).last?.place
             let change = WaitingChange(
                 draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
                 schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
-                chain: pending.waiting(draft.key.id).last?.waiting?.chain ?? id.text, bytes: draft.bytes ?? [])
-            let kind = WaitingChange.kind(of: kind.name)
+                chain: before?.chain ?? id.text, bytes: draft.bytes ?? [])
             let entry = OutboxEntry(
-                id: id, account: account, lane: "\(kind.name)/\(draft.key.id)", kind: kind,
-                payload: change.payload, base: base, targets: [.init(kind.name)],
-                dependencies: additions(of: draft.key.id), enqueuedAt: clock.now())
+                id: id, account: account, lane: before?.lane ?? "\(route.kind)/\(draft.key.id)",
+                kind: WaitingChange.kind(of: kind.name), payload: change.payload, base: base,
+                targets: [.init(route.destination)], dependencies: additions(of: draft.key.id),
+                enqueuedAt: clock.now())
             try await waiting.outbox.enqueue([entry], changing: [])
-            return .success(begin(entry) ?? Decision(.rejected(.unreadable(kind.name))))
+            return .success(Enqueued(entry: entry.id, decision: begin(entry, in: waiting)))
         } catch {
             let failure = failed(error, "keep a change of \(kind.name) \(draft.key.id)")
             return .failure(
@@ -60,53 +60,76 @@ extension StoredModels {
     /// A change of what the service does not have yet waits for that. Others only come in their order: one that is refused takes no later one
     /// with it.
     private func additions(of id: String) -> Set<OutboxEntry.ID> {
-        Set(pending.waiting(id).filter(\.isAddition).compactMap(\.waiting?.entry))
+        Set(pending.waiting(id).filter(\.isAddition).compactMap(\.place?.entry))
     }
 
-    /// Takes in a change that is in the outbox, and follows it to its end.
-    ///
-    /// - Returns: nil for what can't be read; its destination says so.
+    /// A change that is in the outbox, and where its outcome will be said.
+    struct Enqueued: Sendable {
+        let entry: OutboxEntry.ID
+        let decision: Decision<WriteOutcome<Model>>
+    }
+
+    /// Takes in a change that waits in the outbox, and shows it where it is to be shown.
     @discardableResult
-    func begin(_ entry: OutboxEntry) -> Decision<WriteOutcome<Model>>? {
-        guard let waiting, let change = WaitingChange(entry.payload) else { return nil }
-        if let known = waiting.decision(of: entry.id) { return known }
-        var overlay: Overlay?
-        if change.isShown {
-            overlay =
-                change.operation == .delete
-                ? .deletion
-                : Overlay(from: entry.base, to: change.bytes, schema: change.schema, kind.codec.members)
-        }
-        let key = EntityKey(account: account, kind: kind.name, id: change.id)
+    func begin(
+        _ entry: OutboxEntry, _ failure: DeliveryFailure? = nil, in waiting: WaitingChanges<Model>
+    ) -> Decision<WriteOutcome<Model>> {
+        if let known = waiting.change(entry.id), !known.isDecided { return known.decision }
+        let change = WaitingChange(entry.payload)
+        // What can't be read is not shown; its destination says so.
+        let key = EntityKey(account: account, kind: kind.name, id: change?.id ?? entry.id.text)
         let number = pending.begin(
-            key, overlay, isAddition: change.operation == .add, at: entry.enqueuedAt, validator: change.validator,
-            waiting: (entry.id, change.chain))
-        let decision = waiting.begin(entry.id, number, key)
-        Task.detached(executorPreference: line.executor) { [self] in await follow(entry.id, in: waiting) }
-        return decision
+            key, change.flatMap { overlay(of: $0, on: entry.base) }, isAddition: change?.operation == .add,
+            at: entry.enqueuedAt, validator: change?.validator,
+            place: .init(entry: entry.id, chain: change?.chain ?? entry.id.text, lane: entry.lane))
+        let begun = WaitingChanges<Model>.Change(
+            number: number, key: key, id: id(of: entry), isAddition: change?.operation == .add, decision: Decision(),
+            failure: failure)
+        return waiting.begin(entry.id, begun)
     }
 
-    /// Waits for what others than this repository's destination decide: another process, the limits of the outbox, a person.
-    private func follow(_ entry: OutboxEntry.ID, in waiting: WaitingChanges<Model>) async {
-        let outcome: WriteOutcome<Model>
-        do throws(StoreError) {
-            let states = try await waiting.outbox.outcome(of: entry)
-            outcome = self.outcome(states?[WaitingChange.kind(of: kind.name).name])
-        } catch {
-            if error.code != .closed { _ = failed(error, "hear of a change of \(kind.name) that waits") }
-            // It goes on waiting, and is shown as long: who asks is told that nobody will say.
-            waiting.change(entry)?.decision.make(.unknown(.unheard(kind.name, error)))
-            return
+    private func overlay(of change: WaitingChange, on base: [UInt8]?) -> Overlay? {
+        guard change.isShown else { return nil }
+        if change.operation == .delete { return .deletion }
+        return Overlay(from: base, to: change.bytes, schema: change.schema, kind.codec.members)
+    }
+
+    /// nil where it can't be read.
+    func id(of entry: OutboxEntry) -> Model.ID? {
+        do throws(DeliveryFailure) { return try draft(entry).id } catch { return nil }
+    }
+
+    // MARK: What became of a change
+
+    /// Waits for the outcome: what this repository's destination hears from the service, or what the outbox says.
+    func outcome(of change: Enqueued, in waiting: WaitingChanges<Model>) async -> WriteOutcome<Model> {
+        waiting.hearOnce(change.entry) {
+            Task.detached(executorPreference: line.executor) { [self] in await hear(of: change, in: waiting) }
         }
-        guard let change = waiting.end(entry) else { return }
-        pending.end(change.number, change.key)
-        change.decision.make(outcome)
+        return await change.decision.outcome()
     }
 
-    private func outcome(_ state: OutboxRecord.State?) -> WriteOutcome<Model> {
+    /// Others than this repository may decide: another process, the limits of the outbox, a person.
+    private func hear(of change: Enqueued, in waiting: WaitingChanges<Model>) async {
+        var pauses = StorePauses()
+        while true {
+            do throws(StoreError) {
+                let states = try await waiting.outbox.outcome(of: change.entry)
+                let theirs = waiting.change(change.entry)?.theirs
+                return change.decision.make(outcome(states?[route.destination], theirs))
+            } catch {
+                // It goes on waiting, and is shown as long: who asks is told that nobody will say.
+                guard error.code != .closed else { return change.decision.make(.unknown(.unheard(kind.name, error))) }
+                _ = failed(error, "hear of a change of \(kind.name) that waits; it is tried again")
+            }
+            guard await pauses.rest(on: timer) else { return }
+        }
+    }
+
+    func outcome(_ state: OutboxRecord.State?, _ theirs: Snapshot<Model>?) -> WriteOutcome<Model> {
         switch state {
         case .dead(_, let failure) where failure.code == .conflict:
-            .conflict(theirs: Snapshot(kept: nil, error: .nothingKept))
+            .conflict(theirs: theirs ?? Snapshot(kept: nil, error: .nothingKept))
         case .dead(_, let failure): .rejected(WriteFailure(failure))
         case .dropped, .discarded: .rejected(.discarded(kind.name))
         case .delivered: .delivered(nil)
@@ -122,10 +145,6 @@ extension WriteFailure {
             message:
                 "expected an id of \(kind) that can be read from its text, since the store does not have the model; give "
                 + "EntityKind `parsing`, or read the model before it is deleted")
-    }
-
-    fileprivate static func unreadable(_ kind: String) -> WriteFailure {
-        WriteFailure(.unencodable, message: "a change of \(kind) can't be read back from the outbox")
     }
 
     fileprivate static func unheard(_ kind: String, _ error: StoreError) -> WriteFailure {

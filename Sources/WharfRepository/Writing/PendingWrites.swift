@@ -6,14 +6,22 @@ final class PendingWrites: Sendable {
     struct Write: Sendable {
         let number: UInt64
         /// nil for what is not shown before it is delivered.
-        let overlay: Overlay?
+        var overlay: Overlay?
         /// The model is not at the service yet.
         let isAddition: Bool
         let began: WallTime
         /// Of what the change was made on.
         var validator: String?
-        /// Where it waits in the outbox, and behind which.
-        var waiting: (entry: OutboxEntry.ID, chain: String)?
+        /// nil for what goes straight to the service.
+        var place: Place?
+    }
+
+    /// Where a write waits in an outbox.
+    struct Place: Sendable {
+        let entry: OutboxEntry.ID
+        /// See ``WaitingChange/chain``.
+        let chain: String
+        let lane: String
     }
 
     private struct State {
@@ -61,7 +69,7 @@ final class PendingWrites: Sendable {
 
     /// Those of a model that wait in an outbox, the earliest first.
     func waiting(_ id: String) -> [Write] {
-        state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.waiting != nil } }
+        state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.place != nil } }
     }
 
     /// Whether any change of it is on its way, shown or not.
@@ -98,13 +106,13 @@ final class PendingWrites: Sendable {
     /// - Returns: its number.
     func begin(
         _ key: EntityKey, _ overlay: Overlay?, isAddition: Bool, at began: WallTime, validator: String?,
-        waiting: (entry: OutboxEntry.ID, chain: String)? = nil
+        place: Place? = nil
     ) -> UInt64 {
         let number = state.withLock { state in
             state.last += 1
             let write = Write(
                 number: state.last, overlay: overlay, isAddition: isAddition, began: began, validator: validator,
-                waiting: waiting)
+                place: place)
             state.writes[StoredText(text: key.id), default: []].append(write)
             return state.last
         }
