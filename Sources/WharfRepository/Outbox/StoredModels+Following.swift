@@ -78,6 +78,9 @@ extension StoredModels {
         if !gone.isDecided { pending.end(gone.number, gone.key) }
         // Who hears of it from the outbox may be told more.
         if !gone.isHeard { gone.decision.make(outcome(record?.states[route.destination], nil)) }
+        // Those behind it may have got another id.
+        guard gone.isAddition, kind.identify != nil else { return }
+        for place in pending.waiting(gone.key.id).compactMap(\.place) { try await compare(place.entry, in: waiting) }
     }
 
     /// - Returns: false for what neither waits nor was set aside.
@@ -98,6 +101,6 @@ extension StoredModels {
 
     private func take(_ entry: OutboxEntry, _ failure: DeliveryFailure?, in waiting: WaitingChanges<Model>) {
         // Of what the service has decided here the settlement may not be in the journal yet.
-        if waiting.change(entry.id) == nil { begin(entry, failure, in: waiting) }
+        if waiting.change(entry.id)?.isDecided != true { begin(entry, failure, in: waiting) }
     }
 }

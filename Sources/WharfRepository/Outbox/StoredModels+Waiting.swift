@@ -14,6 +14,7 @@ extension StoredModels {
         follow(waiting)
         try await waiting.restoreOnce(on: line.executor) { [self] () throws(StoreError) in
             try await readNew(in: waiting)
+            if waiting.openCount == 0 { await removeOldChains() }
         }
     }
 
@@ -34,6 +35,7 @@ extension StoredModels {
         do throws(StoreError) {
             if line.isEnded { throw .ended }
             try await restoreWaiting()
+            let draft = try await identified(draft, in: waiting)
             let row = try await store.row(draft.key)
             let base = base(row, draft.key)
             if draft.model == nil, base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
@@ -57,6 +59,15 @@ extension StoredModels {
         }
     }
 
+    /// With the id that the service has given its model since, where the caller has the one before.
+    private func identified(_ draft: Draft, in waiting: WaitingChanges<Model>) async throws(StoreError) -> Draft {
+        guard let given = try await assigned(to: draft, in: waiting) else { return draft }
+        do throws(DeliveryFailure) { return try identified(draft, as: given) } catch {
+            // Its destination says so.
+            return draft
+        }
+    }
+
     /// A change of what the service does not have yet waits for that. Others only come in their order: one that is refused takes no later one
     /// with it.
     private func additions(of id: String) -> Set<OutboxEntry.ID> {
@@ -74,8 +85,11 @@ extension StoredModels {
     func begin(
         _ entry: OutboxEntry, _ failure: DeliveryFailure? = nil, in waiting: WaitingChanges<Model>
     ) -> Decision<WriteOutcome<Model>> {
-        if let known = waiting.change(entry.id), !known.isDecided { return known.decision }
         let change = WaitingChange(entry.payload)
+        if let known = waiting.change(entry.id), !known.isDecided {
+            if let change, change.id != known.key.id { move(known, to: change, entry, in: waiting) }
+            return known.decision
+        }
         // What can't be read is not shown; its destination says so.
         let key = EntityKey(account: account, kind: kind.name, id: change?.id ?? entry.id.text)
         let number = pending.begin(
@@ -86,6 +100,17 @@ extension StoredModels {
             number: number, key: key, id: id(of: entry), isAddition: change?.operation == .add, decision: Decision(),
             failure: failure)
         return waiting.begin(entry.id, begun)
+    }
+
+    /// It has been rewritten: its model has another id now.
+    private func move(
+        _ known: WaitingChanges<Model>.Change, to change: WaitingChange, _ entry: OutboxEntry,
+        in waiting: WaitingChanges<Model>
+    ) {
+        let key = EntityKey(account: account, kind: kind.name, id: change.id)
+        pending.move(known.number, from: known.key, to: key, overlay(of: change, on: entry.base))
+        let id = id(of: entry)
+        waiting.update(entry.id) { ($0.key, $0.id) = (key, id) }
     }
 
     private func overlay(of change: WaitingChange, on base: [UInt8]?) -> Overlay? {

@@ -7,9 +7,9 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
     struct Change: Sendable {
         /// Of the pending write.
         let number: UInt64
-        let key: EntityKey
+        var key: EntityKey
         /// nil where it can't be read.
-        let id: Model.ID?
+        var id: Model.ID?
         let isAddition: Bool
         let decision: Decision<WriteOutcome<Model>>
         /// The service has decided, and it is shown no longer; the journal may not know it yet.

@@ -149,6 +149,24 @@ final class PendingWrites: Sendable {
         tell(key, of: ended.overlay, ended.isAddition)
     }
 
+    /// What a write changes has another id now: it is shown over that, in its place among others.
+    func move(_ number: UInt64, from old: EntityKey, to new: EntityKey, _ overlay: Overlay?) {
+        let (from, to) = (StoredText(text: old.id), StoredText(text: new.id))
+        let moved = state.withLock { state -> Write? in
+            guard let index = state.writes[from]?.firstIndex(where: { $0.number == number }),
+                var write = state.writes[from]?.remove(at: index)
+            else { return nil }
+            if state.writes[from]?.isEmpty == true { state.writes[from] = nil }
+            // Whether it is shown was decided when it began.
+            if write.overlay != nil { write.overlay = overlay ?? write.overlay }
+            let place = state.writes[to]?.firstIndex { $0.number > number }
+            state.writes[to, default: []].insert(write, at: place ?? state.writes[to]?.count ?? 0)
+            return write
+        }
+        guard let moved, moved.overlay != nil else { return }
+        for key in [old, new] { tell(key, of: moved.overlay, moved.isAddition) }
+    }
+
     private func tell(_ key: EntityKey, of overlay: Overlay?, _ isAddition: Bool) {
         models.add(.keys([key]))
         // A list can't tell that it should have what it does not have now.
