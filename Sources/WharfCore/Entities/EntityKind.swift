@@ -22,6 +22,8 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     public let parsing: (@Sendable (String) -> Model.ID?)?
     /// The same model with another id; see `identifying(by:)`.
     public internal(set) var identify: (@Sendable (Model, Model.ID) -> Model)?
+    /// See ``merging(_:)``.
+    public internal(set) var merge: (@Sendable (WriteConflict<Model>) async -> Model?)?
 
     /// - Parameter id: different ids must have different texts.
     @inlinable public init(
@@ -82,6 +84,23 @@ extension EntityKind {
     public func identifying(by identify: @escaping @Sendable (Model, Model.ID) -> Model) -> Self {
         var kind = self
         kind.identify = identify
+        return kind
+    }
+
+    /// Settles conflicts of changes that waited in an outbox before a person has to.
+    ///
+    /// ```swift
+    /// EntityKind("note", codec: .json).merging { conflict in
+    ///     guard var note = conflict.theirs, let mine = conflict.mine else { return nil }
+    ///     note.text += mine.text
+    ///     return note
+    /// }
+    /// ```
+    ///
+    /// - Parameter merge: what is sent in the place of the change, made on theirs; nil sets the change aside.
+    public func merging(_ merge: @escaping @Sendable (WriteConflict<Model>) async -> Model?) -> Self {
+        var kind = self
+        kind.merge = merge
         return kind
     }
 

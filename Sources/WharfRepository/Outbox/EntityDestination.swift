@@ -34,4 +34,6 @@ struct EntityDestination<Model: Identifiable & Sendable>: Destination where Mode
         guard let given = ids[change.id] else { return payload }
         return try stored.identified(change, as: given).payload
     }
+
+    func merging(_ conflict: ConflictRecord) async -> [UInt8]? { await stored.merging(conflict) }
 }

@@ -76,6 +76,12 @@ extension StoredModels {
                 return (Delivery(verdict), nil)
             case .success(let decided):
                 let delivery = delivery(draft, decided, chain)
+                if kind.merge != nil, case .conflict(let theirs) = decided.outcome {
+                    // The outbox asks for what was merged, or sets it aside.
+                    let failure = delivery.verdict.failure
+                    waiting.update(entry.id) { ($0.isSending, $0.failure, $0.theirs) = (false, failure, theirs) }
+                    return (delivery, nil)
+                }
                 if kind.identify != nil, let given = delivery.assignedIDs[draft.key.id] {
                     await move(draft.key.id, to: given, in: waiting)
                 }

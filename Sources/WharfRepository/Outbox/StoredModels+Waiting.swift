@@ -19,7 +19,6 @@ extension StoredModels {
     }
 
     /// Puts a change into the outbox, and shows it where it is to be shown.
-    ///
     func enqueue(
         _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
     ) async throws(WriteFailure) -> Enqueued {
@@ -35,21 +34,11 @@ extension StoredModels {
         do throws(StoreError) {
             if line.isEnded { throw .ended }
             try await restoreWaiting()
-            let draft = try await identified(draft, in: waiting)
-            let row = try await store.row(draft.key)
-            let base = base(row, draft.key)
-            if draft.model == nil, base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
-            let id = waiting.outbox.newID()
-            let before = pending.waiting(draft.key.id).last?.place
-            let change = WaitingChange(
-                draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
-                schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
-                chain: before?.chain ?? id.text, bytes: draft.bytes ?? [])
-            let entry = OutboxEntry(
-                id: id, account: account, lane: before?.lane ?? "\(route.kind)/\(draft.key.id)",
-                kind: WaitingChange.kind(of: kind.name), payload: change.payload, base: base,
-                targets: [.init(route.destination)], dependencies: additions(of: draft.key.id),
-                enqueuedAt: clock.now())
+            let entry: OutboxEntry
+            switch try await self.entry(draft, mode, in: waiting) {
+            case .success(let made): entry = made
+            case .failure(let failure): return .failure(failure)
+            }
             try await waiting.outbox.enqueue([entry], changing: [])
             return .success(Enqueued(entry: entry.id, decision: begin(entry, in: waiting)))
         } catch {
@@ -57,6 +46,28 @@ extension StoredModels {
             return .failure(
                 WriteFailure(.storeFailed, message: "\(failure.message); it will not be sent", cause: error))
         }
+    }
+
+    /// A change as it goes into the outbox, made on what is shown now.
+    func entry(
+        _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
+    ) async throws(StoreError) -> Result<OutboxEntry, WriteFailure> {
+        let draft = try await identified(draft, in: waiting)
+        let row = try await store.row(draft.key)
+        let base = base(row, draft.key)
+        if draft.model == nil, base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
+        let id = waiting.outbox.newID()
+        let before = pending.waiting(draft.key.id).last?.place
+        let change = WaitingChange(
+            draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
+            schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
+            chain: before?.chain ?? id.text, bytes: draft.bytes ?? [])
+        return .success(
+            OutboxEntry(
+                id: id, account: account, lane: before?.lane ?? "\(route.kind)/\(draft.key.id)",
+                kind: WaitingChange.kind(of: kind.name), payload: change.payload, base: base,
+                targets: [.init(route.destination)], dependencies: additions(of: draft.key.id),
+                enqueuedAt: clock.now()))
     }
 
     /// With the id that the service has given its model since, where the caller has the one before.
@@ -113,7 +124,7 @@ extension StoredModels {
         waiting.update(entry.id) { ($0.key, $0.id) = (key, id) }
     }
 
-    private func overlay(of change: WaitingChange, on base: [UInt8]?) -> Overlay? {
+    func overlay(of change: WaitingChange, on base: [UInt8]?) -> Overlay? {
         guard change.isShown else { return nil }
         if change.operation == .delete { return .deletion }
         return Overlay(from: base, to: change.bytes, schema: change.schema, kind.codec.members)

@@ -167,6 +167,19 @@ final class PendingWrites: Sendable {
         for key in [old, new] { tell(key, of: moved.overlay, moved.isAddition) }
     }
 
+    /// A write was made anew, on something else.
+    func rebase(_ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ validator: String?) {
+        let id = StoredText(text: key.id)
+        let isShown = state.withLock { state in
+            guard let index = state.writes[id]?.firstIndex(where: { $0.number == number }) else { return false }
+            state.writes[id]?[index].validator = validator
+            guard let overlay, state.writes[id]?[index].overlay != nil else { return false }
+            state.writes[id]?[index].overlay = overlay
+            return true
+        }
+        if isShown { tell(key, of: overlay, false) }
+    }
+
     private func tell(_ key: EntityKey, of overlay: Overlay?, _ isAddition: Bool) {
         models.add(.keys([key]))
         // A list can't tell that it should have what it does not have now.
