@@ -18,7 +18,8 @@ extension StoredModels {
             record.theirs == nil ? change.operation : .edit, id: known.key.id, schema: kind.codec.schema,
             isShown: change.isShown, validator: known.theirs?.kept?.response?.strongValidator, chain: change.chain,
             bytes: bytes)
-        pending.rebase(known.number, known.key, overlay(of: merged, on: record.theirs), merged.validator)
+        // Shown at once; what is sent is what the journal has, which may not take it.
+        pending.reshow(known.number, known.key, overlay(of: merged, on: record.theirs))
         return merged.payload
     }
 

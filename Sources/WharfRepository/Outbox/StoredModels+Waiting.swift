@@ -98,7 +98,7 @@ extension StoredModels {
     ) -> Decision<WriteOutcome<Model>> {
         let change = WaitingChange(entry.payload)
         if let known = waiting.change(entry.id), !known.isDecided {
-            if let change, change.id != known.key.id { move(known, to: change, entry, in: waiting) }
+            if let change { refresh(known, with: change, entry, in: waiting) }
             return known.decision
         }
         // What can't be read is not shown; its destination says so.
@@ -108,20 +108,27 @@ extension StoredModels {
             at: entry.enqueuedAt, validator: change?.validator,
             place: .init(entry: entry.id, chain: change?.chain ?? entry.id.text, lane: entry.lane))
         let begun = WaitingChanges<Model>.Change(
-            number: number, key: key, id: id(of: entry), isAddition: change?.operation == .add, decision: Decision(),
-            failure: failure)
+            number: number, key: key, id: id(of: entry), validator: change?.validator,
+            isAddition: change?.operation == .add, decision: Decision(), failure: failure)
         return waiting.begin(entry.id, begun)
     }
 
-    /// It has been rewritten: its model has another id now.
-    private func move(
-        _ known: WaitingChanges<Model>.Change, to change: WaitingChange, _ entry: OutboxEntry,
+    /// What is known of one that was rewritten since: its model has another id now, or it was made anew on something else.
+    private func refresh(
+        _ known: WaitingChanges<Model>.Change, with change: WaitingChange, _ entry: OutboxEntry,
         in waiting: WaitingChanges<Model>
     ) {
         let key = EntityKey(account: account, kind: kind.name, id: change.id)
-        pending.move(known.number, from: known.key, to: key, overlay(of: change, on: entry.base))
-        let id = id(of: entry)
-        waiting.update(entry.id) { ($0.key, $0.id) = (key, id) }
+        if key != known.key {
+            pending.move(known.number, from: known.key, to: key, overlay(of: change, on: entry.base))
+            let id = id(of: entry)
+            waiting.update(entry.id) { ($0.key, $0.id) = (key, id) }
+        }
+        // Not before: what was merged is in the journal now.
+        if change.validator != known.validator {
+            pending.rebase(known.number, key, overlay(of: change, on: entry.base), change.validator)
+            waiting.update(entry.id) { $0.validator = change.validator }
+        }
     }
 
     func overlay(of change: WaitingChange, on base: [UInt8]?) -> Overlay? {

@@ -10,6 +10,8 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         var key: EntityKey
         /// nil where it can't be read.
         var id: Model.ID?
+        /// Of what it was made on, as the journal has it.
+        var validator: String?
         let isAddition: Bool
         let decision: Decision<WriteOutcome<Model>>
         /// The service has decided, and it is shown no longer; the journal may not know it yet.
@@ -64,7 +66,8 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
             state.dead[entry] = nil
             let decision = state.remove(entry)?.decision ?? begun.decision
             state.changes[entry] = Change(
-                number: begun.number, key: begun.key, id: begun.id, isAddition: begun.isAddition, decision: decision,
+                number: begun.number, key: begun.key, id: begun.id, validator: begun.validator,
+                isAddition: begun.isAddition, decision: decision,
                 failure: begun.failure)
             state.order.append(entry)
             if begun.failure?.holdsAll == true { state.unreached = begun.failure }

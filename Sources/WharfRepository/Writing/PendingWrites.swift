@@ -169,15 +169,29 @@ final class PendingWrites: Sendable {
 
     /// A write was made anew, on something else.
     func rebase(_ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ validator: String?) {
-        let id = StoredText(text: key.id)
-        let isShown = state.withLock { state in
-            guard let index = state.writes[id]?.firstIndex(where: { $0.number == number }) else { return false }
-            state.writes[id]?[index].validator = validator
-            guard let overlay, state.writes[id]?[index].overlay != nil else { return false }
-            state.writes[id]?[index].overlay = overlay
-            return true
+        change(number, key) { $0.validator = validator }
+        reshow(number, key, overlay)
+    }
+
+    /// Shows something else in its place, where it is shown.
+    func reshow(_ number: UInt64, _ key: EntityKey, _ overlay: Overlay?) {
+        var isShown = false
+        change(number, key) { write in
+            isShown = write.overlay != nil && overlay != nil
+            if isShown { write.overlay = overlay }
         }
         if isShown { tell(key, of: overlay, false) }
+    }
+
+    private func change(_ number: UInt64, _ key: EntityKey, _ body: (inout Write) -> Void) {
+        let id = StoredText(text: key.id)
+        state.withLock { state in
+            guard let index = state.writes[id]?.firstIndex(where: { $0.number == number }),
+                var write = state.writes[id]?[index]
+            else { return }
+            body(&write)
+            state.writes[id]?[index] = write
+        }
     }
 
     private func tell(_ key: EntityKey, of overlay: Overlay?, _ isAddition: Bool) {

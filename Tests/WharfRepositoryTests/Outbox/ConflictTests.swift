@@ -71,7 +71,7 @@ struct ConflictTests {
     }
 
     @Test func aKindThatMergesIsAskedBeforeAPerson() async throws {
-        let (gate, app) = (Gate(), stage.begin(kind: merging))
+        let app = stage.begin(kind: merging)
         _ = await app.notes.snapshot(id: 1)
         stage.service.put(theirs)
         let receipt = try await app.notes.edit(mine, .optimistic)
@@ -80,7 +80,6 @@ struct ConflictTests {
         #expect(try await app.notes.conflicts().isEmpty)
         while try await !app.notes.pending().isEmpty { await Task.yield() }
         #expect(await app.notes.snapshot(id: 1, policy: .cacheOnly).value == both)
-        gate.open()
         await app.end()
     }
 
@@ -104,6 +103,24 @@ struct ConflictTests {
         while stage.service.models != [both] { await Task.yield() }
         while try await !next.notes.pending().isEmpty { await Task.yield() }
         await next.end()
+    }
+
+    /// The journal did not take what was merged, or who delivers was gone by then.
+    @Test func whatWasNotMergedInTheEndOverwritesNothing() async throws {
+        let app = stage.begin(kind: merging, isDelivering: false)
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.put(theirs)
+        _ = try await app.notes.edit(mine, .optimistic)
+        let destination = try #require(app.notes.destination)
+        let entry = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
+        for _ in 0..<2 {
+            guard case .conflict(_, let theirs) = await destination.deliver(entry).verdict else {
+                return #expect(Bool(false), "expected a conflict")
+            }
+            #expect(await destination.merging(ConflictRecord(entry: entry, theirs: theirs)) != nil)
+        }
+        #expect(stage.service.models == [theirs])
+        await app.end()
     }
 
     @Test func whatNobodyMergesIsSetAside() async throws {
