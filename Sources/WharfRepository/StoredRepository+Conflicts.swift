@@ -15,7 +15,8 @@ extension StoredRepository {
     /// - Complexity: every dead letter of the account is read.
     public func conflicts() async throws(StoreError) -> [WriteConflict<Model>] { try await stored.conflicts() }
 
-    /// Settles one of ``conflicts()`` in one commit: what is sent in its place comes behind what waits of the model, under a new key.
+    /// Settles one of ``conflicts()`` in one commit: what is sent in its place comes behind what waits of the model, under a new
+    /// key.
     ///
     /// - Throws: ``WharfCore/WriteFailure/Code/notFound`` where somebody has settled it meanwhile.
     public func resolve(

@@ -2,8 +2,8 @@ public import WharfCore
 
 // Of repositories whose changes wait in an outbox.
 extension StoredRepository {
-    /// The models whose changes wait in the outbox or were set aside, now and whenever one of them stands elsewhere: for a list that shows
-    /// it in each row.
+    /// The models whose changes wait in the outbox or were set aside, now and whenever one of them stands elsewhere: for a list that
+    /// shows it in each row.
     ///
     /// ```swift
     /// for await pending in notes.observePending() { rows.pending = pending }
@@ -16,8 +16,8 @@ extension StoredRepository {
     /// }
     /// ```
     ///
-    /// What was pending when the process ended is known from the journal. What another process sends is `waiting` here until it is settled.
-    /// Of a model that can't be read any more nothing is said.
+    /// What was pending when the process ended is known from the journal. What another process sends is `waiting` here until it is
+    /// settled. Of a model that can't be read any more nothing is said.
     ///
     /// - Complexity: each element is as large as what waits.
     public func observePending() -> PendingStates<Model.ID> {

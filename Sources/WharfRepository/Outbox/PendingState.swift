@@ -2,8 +2,8 @@ public import WharfCore
 
 /// Where the changes of a model stand that wait in an outbox.
 ///
-/// Of several changes of one model the state is that of the one which says most: one that was set aside before one that is on its way, and
-/// that before one that waits.
+/// Of several changes of one model the state is that of the one which says most: one that was set aside before one that is on its
+/// way, and that before one that waits.
 public enum PendingState: Hashable, Sendable {
     /// The service is being asked by this repository.
     case sending
@@ -26,10 +26,11 @@ public enum PendingState: Hashable, Sendable {
     func joined(with other: Self) -> Self { other.rank > rank ? other : self }
 }
 
-/// The models whose changes wait or were set aside, as ``StoredRepository/observePending()`` tells them: all of them at first, and all of
-/// them again whenever something is different.
+/// The models whose changes wait or were set aside, as ``StoredRepository/observePending()`` tells them: all of them at first, and
+/// all of them again whenever something is different.
 ///
-/// Each iteration is an observation of its own. A slow reader gets the newest and skips what it missed. It ends when the repository is closed.
+/// Each iteration is an observation of its own. A slow reader gets the newest and skips what it missed. It ends when the repository
+/// is closed.
 public struct PendingStates<ID: Hashable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = [ID: PendingState]
     public typealias Failure = Never

@@ -118,11 +118,17 @@ extension StoredModels {
         _ known: WaitingChanges<Model>.Change, with change: WaitingChange, _ entry: OutboxEntry,
         in waiting: WaitingChanges<Model>
     ) {
-        let key = EntityKey(account: account, kind: kind.name, id: change.id)
+        // What the journal could not rewrite has the old id there for ever.
+        let key =
+            known.formerIDs.contains(change.id)
+            ? known.key : EntityKey(account: account, kind: kind.name, id: change.id)
         if key != known.key {
             pending.move(known.number, from: known.key, to: key, overlay(of: change, on: entry.base))
             let id = id(of: entry)
-            waiting.update(entry.id) { ($0.key, $0.id) = (key, id) }
+            waiting.update(entry.id) { change in
+                change.formerIDs.insert(change.key.id)
+                (change.key, change.id) = (key, id)
+            }
         }
         // Not before: what was merged is in the journal now.
         if change.validator != known.validator {

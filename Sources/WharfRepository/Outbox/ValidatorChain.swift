@@ -1,9 +1,10 @@
 internal import WharfCore
 
-/// The entity tags that a model has had at the service, one after the other, as changes of one chain were delivered: a later change of the
-/// chain that was made on any of them was made on what this device has sent since, and is no conflict.
+/// The entity tags that a model has had at the service, one after the other, as changes of one chain were delivered: a later change
+/// of the chain that was made on any of them was made on what this device has sent since, and is no conflict.
 ///
-/// It lies beside the model in the store and goes there with the settlement, whoever delivers: who sends the next may be another process.
+/// It lies beside the model in the store and goes there with the settlement, whoever delivers: who sends the next may be another
+/// process.
 struct ValidatorChain: Hashable {
     /// See ``WaitingChange/chain``.
     let chain: String

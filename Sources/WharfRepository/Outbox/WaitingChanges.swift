@@ -10,6 +10,8 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         var key: EntityKey
         /// nil where it can't be read.
         var id: Model.ID?
+        /// Those that its model had before.
+        var formerIDs: Set<String> = []
         /// Of what it was made on, as the journal has it.
         var validator: String?
         let isAddition: Bool

@@ -118,6 +118,7 @@ struct ConflictTests {
                 return #expect(Bool(false), "expected a conflict")
             }
             #expect(await destination.merging(ConflictRecord(entry: entry, theirs: theirs)) != nil)
+            #expect(await app.notes.snapshot(id: 1, policy: .cacheOnly).value == both)
         }
         #expect(stage.service.models == [theirs])
         await app.end()

@@ -35,6 +35,19 @@ struct PendingTests {
         await app.end()
     }
 
+    @Test func whatWasNeverAttemptedWaitsForTheNetworkLikeTheOthers() async throws {
+        let app = stage.begin(isDelivering: false)
+        _ = await app.notes.snapshot(id: 1)
+        _ = try await app.notes.edit(edited)
+        _ = try await app.notes.add(Note(id: 2, title: "two"))
+        #expect(try await app.notes.pending() == [1: .waiting(nil), 2: .waiting(nil)])
+        stage.service.failWrites(OutboxStage.unreachable)
+        let first = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
+        _ = await app.notes.destination?.deliver(first)
+        #expect(try await app.notes.pending()[2]?.waitingFor?.code == .offline)
+        await app.end()
+    }
+
     @Test func whatIsRefusedSaysWhyUntilAPersonDecidesAlsoInTheNextProcess() async throws {
         let first = stage.begin()
         _ = await first.notes.snapshot(id: 1)

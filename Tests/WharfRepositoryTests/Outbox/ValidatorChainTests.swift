@@ -66,8 +66,8 @@ struct ValidatorChainTests {
         while try await !stage.store.counts(of: nil).pending.isEmpty { await Task.yield() }
         #expect(try await chains() == 1)
         await first.end()
-        for (days, left) in [(0, 1), (2, 0)] {
-            stage.clock.advance(by: .seconds(days * 86_400))
+        for (hours, left) in [(12, 1), (24, 0)] {
+            stage.clock.advance(by: .seconds(hours * 3_600))
             let next = stage.begin()
             _ = try await next.notes.pending()
             #expect(try await chains() == left)
