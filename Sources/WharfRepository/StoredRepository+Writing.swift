@@ -21,8 +21,8 @@ extension StoredRepository: Repository {
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
         guard !models.isClosed else { throw .closed }
         if let waiting = stored.waiting {
-            let decision = try await stored.enqueue(draft, mode, in: waiting)
-            return WriteReceipt { await decision.outcome() }
+            let change = try await stored.enqueue(draft, mode, in: waiting)
+            return WriteReceipt { [stored] in await stored.outcome(of: change, in: waiting) }
         }
         let decided = try await stored.write(draft, mode) { [models] in models.isClosed }
         await settle(draft, decided)

@@ -34,7 +34,7 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
     ///   - interval: how often what is observed by a policy that asks the network is asked for again, fresh or not; nil for never.
     ///     Not while there is no network, nor while nobody observes.
     ///   - clock: tells fresh from stale.
-    ///   - timer: measures the time between two such refreshes.
+    ///   - timer: measures the time between two such refreshes, and pauses before a store that failed is asked again.
     ///   - executor: where shared requests run, writes, and what follows news for observers; nil for the global one.
     ///   - onIncident: what went wrong and was survived: a row that can't be decoded, a store that could not be written.
     public init(
@@ -46,7 +46,8 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         executor: (any TaskExecutor)? = nil, onIncident: @escaping IncidentHandler = { _ in }
     ) {
         let stored = StoredModels(
-            kind: kind, account: account, store: store, remote: remote, clock: clock, report: onIncident,
+            kind: kind, account: account, store: store, remote: remote, clock: clock, timer: timer,
+            report: onIncident,
             line: CommitLine(
                 on: executor,
                 following: remote == nil
@@ -59,21 +60,21 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         let hot = HotShelf(changes, stored.pending.changes, clock: clock)
         self.hot = hot
         let network = remote == nil ? nil : connectivity
-        let timer = remote == nil ? nil : RefreshTimer(every: interval, on: timer)
+        let refreshes = remote == nil ? nil : RefreshTimer(every: interval, on: timer)
         self.models = ReadThrough(
             limit: remembered, clock: clock, executor: executor, connectivity: network,
-            timer: timer, coherence: stored.coherence(hot, changes)
+            timer: refreshes, coherence: stored.coherence(hot, changes)
         ) { id, mode, expect in
             guard let id = id.value else { return Snapshot(kept: nil, error: .nothingKept) }
             return await stored.get(id, mode, expect)
         }
         self.lists = ReadThrough(
             limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: network,
-            timer: timer, coherence: stored.listCoherence(), fetch: stored.list)
+            timer: refreshes, coherence: stored.listCoherence(), fetch: stored.list)
         self.pagedLists = PagedLists(
             ReadThrough(
                 limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: network,
-                timer: timer, coherence: stored.pageCoherence(), fetch: stored.page),
+                timer: refreshes, coherence: stored.pageCoherence(), fetch: stored.page),
             isLocal: remote == nil)
     }
 
@@ -125,6 +126,7 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         models.close()
         lists.close()
         pagedLists.close()
+        stored.waiting?.known.end()
     }
 
     /// How all that comes late is kept out of the store; it holds on to nothing. Who is reading holds what has to be waited for.

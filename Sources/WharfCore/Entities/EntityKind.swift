@@ -20,6 +20,10 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     public let text: @Sendable (Model.ID) -> String
     /// The id of such a text: to delete by an outbox what is not in the store.
     public let parsing: (@Sendable (String) -> Model.ID?)?
+    /// The same model with another id; see `identifying(by:)`.
+    public internal(set) var identify: (@Sendable (Model, Model.ID) -> Model)?
+    /// See ``merging(_:)``.
+    public internal(set) var merge: (@Sendable (WriteConflict<Model>) async -> Model?)?
 
     /// - Parameter id: different ids must have different texts.
     @inlinable public init(
@@ -59,6 +63,47 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
 }
 
 extension EntityKind {
+    /// For a service that gives what is added an id of its own: changes that were made meanwhile under the app's go to that.
+    ///
+    /// ```swift
+    /// EntityKind("note", codec: .json).identifying(by: \.id)
+    /// ```
+    ///
+    /// The id that came has to be readable from its text (``parsing``). Without this, such changes are set aside.
+    public func identifying(by id: any WritableKeyPath<Model, Model.ID> & Sendable) -> Self {
+        identifying(by: { model, new in
+            var model = model
+            model[keyPath: id] = new
+            return model
+        })
+    }
+
+    /// The same for models whose ids can't be set.
+    ///
+    /// - Parameter identify: the same model with another id.
+    public func identifying(by identify: @escaping @Sendable (Model, Model.ID) -> Model) -> Self {
+        var kind = self
+        kind.identify = identify
+        return kind
+    }
+
+    /// Settles conflicts of changes that waited in an outbox before a person has to.
+    ///
+    /// ```swift
+    /// EntityKind("note", codec: .json).merging { conflict in
+    ///     guard var note = conflict.theirs, let mine = conflict.mine else { return nil }
+    ///     note.text += mine.text
+    ///     return note
+    /// }
+    /// ```
+    ///
+    /// - Parameter merge: what is sent in the place of the change, made on theirs; nil sets the change aside.
+    public func merging(_ merge: @escaping @Sendable (WriteConflict<Model>) async -> Model?) -> Self {
+        var kind = self
+        kind.merge = merge
+        return kind
+    }
+
     package func key(_ id: Model.ID, of account: Account?) -> EntityKey {
         EntityKey(account: account, kind: name, id: text(id))
     }

@@ -32,11 +32,8 @@ struct EntityDestination<Model: Identifiable & Sendable>: Destination where Mode
     func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) throws -> [UInt8] {
         guard let change = WaitingChange(payload) else { throw DeliveryFailure.unreadable(name) }
         guard let given = ids[change.id] else { return payload }
-        // The id stands in the model, in a form that only the app knows.
-        throw DeliveryFailure(
-            .rejected,
-            message:
-                "expected a service that keeps the ids it is sent, but \(change.id) became \(given); make the change again on "
-                + "that, and discard this one")
+        return try stored.identified(change, as: given).payload
     }
+
+    func merging(_ conflict: ConflictRecord) async -> [UInt8]? { await stored.merging(conflict) }
 }

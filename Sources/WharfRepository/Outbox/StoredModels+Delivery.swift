@@ -6,6 +6,11 @@ extension StoredModels {
         guard entry.kind == WaitingChange.kind(of: kind.name), let change = WaitingChange(entry.payload) else {
             throw .unreadable(kind.name)
         }
+        return try draft(change, base: entry.base)
+    }
+
+    /// - Parameter base: what it was made on, where that is known.
+    func draft(_ change: WaitingChange, base: [UInt8]?) throws(DeliveryFailure) -> Draft {
         let key = EntityKey(account: account, kind: kind.name, id: change.id)
         do {
             guard change.operation == .delete else {
@@ -13,7 +18,7 @@ extension StoredModels {
                 return Draft(
                     id: model.id, key: key, model: model, bytes: change.bytes, isAddition: change.operation == .add)
             }
-            let id = try kind.parsing?(change.id) ?? entry.base.map { try kind.codec.decode($0, change.schema).id }
+            let id = try kind.parsing?(change.id) ?? base.map { try kind.codec.decode($0, change.schema).id }
             guard let id, kind.text(id) == change.id else { throw DeliveryFailure.unreadable(kind.name) }
             return Draft(id: id, key: key, model: nil, bytes: nil, isAddition: false)
         } catch let failure as DeliveryFailure {
@@ -36,6 +41,18 @@ extension StoredModels {
         guard let waiting, let write = remote?.write, !line.isEnded else {
             throw DeliveryFailure(.offline, message: "the account of this repository was signed out")
         }
+        do throws(DeliveryFailure) {
+            return try await attempt(entry, draft, write, in: waiting)
+        } catch {
+            waiting.answered(entry.id, error)
+            throw error
+        }
+    }
+
+    private func attempt(
+        _ entry: OutboxEntry, _ draft: Draft, _ write: RemoteSource<Model>.Write, in waiting: WaitingChanges<Model>
+    ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
+        let (entry, draft) = try await identified(entry, draft, in: waiting)
         // After the turn in which it was enqueued it is known here, unless another process has done that.
         let number = await line.turn { [self] in
             do throws(StoreError) {
@@ -43,60 +60,60 @@ extension StoredModels {
             } catch {
                 return Result<UInt64?, StoreError>.failure(error)
             }
-            if let known = waiting.change(entry.id) { return .success(known.number) }
-            begin(entry)
+            begin(entry, in: waiting)
             return .success(waiting.change(entry.id)?.number)
         }
-        guard case .success(let number?) = number else {
-            throw DeliveryFailure(.offline, message: "the journal can't be read now")
-        }
-        let chain = WaitingChange(entry.payload)?.chain ?? entry.id.text
-        let validator = try await validator(of: number, draft.key, in: chain, waiting)
+        guard case .success(let number?) = number else { throw .unreadableJournal }
+        waiting.sending(entry.id)
+        let name = WaitingChange(entry.payload)?.chain ?? entry.id.text
+        let chain = try await chain(of: number, draft.key, named: name, waiting)
         return await line.ask { sent in
-            let answer = await write(draft.change(validator), entry.key)
+            let answer = await write(draft.change(chain.last), entry.key)
             switch await decide(draft, number, sent, answer, waits: true) {
-            case .failure(let failure): return (Delivery(verdict(failure)), nil)
+            case .failure(let failure):
+                let verdict = verdict(failure)
+                if let failure = verdict.failure { waiting.answered(entry.id, failure) }
+                return (Delivery(verdict), nil)
             case .success(let decided):
-                waiting.end(entry.id)?.decision.make(decided.outcome)
-                return (delivery(draft, decided, on: validator, in: chain), decided)
-            }
-        }
-    }
-
-    /// The entity tag of what a change was made on, or of what the changes before it have made of that, also in another process.
-    private func validator(
-        of number: UInt64, _ key: EntityKey, in chain: String, _ waiting: WaitingChanges<Model>
-    ) async throws(DeliveryFailure) -> String? {
-        var validator = pending.validator(of: number, key)
-        // A service that makes tags of what is in a model may come back to one.
-        var passed: Set<String> = []
-        do throws(StoreError) {
-            while let known = validator, passed.insert(known).inserted {
-                let name = WaitingChange.name(ofValidator: known, in: chain)
-                guard let next = try await waiting.outbox.store.assignedIDs(for: [name], of: account)[name] else {
-                    break
+                let delivery = delivery(draft, decided, chain)
+                if kind.merge != nil, case .conflict(let theirs) = decided.outcome {
+                    // The outbox asks for what was merged, or sets it aside.
+                    let failure = delivery.verdict.failure
+                    waiting.update(entry.id) { ($0.isSending, $0.failure, $0.theirs) = (false, failure, theirs) }
+                    return (delivery, nil)
                 }
-                validator = next.isEmpty ? nil : next
+                if kind.identify != nil, let given = delivery.assignedIDs[draft.key.id] {
+                    await move(draft.key.id, to: given, in: waiting)
+                }
+                waiting.decided(entry.id, decided.outcome, delivery.verdict.failure)
+                return (delivery, decided)
             }
-        } catch {
-            throw DeliveryFailure(.offline, message: "the journal can't be read now: \(error.message)")
         }
-        return validator
     }
 
-    /// - Parameter validator: of what the change was made on; those that wait were made on what has come of it.
-    private func delivery(
-        _ draft: Draft, _ decided: Decided, on validator: String?, in chain: String
-    ) -> Delivery {
+    /// With the id that its model has at the service by now, where that came too late for the journal to put it in.
+    private func identified(
+        _ entry: OutboxEntry, _ draft: Draft, in waiting: WaitingChanges<Model>
+    ) async throws(DeliveryFailure) -> (OutboxEntry, Draft) {
+        let given: String?
+        do throws(StoreError) { given = try await assigned(to: draft, in: waiting) } catch { throw .unreadableJournal }
+        guard let given, let change = WaitingChange(entry.payload) else { return (entry, draft) }
+        var entry = entry
+        entry.payload = try identified(change, as: given).payload
+        return (entry, try identified(draft, as: given))
+    }
+
+    /// - Parameter chain: with which it was sent.
+    private func delivery(_ draft: Draft, _ decided: Decided, _ chain: ValidatorChain) -> Delivery {
         switch decided.outcome {
         case .delivered(let model):
             var ids: [String: String] = [:]
-            if let model, kind.text(model.id) != draft.key.id { ids[draft.key.id] = kind.text(model.id) }
-            // In the same transaction as the settlement: who comes after a kill makes no conflict of it.
-            if let validator, !pending.waiting(draft.key.id).isEmpty {
-                ids[WaitingChange.name(ofValidator: validator, in: chain)] = decided.validator ?? ""
+            if let model, kind.text(model.id) != draft.key.id {
+                ids[draft.key.id] = kind.text(model.id)
+                if kind.identify != nil { ids[name(ofID: draft.key.id)] = kind.text(model.id) }
             }
-            return Delivery(.delivered, assignedIDs: ids)
+            // In the same transaction as the settlement: who comes after a kill makes no conflict of it.
+            return Delivery(.delivered, entities: passing(draft, decided, chain), assignedIDs: ids)
         case .conflict(let theirs):
             let failure = DeliveryFailure(
                 .conflict,
@@ -134,7 +151,21 @@ extension StoredModels {
     }
 }
 
+extension Delivery.Verdict {
+    /// Why it was not delivered.
+    fileprivate var failure: DeliveryFailure? {
+        switch self {
+        case .delivered: nil
+        case .retry(let failure, _), .offline(let failure), .needsAuthentication(let failure),
+            .conflict(let failure, _), .rejected(let failure):
+            failure
+        }
+    }
+}
+
 extension DeliveryFailure {
+    fileprivate static let unreadableJournal = DeliveryFailure(.offline, message: "the journal can't be read now")
+
     static func unreadable(_ kind: String) -> DeliveryFailure {
         DeliveryFailure(
             .unreadable, message: "expected a change of \(kind), found bytes that are none; edit or discard it")

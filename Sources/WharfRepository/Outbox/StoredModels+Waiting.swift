@@ -2,27 +2,26 @@ internal import WharfCore
 
 // Changes that wait in an outbox.
 extension StoredModels {
-    /// Shows again what was waiting when the process began.
+    /// Under which its changes and their destination are known to the outbox.
+    var route: OutboxCounts.Route {
+        let name = WaitingChange.kind(of: kind.name).name
+        return OutboxCounts.Route(name, kind: name)
+    }
+
+    /// Shows again what was waiting when the process began, and follows it from then on.
     func restoreWaiting() async throws(StoreError) {
         guard let waiting else { return }
+        follow(waiting)
         try await waiting.restoreOnce(on: line.executor) { [self] () throws(StoreError) in
-            let kind = WaitingChange.kind(of: kind.name).name
-            var last: OutboxEntry.ID?
-            while true {
-                let records = try await waiting.outbox.store.records(of: account, kind: kind, after: last, limit: 500)
-                for record in records where record.states.values.contains(where: \.isOpen) { begin(record.entry) }
-                guard let end = records.last else { return }
-                last = end.entry.id
-            }
+            try await readNew(in: waiting)
+            if waiting.openCount == 0 { await removeOldChains() }
         }
     }
 
     /// Puts a change into the outbox, and shows it where it is to be shown.
-    ///
-    /// - Returns: where to hear what became of it.
     func enqueue(
         _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
-    ) async throws(WriteFailure) -> Decision<WriteOutcome<Model>> {
+    ) async throws(WriteFailure) -> Enqueued {
         guard remote?.write != nil else { throw .noWriting }
         // In a turn, so that it is made on what the change before it has made; and to its end, whoever leaves.
         let task = line.enqueue { [self] in await enqueueInTurn(draft, mode, in: waiting) }
@@ -31,25 +30,17 @@ extension StoredModels {
 
     private func enqueueInTurn(
         _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
-    ) async -> Result<Decision<WriteOutcome<Model>>, WriteFailure> {
+    ) async -> Result<Enqueued, WriteFailure> {
         do throws(StoreError) {
             if line.isEnded { throw .ended }
             try await restoreWaiting()
-            let row = try await store.row(draft.key)
-            let base = base(row, draft.key)
-            if draft.model == nil, base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
-            let id = waiting.outbox.newID()
-            let change = WaitingChange(
-                draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
-                schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
-                chain: pending.waiting(draft.key.id).last?.waiting?.chain ?? id.text, bytes: draft.bytes ?? [])
-            let kind = WaitingChange.kind(of: kind.name)
-            let entry = OutboxEntry(
-                id: id, account: account, lane: "\(kind.name)/\(draft.key.id)", kind: kind,
-                payload: change.payload, base: base, targets: [.init(kind.name)],
-                dependencies: additions(of: draft.key.id), enqueuedAt: clock.now())
+            let entry: OutboxEntry
+            switch try await self.entry(draft, mode, in: waiting) {
+            case .success(let made): entry = made
+            case .failure(let failure): return .failure(failure)
+            }
             try await waiting.outbox.enqueue([entry], changing: [])
-            return .success(begin(entry) ?? Decision(.rejected(.unreadable(kind.name))))
+            return .success(Enqueued(entry: entry.id, decision: begin(entry, in: waiting)))
         } catch {
             let failure = failed(error, "keep a change of \(kind.name) \(draft.key.id)")
             return .failure(
@@ -57,56 +48,137 @@ extension StoredModels {
         }
     }
 
+    /// A change as it goes into the outbox, made on what is shown now.
+    func entry(
+        _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
+    ) async throws(StoreError) -> Result<OutboxEntry, WriteFailure> {
+        let draft = try await identified(draft, in: waiting)
+        let row = try await store.row(draft.key)
+        let base = base(row, draft.key)
+        if draft.model == nil, base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
+        let id = waiting.outbox.newID()
+        let before = pending.waiting(draft.key.id).last?.place
+        let change = WaitingChange(
+            draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
+            schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
+            chain: before?.chain ?? id.text, bytes: draft.bytes ?? [])
+        return .success(
+            OutboxEntry(
+                id: id, account: account, lane: before?.lane ?? "\(route.kind)/\(draft.key.id)",
+                kind: WaitingChange.kind(of: kind.name), payload: change.payload, base: base,
+                targets: [.init(route.destination)], dependencies: additions(of: draft.key.id),
+                enqueuedAt: clock.now()))
+    }
+
+    /// With the id that the service has given its model since, where the caller has the one before.
+    private func identified(_ draft: Draft, in waiting: WaitingChanges<Model>) async throws(StoreError) -> Draft {
+        guard let given = try await assigned(to: draft, in: waiting) else { return draft }
+        do throws(DeliveryFailure) { return try identified(draft, as: given) } catch {
+            // Its destination says so.
+            return draft
+        }
+    }
+
     /// A change of what the service does not have yet waits for that. Others only come in their order: one that is refused takes no later one
     /// with it.
     private func additions(of id: String) -> Set<OutboxEntry.ID> {
-        Set(pending.waiting(id).filter(\.isAddition).compactMap(\.waiting?.entry))
+        Set(pending.waiting(id).filter(\.isAddition).compactMap(\.place?.entry))
     }
 
-    /// Takes in a change that is in the outbox, and follows it to its end.
-    ///
-    /// - Returns: nil for what can't be read; its destination says so.
+    /// A change that is in the outbox, and where its outcome will be said.
+    struct Enqueued: Sendable {
+        let entry: OutboxEntry.ID
+        let decision: Decision<WriteOutcome<Model>>
+    }
+
+    /// Takes in a change that waits in the outbox, and shows it where it is to be shown.
     @discardableResult
-    func begin(_ entry: OutboxEntry) -> Decision<WriteOutcome<Model>>? {
-        guard let waiting, let change = WaitingChange(entry.payload) else { return nil }
-        if let known = waiting.decision(of: entry.id) { return known }
-        var overlay: Overlay?
-        if change.isShown {
-            overlay =
-                change.operation == .delete
-                ? .deletion
-                : Overlay(from: entry.base, to: change.bytes, schema: change.schema, kind.codec.members)
+    func begin(
+        _ entry: OutboxEntry, _ failure: DeliveryFailure? = nil, in waiting: WaitingChanges<Model>
+    ) -> Decision<WriteOutcome<Model>> {
+        let change = WaitingChange(entry.payload)
+        if let known = waiting.change(entry.id), !known.isDecided {
+            if let change { refresh(known, with: change, entry, in: waiting) }
+            return known.decision
         }
-        let key = EntityKey(account: account, kind: kind.name, id: change.id)
+        // What can't be read is not shown; its destination says so.
+        let key = EntityKey(account: account, kind: kind.name, id: change?.id ?? entry.id.text)
         let number = pending.begin(
-            key, overlay, isAddition: change.operation == .add, at: entry.enqueuedAt, validator: change.validator,
-            waiting: (entry.id, change.chain))
-        let decision = waiting.begin(entry.id, number, key)
-        Task.detached(executorPreference: line.executor) { [self] in await follow(entry.id, in: waiting) }
-        return decision
+            key, change.flatMap { overlay(of: $0, on: entry.base) }, isAddition: change?.operation == .add,
+            at: entry.enqueuedAt, validator: change?.validator,
+            place: .init(entry: entry.id, chain: change?.chain ?? entry.id.text, lane: entry.lane))
+        let begun = WaitingChanges<Model>.Change(
+            number: number, key: key, id: id(of: entry), validator: change?.validator,
+            isAddition: change?.operation == .add, decision: Decision(), failure: failure)
+        return waiting.begin(entry.id, begun)
     }
 
-    /// Waits for what others than this repository's destination decide: another process, the limits of the outbox, a person.
-    private func follow(_ entry: OutboxEntry.ID, in waiting: WaitingChanges<Model>) async {
-        let outcome: WriteOutcome<Model>
-        do throws(StoreError) {
-            let states = try await waiting.outbox.outcome(of: entry)
-            outcome = self.outcome(states?[WaitingChange.kind(of: kind.name).name])
-        } catch {
-            if error.code != .closed { _ = failed(error, "hear of a change of \(kind.name) that waits") }
-            // It goes on waiting, and is shown as long: who asks is told that nobody will say.
-            waiting.change(entry)?.decision.make(.unknown(.unheard(kind.name, error)))
-            return
+    /// What is known of one that was rewritten since: its model has another id now, or it was made anew on something else.
+    private func refresh(
+        _ known: WaitingChanges<Model>.Change, with change: WaitingChange, _ entry: OutboxEntry,
+        in waiting: WaitingChanges<Model>
+    ) {
+        // What the journal could not rewrite has the old id there for ever.
+        let key =
+            known.formerIDs.contains(change.id)
+            ? known.key : EntityKey(account: account, kind: kind.name, id: change.id)
+        if key != known.key {
+            pending.move(known.number, from: known.key, to: key, overlay(of: change, on: entry.base))
+            let id = id(of: entry)
+            waiting.update(entry.id) { change in
+                change.formerIDs.insert(change.key.id)
+                (change.key, change.id) = (key, id)
+            }
         }
-        guard let change = waiting.end(entry) else { return }
-        pending.end(change.number, change.key)
-        change.decision.make(outcome)
+        // Not before: what was merged is in the journal now.
+        if change.validator != known.validator {
+            pending.rebase(known.number, key, overlay(of: change, on: entry.base), change.validator)
+            waiting.update(entry.id) { $0.validator = change.validator }
+        }
     }
 
-    private func outcome(_ state: OutboxRecord.State?) -> WriteOutcome<Model> {
+    func overlay(of change: WaitingChange, on base: [UInt8]?) -> Overlay? {
+        guard change.isShown else { return nil }
+        if change.operation == .delete { return .deletion }
+        return Overlay(from: base, to: change.bytes, schema: change.schema, kind.codec.members)
+    }
+
+    /// nil where it can't be read.
+    func id(of entry: OutboxEntry) -> Model.ID? {
+        do throws(DeliveryFailure) { return try draft(entry).id } catch { return nil }
+    }
+
+    // MARK: What became of a change
+
+    /// Waits for the outcome: what this repository's destination hears from the service, or what the outbox says.
+    func outcome(of change: Enqueued, in waiting: WaitingChanges<Model>) async -> WriteOutcome<Model> {
+        waiting.hearOnce(change.entry) {
+            Task.detached(executorPreference: line.executor) { [self] in await hear(of: change, in: waiting) }
+        }
+        return await change.decision.outcome()
+    }
+
+    /// Others than this repository may decide: another process, the limits of the outbox, a person.
+    private func hear(of change: Enqueued, in waiting: WaitingChanges<Model>) async {
+        var pauses = StorePauses()
+        while true {
+            do throws(StoreError) {
+                let states = try await waiting.outbox.outcome(of: change.entry)
+                let theirs = waiting.change(change.entry)?.theirs
+                return change.decision.make(outcome(states?[route.destination], theirs))
+            } catch {
+                // It goes on waiting, and is shown as long: who asks is told that nobody will say.
+                guard error.code != .closed else { return change.decision.make(.unknown(.unheard(kind.name, error))) }
+                _ = failed(error, "hear of a change of \(kind.name) that waits; it is tried again")
+            }
+            guard await pauses.rest(on: timer) else { return }
+        }
+    }
+
+    func outcome(_ state: OutboxRecord.State?, _ theirs: Snapshot<Model>?) -> WriteOutcome<Model> {
         switch state {
         case .dead(_, let failure) where failure.code == .conflict:
-            .conflict(theirs: Snapshot(kept: nil, error: .nothingKept))
+            .conflict(theirs: theirs ?? Snapshot(kept: nil, error: .nothingKept))
         case .dead(_, let failure): .rejected(WriteFailure(failure))
         case .dropped, .discarded: .rejected(.discarded(kind.name))
         case .delivered: .delivered(nil)
@@ -122,10 +194,6 @@ extension WriteFailure {
             message:
                 "expected an id of \(kind) that can be read from its text, since the store does not have the model; give "
                 + "EntityKind `parsing`, or read the model before it is deleted")
-    }
-
-    fileprivate static func unreadable(_ kind: String) -> WriteFailure {
-        WriteFailure(.unencodable, message: "a change of \(kind) can't be read back from the outbox")
     }
 
     fileprivate static func unheard(_ kind: String, _ error: StoreError) -> WriteFailure {

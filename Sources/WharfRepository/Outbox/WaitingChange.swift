@@ -42,9 +42,6 @@ struct WaitingChange: Hashable {
         return Array((lines.joined(separator: "\n") + "\n\n").utf8) + bytes
     }
 
-    /// As which an entity tag stands among the ids that a delivery has assigned, where it has another since; none is empty there.
-    static func name(ofValidator validator: String, in chain: String) -> String { "\(chain) \(validator)" }
-
     /// nil for bytes that are none.
     init?(_ payload: [UInt8]) {
         var lines: [String] = []

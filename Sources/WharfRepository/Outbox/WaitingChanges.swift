@@ -1,34 +1,181 @@
 internal import Synchronization
 internal import WharfCore
 
-/// The outbox that a repository's changes wait in, and who waits for what becomes of them.
-final class WaitingChanges<Model: Sendable>: Sendable {
+/// The outbox that a repository's changes wait in, and where each of them stands.
+final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+    /// One that is not settled in the journal, as far as that is known here.
     struct Change: Sendable {
         /// Of the pending write.
         let number: UInt64
-        let key: EntityKey
+        var key: EntityKey
+        /// nil where it can't be read.
+        var id: Model.ID?
+        /// Those that its model had before.
+        var formerIDs: Set<String> = []
+        /// Of what it was made on, as the journal has it.
+        var validator: String?
+        let isAddition: Bool
         let decision: Decision<WriteOutcome<Model>>
+        /// The service has decided, and it is shown no longer; the journal may not know it yet.
+        var isDecided = false
+        var isSending = false
+        /// Why it was not delivered until now, or not taken.
+        var failure: DeliveryFailure?
+        /// What the service had in its place.
+        var theirs: Snapshot<Model>?
+        /// Whether somebody hears of its outcome from the outbox.
+        var isHeard = false
+    }
+
+    fileprivate struct State {
+        var changes: [OutboxEntry.ID: Change] = [:]
+        /// In the order in which they came, with some that have gone.
+        var order: [OutboxEntry.ID] = []
+        var decided: Set<OutboxEntry.ID> = []
+        var dead: [OutboxEntry.ID: (id: Model.ID?, failure: DeliveryFailure)] = [:]
+        /// Why nothing is sent now; nil when the last attempt reached the service.
+        var unreached: DeliveryFailure?
+        /// How far the journal was read.
+        var last: OutboxEntry.ID?
+
+        mutating func remove(_ entry: OutboxEntry.ID) -> Change? {
+            decided.remove(entry)
+            let change = changes.removeValue(forKey: entry)
+            if order.count > 2 * changes.count + 16 { order.removeAll { changes[$0] == nil } }
+            return change
+        }
     }
 
     let outbox: any Outbox
-    private let changes = Mutex<[OutboxEntry.ID: Change]>([:])
+    fileprivate let state = Mutex(State())
+    /// Whether they are known; set again whenever one of them stands elsewhere.
+    let known = CurrentState(false)
     private let restoring = Mutex<Task<Result<Void, StoreError>, Never>?>(nil)
     private let isRestored = Atomic(false)
+    private let isFollowed = Atomic(false)
+    private let follower = Mutex<Task<Void, Never>?>(nil)
 
     init(_ outbox: any Outbox) { self.outbox = outbox }
 
-    func begin(_ entry: OutboxEntry.ID, _ number: UInt64, _ key: EntityKey) -> Decision<WriteOutcome<Model>> {
-        let change = Change(number: number, key: key, decision: Decision())
-        changes.withLock { $0[entry] = change }
-        return change.decision
+    deinit {
+        follower.withLock { $0?.cancel() }
+        known.end()
     }
 
-    func change(_ entry: OutboxEntry.ID) -> Change? { changes.withLock { $0[entry] } }
+    /// Takes in one that waits; what was known of it before is no longer so, but for who waits for its outcome.
+    func begin(_ entry: OutboxEntry.ID, _ begun: Change) -> Decision<WriteOutcome<Model>> {
+        change { state in
+            state.dead[entry] = nil
+            let decision = state.remove(entry)?.decision ?? begun.decision
+            state.changes[entry] = Change(
+                number: begun.number, key: begun.key, id: begun.id, validator: begun.validator,
+                isAddition: begun.isAddition, decision: decision,
+                failure: begun.failure)
+            state.order.append(entry)
+            if begun.failure?.holdsAll == true { state.unreached = begun.failure }
+            return decision
+        }
+    }
 
-    func decision(of entry: OutboxEntry.ID) -> Decision<WriteOutcome<Model>>? { change(entry)?.decision }
+    func change(_ entry: OutboxEntry.ID) -> Change? { state.withLock { $0.changes[entry] } }
 
-    /// - Returns: nil where it has ended before.
-    func end(_ entry: OutboxEntry.ID) -> Change? { changes.withLock { $0.removeValue(forKey: entry) } }
+    func update(_ entry: OutboxEntry.ID, _ body: (inout Change) -> Void) {
+        change { state in
+            guard var change = state.changes[entry] else { return }
+            body(&change)
+            state.changes[entry] = change
+            if change.isDecided { state.decided.insert(entry) }
+        }
+    }
+
+    func sending(_ entry: OutboxEntry.ID) {
+        update(entry) { $0.isSending = true }
+        state.withLock { $0.unreached = nil }
+    }
+
+    /// What came of an attempt, where it was not the end.
+    func answered(_ entry: OutboxEntry.ID, _ failure: DeliveryFailure) {
+        update(entry) { ($0.isSending, $0.failure) = (false, failure) }
+        guard failure.holdsAll else { return }
+        change { $0.unreached = failure }
+    }
+
+    /// The service has decided it.
+    ///
+    /// - Parameter failure: nil where it was taken.
+    func decided(_ entry: OutboxEntry.ID, _ outcome: WriteOutcome<Model>, _ failure: DeliveryFailure?) {
+        update(entry) { ($0.isDecided, $0.isSending, $0.failure) = (true, false, failure) }
+        change(entry)?.decision.make(outcome)
+    }
+
+    /// The journal has it no more.
+    ///
+    /// - Returns: nil where nothing was known of it.
+    func remove(_ entry: OutboxEntry.ID) -> Change? {
+        change { state in
+            state.dead[entry] = nil
+            return state.remove(entry)
+        }
+    }
+
+    /// It was set aside.
+    ///
+    /// - Returns: what was waiting; nil where that was known.
+    func bury(_ entry: OutboxEntry.ID, _ id: Model.ID?, _ failure: DeliveryFailure) -> Change? {
+        change { state in
+            let change = state.remove(entry)
+            state.dead[entry] = (change?.id ?? id, failure)
+            return change
+        }
+    }
+
+    private func change<Value>(_ body: (inout State) -> Value) -> Value {
+        defer {
+            if isRestored.load(ordering: .acquiring) { known.set(true) }
+        }
+        return state.withLock { body(&$0) }
+    }
+}
+
+extension WaitingChanges {
+    // MARK: What is known of the journal
+
+    var last: OutboxEntry.ID? {
+        get { state.withLock { $0.last } }
+        set { state.withLock { $0.last = newValue } }
+    }
+
+    var openCount: Int { state.withLock { $0.changes.count } }
+    var deadCount: Int { state.withLock { $0.dead.count } }
+
+    /// Those of which the service has decided.
+    var decided: [OutboxEntry.ID] { state.withLock { Array($0.decided) } }
+    /// Those that wait, the earliest first, with some that don't.
+    var open: [OutboxEntry.ID] { state.withLock { $0.order } }
+    var dead: [OutboxEntry.ID] { state.withLock { Array($0.dead.keys) } }
+
+    /// By the ids of their models.
+    var states: [Model.ID: PendingState] {
+        state.withLock { state in
+            var states: [Model.ID: PendingState] = [:]
+            func add(_ pending: PendingState, _ id: Model.ID?) {
+                guard let id else { return }
+                states[id] = states[id]?.joined(with: pending) ?? pending
+            }
+            for change in state.changes.values {
+                switch (change.isDecided, change.failure) {
+                case (true, nil): break
+                case (true, let failure?): add(.failed(failure), change.id)
+                case (false, let failure):
+                    add(change.isSending ? .sending : .waiting(failure ?? state.unreached), change.id)
+                }
+            }
+            for (id, failure) in state.dead.values { add(.failed(failure), id) }
+            return states
+        }
+    }
+
+    // MARK: Beginning
 
     /// Runs `body` once, whoever calls first; again where it failed.
     func restoreOnce(
@@ -49,10 +196,33 @@ final class WaitingChanges<Model: Sendable>: Sendable {
         do throws(StoreError) {
             try await body()
             isRestored.store(true, ordering: .releasing)
+            known.set(true)
             return .success(())
         } catch {
             restoring.withLock { $0 = nil }
             return .failure(error)
         }
     }
+
+    /// Makes the one task that hears of an outcome from the outbox.
+    func hearOnce(_ entry: OutboxEntry.ID, _ make: () -> Void) {
+        var isFirst = false
+        update(entry) { change in
+            isFirst = !change.isHeard && !change.isDecided
+            change.isHeard = true
+        }
+        if isFirst { make() }
+    }
+
+    /// Makes the one task that follows the journal; it is cancelled when nobody holds this any more.
+    func followOnce(_ make: () -> Task<Void, Never>) {
+        guard !isFollowed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let task = make()
+        follower.withLock { $0 = task }
+    }
+}
+
+extension DeliveryFailure {
+    /// Whether nothing else of the destination is sent either, for the same reason.
+    fileprivate var holdsAll: Bool { code == .offline || code == .needsAuthentication }
 }

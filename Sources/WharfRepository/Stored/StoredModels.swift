@@ -8,6 +8,8 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     /// nil: the store is all there is.
     let remote: RemoteSource<Model>?
     let clock: any WallClock
+    /// For pauses.
+    let timer: any Clock<Duration>
     let report: IncidentHandler
     let line: CommitLine
     let lanes = Lanes<StoredText>()

@@ -6,14 +6,22 @@ final class PendingWrites: Sendable {
     struct Write: Sendable {
         let number: UInt64
         /// nil for what is not shown before it is delivered.
-        let overlay: Overlay?
+        var overlay: Overlay?
         /// The model is not at the service yet.
         let isAddition: Bool
         let began: WallTime
         /// Of what the change was made on.
         var validator: String?
-        /// Where it waits in the outbox, and behind which.
-        var waiting: (entry: OutboxEntry.ID, chain: String)?
+        /// nil for what goes straight to the service.
+        var place: Place?
+    }
+
+    /// Where a write waits in an outbox.
+    struct Place: Sendable {
+        let entry: OutboxEntry.ID
+        /// See ``WaitingChange/chain``.
+        let chain: String
+        let lane: String
     }
 
     private struct State {
@@ -61,7 +69,7 @@ final class PendingWrites: Sendable {
 
     /// Those of a model that wait in an outbox, the earliest first.
     func waiting(_ id: String) -> [Write] {
-        state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.waiting != nil } }
+        state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.place != nil } }
     }
 
     /// Whether any change of it is on its way, shown or not.
@@ -98,13 +106,13 @@ final class PendingWrites: Sendable {
     /// - Returns: its number.
     func begin(
         _ key: EntityKey, _ overlay: Overlay?, isAddition: Bool, at began: WallTime, validator: String?,
-        waiting: (entry: OutboxEntry.ID, chain: String)? = nil
+        place: Place? = nil
     ) -> UInt64 {
         let number = state.withLock { state in
             state.last += 1
             let write = Write(
                 number: state.last, overlay: overlay, isAddition: isAddition, began: began, validator: validator,
-                waiting: waiting)
+                place: place)
             state.writes[StoredText(text: key.id), default: []].append(write)
             return state.last
         }
@@ -139,6 +147,51 @@ final class PendingWrites: Sendable {
         guard let ended, ended.overlay != nil else { return }
         shown.subtract(1, ordering: .releasing)
         tell(key, of: ended.overlay, ended.isAddition)
+    }
+
+    /// What a write changes has another id now: it is shown over that, in its place among others.
+    func move(_ number: UInt64, from old: EntityKey, to new: EntityKey, _ overlay: Overlay?) {
+        let (from, to) = (StoredText(text: old.id), StoredText(text: new.id))
+        let moved = state.withLock { state -> Write? in
+            guard let index = state.writes[from]?.firstIndex(where: { $0.number == number }),
+                var write = state.writes[from]?.remove(at: index)
+            else { return nil }
+            if state.writes[from]?.isEmpty == true { state.writes[from] = nil }
+            // Whether it is shown was decided when it began.
+            if write.overlay != nil { write.overlay = overlay ?? write.overlay }
+            let place = state.writes[to]?.firstIndex { $0.number > number }
+            state.writes[to, default: []].insert(write, at: place ?? state.writes[to]?.count ?? 0)
+            return write
+        }
+        guard let moved, moved.overlay != nil else { return }
+        for key in [old, new] { tell(key, of: moved.overlay, moved.isAddition) }
+    }
+
+    /// A write was made anew, on something else.
+    func rebase(_ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ validator: String?) {
+        change(number, key) { $0.validator = validator }
+        reshow(number, key, overlay)
+    }
+
+    /// Shows something else in its place, where it is shown.
+    func reshow(_ number: UInt64, _ key: EntityKey, _ overlay: Overlay?) {
+        var isShown = false
+        change(number, key) { write in
+            isShown = write.overlay != nil && overlay != nil
+            if isShown { write.overlay = overlay }
+        }
+        if isShown { tell(key, of: overlay, false) }
+    }
+
+    private func change(_ number: UInt64, _ key: EntityKey, _ body: (inout Write) -> Void) {
+        let id = StoredText(text: key.id)
+        state.withLock { state in
+            guard let index = state.writes[id]?.firstIndex(where: { $0.number == number }),
+                var write = state.writes[id]?[index]
+            else { return }
+            body(&write)
+            state.writes[id]?[index] = write
+        }
     }
 
     private func tell(_ key: EntityKey, of overlay: Overlay?, _ isAddition: Bool) {

@@ -93,7 +93,8 @@ extension StoredModels {
             let theirs = await theirs(draft)
             // What was tried again finds itself (RFC 9110 §13.1.1).
             if isSame(draft, theirs) { return .success(await take(draft, number, sent, theirs.kept)) }
-            pending.end(number, draft.key)
+            // What may still be merged is shown until then.
+            if !waits || kind.merge == nil { pending.end(number, draft.key) }
             return .success(Decided(outcome: .conflict(theirs: theirs)))
         case 404 where !draft.isAddition, 410 where !draft.isAddition:
             await line.ask { ticket in _ = await commit([.remove(draft.key)], ticket) }

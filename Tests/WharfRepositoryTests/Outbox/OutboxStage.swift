@@ -20,6 +20,10 @@ final class OutboxStage: Sendable {
         }
     }
 
+    static let notes = EntityKind("note", codec: Note.codec)
+    /// Of a service that may give ids of its own.
+    static let identified = notes.identifying { Note(id: $1, title: $0.title, text: $0.text) }
+
     static let unreachable = ReadFailure(.connectionFailed, message: "scripted: nobody listens")
     let clock = TestClock()
     let connectivity = TestConnectivity(isOnline: true)
@@ -42,14 +46,15 @@ final class OutboxStage: Sendable {
     }
 
     func begin(
-        _ source: RemoteSource<Note>? = nil, in store: (any WriteStore)? = nil, isDelivering: Bool = true
+        _ source: RemoteSource<Note>? = nil, in store: (any WriteStore)? = nil, kind: EntityKind<Note> = notes,
+        isDelivering: Bool = true
     ) -> Process {
         let store = store ?? self.store
         let outbox = OutboxEngine(
             store: store, connectivity: connectivity, clock: clock.wall, timer: clock, onIncident: incidents.handler)
         let notes = StoredRepository(
-            EntityKind("note", codec: Note.codec), in: store, remote: source ?? self.source, outbox: outbox,
-            clock: clock.wall, onIncident: incidents.handler)
+            kind, in: store, remote: source ?? self.source, outbox: outbox,
+            clock: clock.wall, timer: clock, onIncident: incidents.handler)
         if let destination = notes.destination, isDelivering { outbox.register(destination) }
         outbox.start()
         return Process(notes: notes, outbox: outbox)

@@ -1,0 +1,151 @@
+internal import WharfCore
+
+extension StoredModels {
+    // MARK: Before a person has to
+
+    /// What is sent in the place of a change that is in conflict; nil sets it aside.
+    func merging(_ record: ConflictRecord) async -> [UInt8]? {
+        guard let waiting, let known = waiting.change(record.entry.id), let change = WaitingChange(record.entry.payload)
+        else { return nil }
+        guard let bytes = await merged(record, change, known) else {
+            pending.end(known.number, known.key)
+            let theirs = known.theirs ?? Snapshot(kept: nil, error: .nothingKept)
+            waiting.decided(record.entry.id, .conflict(theirs: theirs), known.failure)
+            return nil
+        }
+        let merged = WaitingChange(
+            // What is gone there is added again, or not at all.
+            record.theirs == nil ? change.operation : .edit, id: known.key.id, schema: kind.codec.schema,
+            isShown: change.isShown, validator: known.theirs?.kept?.response?.strongValidator, chain: change.chain,
+            bytes: bytes)
+        // Shown at once; what is sent is what the journal has, which may not take it.
+        pending.reshow(known.number, known.key, overlay(of: merged, on: record.theirs))
+        return merged.payload
+    }
+
+    private func merged(
+        _ record: ConflictRecord, _ change: WaitingChange, _ known: WaitingChanges<Model>.Change
+    ) async -> [UInt8]? {
+        // Who does not know what the service has can't merge with that.
+        guard let merge = kind.merge, let theirs = known.theirs, theirs.kept != nil || theirs.error?.saysGone == true,
+            let conflict = conflict(record.entry, as: known.key.id, theirs: theirs.value, letter: nil),
+            let merged = await merge(conflict)
+        else { return nil }
+        do {
+            guard kind.text(merged.id) == known.key.id else {
+                throw DeliveryFailure(
+                    .conflict,
+                    message:
+                        "expected a merged \(kind.name) \(known.key.id), found one with the id \(kind.text(merged.id))"
+                )
+            }
+            return try kind.codec.encode(merged)
+        } catch {
+            reportUnencodable("a merged \(kind.name) \(known.key.id)", error)
+            return nil
+        }
+    }
+
+    // MARK: For a person
+
+    /// Those that were set aside, the oldest first, with what the service had when it was last read.
+    func conflicts() async throws(StoreError) -> [WriteConflict<Model>] {
+        guard let journal = waiting?.outbox.store else { return [] }
+        var conflicts: [WriteConflict<Model>] = []
+        var last: DeliveryID?
+        while true {
+            let letters = try await journal.deadLetters(of: account, after: last, limit: 100)
+            for letter in letters where letter.destination == route.destination && letter.conflict != nil {
+                guard let change = WaitingChange(letter.entry.payload) else { continue }
+                let row = try await store.row(EntityKey(account: account, kind: kind.name, id: change.id))
+                let theirs =
+                    row.flatMap { decoded($0)?.value } ?? letter.theirs.flatMap { model($0, kind.codec.schema) }
+                if let conflict = conflict(letter.entry, as: change.id, theirs: theirs, letter: letter.id) {
+                    conflicts.append(conflict)
+                }
+            }
+            guard let end = letters.last else { return conflicts }
+            last = end.id
+        }
+    }
+
+    /// nil where mine can't be read.
+    private func conflict(
+        _ entry: OutboxEntry, as id: String, theirs: Model?, letter: DeliveryID?
+    ) -> WriteConflict<Model>? {
+        do {
+            var draft = try draft(entry)
+            if draft.key.id != id { draft = try identified(draft, as: id) }
+            var base = WaitingChange(entry.payload).flatMap { change in entry.base.flatMap { model($0, change.schema) }
+            }
+            if let old = base, kind.text(old.id) != id { base = kind.identify?(old, draft.id) }
+            return WriteConflict(id: draft.id, base: base, mine: draft.model, theirs: theirs, letter: letter)
+        } catch {
+            reportUnencodable("a conflict of \(kind.name) \(id)", error)
+            return nil
+        }
+    }
+
+    private func model(_ bytes: [UInt8], _ schema: Int) -> Model? {
+        do { return try kind.codec.decode(bytes, schema) } catch {
+            reportUnencodable("what a conflict of \(kind.name) is about", error)
+            return nil
+        }
+    }
+
+    /// Settles a conflict that was set aside: gives the change up, or sends one in its place that is made on theirs.
+    func resolve(
+        _ conflict: WriteConflict<Model>, with resolution: WriteConflict<Model>.Resolution
+    ) async throws(WriteFailure) {
+        guard let waiting, let letter = conflict.letter else { throw .settled(kind.name) }
+        var draft: Draft?
+        switch resolution {
+        case .theirs: break
+        case .mine:
+            draft =
+                try conflict.mine.map { model throws(WriteFailure) in try self.draft(model, isAddition: false) }
+                ?? self.draft(deleting: conflict.id)
+        case .merged(let model): draft = try self.draft(model, isAddition: false)
+        }
+        let task = line.enqueue { [self, draft] in await resolveInTurn(letter, draft, in: waiting) }
+        try await task.value.get()
+    }
+
+    private func resolveInTurn(
+        _ letter: DeliveryID, _ draft: Draft?, in waiting: WaitingChanges<Model>
+    ) async -> Result<Void, WriteFailure> {
+        do throws(StoreError) {
+            if line.isEnded { throw .ended }
+            try await restoreWaiting()
+            guard let record = try await waiting.outbox.store.record(of: letter.entry),
+                case .dead? = record.states[letter.destination], let old = WaitingChange(record.entry.payload)
+            else { return .failure(.settled(kind.name)) }
+            var commit = Commit()
+            commit.discarded = [letter]
+            if let draft {
+                switch try await entry(draft, old.isShown ? .optimistic : .confirmed, in: waiting) {
+                case .success(let entry): commit.enqueued = [entry]
+                case .failure(let failure): return .failure(failure)
+                }
+            }
+            try await waiting.outbox.store.commit(commit)
+            _ = waiting.remove(letter.entry)
+            for entry in commit.enqueued { begin(entry, in: waiting) }
+            return .success(())
+        } catch {
+            let failure = failed(error, "settle a conflict of \(kind.name)")
+            return .failure(
+                WriteFailure(.storeFailed, message: "\(failure.message); it is still set aside", cause: error))
+        }
+    }
+}
+
+extension WriteFailure {
+    fileprivate static func settled(_ kind: String) -> WriteFailure {
+        WriteFailure(
+            .notFound,
+            message:
+                "expected a conflict of \(kind) that is set aside, found that it was settled meanwhile; read them again"
+        )
+    }
+}

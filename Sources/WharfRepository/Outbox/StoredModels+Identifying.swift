@@ -1,0 +1,76 @@
+internal import WharfCore
+
+// Changes of what was added under an id of the app's, and has one of the service's since.
+extension StoredModels {
+    /// As which the new id stands among those that were assigned: two kinds may use the same texts.
+    func name(ofID id: String) -> String { "\(route.kind) \(id)" }
+
+    /// The same change of the model with another id.
+    func identified(_ draft: Draft, as given: String) throws(DeliveryFailure) -> Draft {
+        func failure(_ advice: String) -> DeliveryFailure {
+            DeliveryFailure(
+                .rejected,
+                message:
+                    "expected a service that keeps the ids it is sent, but \(draft.key.id) became \(given); \(advice)")
+        }
+        guard let identify = kind.identify else {
+            throw failure(
+                "make the change again on that and discard this one, or give EntityKind `identifying(by:)` for the next"
+            )
+        }
+        guard let id = kind.parsing?(given), kind.text(id) == given else {
+            throw failure("give EntityKind `parsing`, which has to read that as an id of \(kind.name)")
+        }
+        let key = EntityKey(account: account, kind: kind.name, id: given)
+        guard let old = draft.model else {
+            return Draft(id: id, key: key, model: nil, bytes: nil, isAddition: false)
+        }
+        let model = identify(old, id)
+        guard kind.text(model.id) == given else {
+            throw failure("`identifying(by:)` of \(kind.name) gave a model with the id \(kind.text(model.id))")
+        }
+        do {
+            return Draft(
+                id: id, key: key, model: model, bytes: try kind.codec.encode(model), isAddition: draft.isAddition)
+        } catch {
+            throw failure("with that id it can't be encoded: \(error)")
+        }
+    }
+
+    /// The same change of the model with another id, as it waits.
+    func identified(_ change: WaitingChange, as given: String) throws(DeliveryFailure) -> WaitingChange {
+        let draft = try identified(try draft(change, base: nil), as: given)
+        return WaitingChange(
+            change.operation, id: given, schema: kind.codec.schema, isShown: change.isShown,
+            validator: change.validator, chain: change.chain, bytes: draft.bytes ?? [])
+    }
+
+    /// The id that the service has given in the place of one; nil where it kept it, or where nobody can put it in.
+    func assigned(
+        to draft: Draft, in waiting: WaitingChanges<Model>
+    ) async throws(StoreError) -> String? {
+        guard kind.identify != nil, !draft.isAddition else { return nil }
+        let name = name(ofID: draft.key.id)
+        return try await waiting.outbox.store.assignedIDs(for: [name], of: account)[name]
+    }
+
+    /// What waits under an id goes on under the one that has come: it is shown there, before the journal has it.
+    func move(_ old: String, to given: String, in waiting: WaitingChanges<Model>) async {
+        await line.turn { [self] in
+            do {
+                for write in pending.waiting(old) {
+                    guard let place = write.place,
+                        var entry = try await waiting.outbox.store.record(of: place.entry)?.entry,
+                        let change = WaitingChange(entry.payload), change.id == old
+                    else { continue }
+                    entry.payload = try identified(change, as: given).payload
+                    begin(entry, in: waiting)
+                }
+            } catch {
+                // It moves when its turn comes.
+                let message = "changes of \(kind.name) \(old), which is \(given) now, are shown late: \(error)"
+                report(Incident(.storeFailed, message: message, cause: error))
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+public import WharfCore
+
+// Of repositories whose changes wait in an outbox.
+extension StoredRepository {
+    /// The models whose changes wait in the outbox or were set aside, now and whenever one of them stands elsewhere: for a list that
+    /// shows it in each row.
+    ///
+    /// ```swift
+    /// for await pending in notes.observePending() { rows.pending = pending }
+    ///
+    /// switch rows.pending[note.id] {
+    /// case .sending?: Text("sending")
+    /// case .waiting(let why)?: Text(why?.code == .offline ? "waiting for the network" : "waiting")
+    /// case .failed(let why)?: Text("failed: \(why.message)")
+    /// case nil: EmptyView()
+    /// }
+    /// ```
+    ///
+    /// What was pending when the process ended is known from the journal. What another process sends is `waiting` here until it is
+    /// settled. Of a model that can't be read any more nothing is said.
+    ///
+    /// - Complexity: each element is as large as what waits.
+    public func observePending() -> PendingStates<Model.ID> {
+        guard let waiting = stored.waiting else {
+            let nothing = CurrentState(true)
+            nothing.end()
+            return PendingStates(current: nothing) { ([:], nothing.latest.version) }
+        }
+        stored.follow(waiting)
+        return PendingStates(current: waiting.known) {
+            let (isKnown, version) = waiting.known.latest
+            return (isKnown ? waiting.states : nil, version)
+        }
+    }
+
+    /// The same as it is now.
+    ///
+    /// - Throws: where the journal could not be read.
+    public func pending() async throws(StoreError) -> [Model.ID: PendingState] {
+        try await stored.restoreWaiting()
+        return stored.waiting?.states ?? [:]
+    }
+}

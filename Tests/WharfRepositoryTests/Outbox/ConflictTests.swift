@@ -1,0 +1,140 @@
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// Changes of what somebody else has changed meanwhile.
+@Suite(.timeLimit(.minutes(2)))
+struct ConflictTests {
+    typealias Note = WriteLaws.Note
+
+    private let stage = OutboxStage()
+    private let one = Note(id: 1, title: "one", text: "first")
+    private let mine = Note(id: 1, title: "mine", text: "first")
+    private let theirs = Note(id: 1, title: "one", text: "theirs")
+    private let both = Note(id: 1, title: "mine", text: "theirs")
+
+    /// Field by field.
+    private let merging = OutboxStage.notes.merging { conflict in
+        guard var merged = conflict.theirs, let mine = conflict.mine, let base = conflict.base else { return nil }
+        if mine.title != base.title { merged.title = mine.title }
+        return merged
+    }
+
+    /// One that is set aside.
+    private func app(_ kind: EntityKind<Note> = OutboxStage.notes) async throws -> OutboxStage.Process {
+        let app = stage.begin(kind: kind)
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.put(theirs)
+        _ = try await app.notes.edit(mine, .optimistic)
+        return app
+    }
+
+    private func conflict(_ app: OutboxStage.Process) async throws -> WriteConflict<Note> {
+        while try await app.notes.conflicts().isEmpty { await Task.yield() }
+        return try #require(try await app.notes.conflicts().first)
+    }
+
+    @Test func aPersonSeesAllThreeAlsoInTheNextProcess() async throws {
+        let first = try await app()
+        let expected = try await conflict(first)
+        #expect((expected.id, expected.base, expected.mine) == (1, one, mine) && expected.theirs == theirs)
+        await first.end()
+        let second = stage.begin()
+        let found = try await conflict(second)
+        #expect((found.base, found.mine, found.theirs) == (one, mine, theirs))
+        #expect(try await second.notes.pending().keys.sorted() == [1])
+        await second.end()
+    }
+
+    @Test(arguments: ["mine", "theirs", "merged"])
+    func whatAPersonDecidesIsSentOrGivenUp(choice: String) async throws {
+        let app = try await app()
+        let conflict = try await conflict(app)
+        let resolution: WriteConflict<Note>.Resolution =
+            choice == "mine" ? .mine : choice == "theirs" ? .theirs : .merged(both)
+        try await app.notes.resolve(conflict, with: resolution)
+        let expected = choice == "mine" ? mine : choice == "theirs" ? theirs : both
+        #expect(await app.notes.snapshot(id: 1, policy: .cacheOnly).value == expected)
+        while try await !app.notes.pending().isEmpty { await Task.yield() }
+        #expect(stage.service.models == [expected])
+        #expect(try await app.notes.conflicts().isEmpty)
+        do {
+            try await app.notes.resolve(conflict, with: .mine)
+            Issue.record("expected that it is settled")
+        } catch {
+            #expect(error.code == .notFound)
+        }
+        await app.end()
+    }
+
+    @Test func aKindThatMergesIsAskedBeforeAPerson() async throws {
+        let app = stage.begin(kind: merging)
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.put(theirs)
+        let receipt = try await app.notes.edit(mine, .optimistic)
+        #expect(await receipt.delivery() == .delivered(both))
+        #expect(stage.service.models == [both])
+        #expect(try await app.notes.conflicts().isEmpty)
+        while try await !app.notes.pending().isEmpty { await Task.yield() }
+        #expect(await app.notes.snapshot(id: 1, policy: .cacheOnly).value == both)
+        await app.end()
+    }
+
+    @Test func whatIsMergedIsShownUntilItArrives() async throws {
+        let (gate, app) = (Gate(), stage.begin(kind: merging, isDelivering: false))
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.put(theirs)
+        let write = try #require(stage.service.source.write)
+        _ = try await app.notes.edit(mine, .optimistic)
+        let held = stage.service.source.writing { change, key in
+            if case .edit(let note, _) = change, note == both { await gate.pass() }
+            return await write(change, key)
+        }
+        await app.end()
+        let next = stage.begin(held, kind: merging)
+        await gate.arrivals(1)
+        let shown = await next.notes.snapshot(id: 1, policy: .cacheOnly)
+        #expect(shown.value == both && shown.kept?.isPending == true)
+        #expect(try await next.notes.pending()[1] == .sending)
+        gate.open()
+        while stage.service.models != [both] { await Task.yield() }
+        while try await !next.notes.pending().isEmpty { await Task.yield() }
+        await next.end()
+    }
+
+    /// The journal did not take what was merged, or who delivers was gone by then.
+    @Test func whatWasNotMergedInTheEndOverwritesNothing() async throws {
+        let app = stage.begin(kind: merging, isDelivering: false)
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.put(theirs)
+        _ = try await app.notes.edit(mine, .optimistic)
+        let destination = try #require(app.notes.destination)
+        let entry = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
+        for _ in 0..<2 {
+            guard case .conflict(_, let theirs) = await destination.deliver(entry).verdict else {
+                return #expect(Bool(false), "expected a conflict")
+            }
+            #expect(await destination.merging(ConflictRecord(entry: entry, theirs: theirs)) != nil)
+            #expect(await app.notes.snapshot(id: 1, policy: .cacheOnly).value == both)
+        }
+        #expect(stage.service.models == [theirs])
+        await app.end()
+    }
+
+    @Test func whatNobodyMergesIsSetAside() async throws {
+        let app = try await app(OutboxStage.notes.merging { _ in nil })
+        #expect(try await conflict(app).mine == mine)
+        let shown = await app.notes.snapshot(id: 1, policy: .cacheOnly)
+        #expect(shown.value == theirs && shown.kept?.isPending == false)
+        await app.end()
+    }
+
+    @Test func modelsWhoseIDsCanBeSetNameThePath() {
+        struct Task: Identifiable, Sendable { var id: Int }
+        let kind = EntityKind("task", codec: Codec<Task>(encode: { _ in [] }, decode: { _, _ in Task(id: 1) }))
+        #expect(kind.identifying(by: \.id).identify?(Task(id: -1), 42).id == 42)
+    }
+}

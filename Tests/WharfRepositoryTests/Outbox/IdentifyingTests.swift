@@ -1,0 +1,155 @@
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// Changes of what was added offline, at a service that gives ids of its own.
+@Suite(.timeLimit(.minutes(2)))
+struct IdentifyingTests {
+    typealias Note = WriteLaws.Note
+
+    private let stage = OutboxStage([])
+    private let added = Note(id: -1, title: "new")
+    private let edited = Note(id: -1, title: "newer")
+    private let arrived = Note(id: 42, title: "newer")
+
+    /// What is added is 42 there.
+    private func source(_ gate: Gate? = nil) throws -> RemoteSource<Note> {
+        let write = try #require(stage.service.source.write)
+        return stage.service.source.writing { change, key in
+            if case .add(let note) = change {
+                return await write(.add(Note(id: 42, title: note.title, text: note.text)), key)
+            }
+            await gate?.pass()
+            return await write(change, key)
+        }
+    }
+
+    @Test func editsGoToTheIDThatTheServiceGave() async throws {
+        let gate = Gate()
+        let app = stage.begin(try source(gate), kind: OutboxStage.identified, isDelivering: false)
+        let first = try await app.notes.add(added, .optimistic)
+        let last = try await app.notes.edit(edited, .optimistic)
+        app.outbox.register(try #require(app.notes.destination))
+        #expect(await first.delivery() == .delivered(Note(id: 42, title: "new")))
+        // Shown over what the service has made of the addition.
+        let shown = await app.notes.snapshot(id: 42, policy: .cacheOnly)
+        #expect(shown.value == arrived && shown.kept?.isPending == true)
+        #expect(try await app.notes.pending().keys.sorted() == [42])
+        gate.open()
+        #expect(await last.delivery() == .delivered(arrived))
+        #expect(stage.service.models == [arrived])
+        #expect(await app.notes.snapshot(id: 42, policy: .cacheOnly).kept?.isPending == false)
+        #expect(try await app.notes.pending().isEmpty)
+        await app.end()
+    }
+
+    @Test func alsoInTheNextProcess() async throws {
+        let write = try #require(try source().write)
+        let additions = stage.service.source.writing { change, key in
+            guard case .add = change else { return Snapshot(kept: nil, error: OutboxStage.unreachable) }
+            return await write(change, key)
+        }
+        let first = stage.begin(additions, kind: OutboxStage.identified, isDelivering: false)
+        _ = try await first.notes.add(added, .optimistic)
+        _ = try await first.notes.edit(edited, .optimistic)
+        first.outbox.register(try #require(first.notes.destination))
+        await eventually { await stage.failures().isEmpty == false }
+        await first.end()
+        let second = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
+        let shown = await second.notes.snapshot(id: 42, policy: .cacheOnly)
+        #expect(shown.value == arrived)
+        second.outbox.register(try #require(second.notes.destination))
+        await eventually { stage.service.models == [arrived] }
+        #expect(try await stage.store.deadLetters(of: nil, after: nil, limit: 1).isEmpty)
+        await second.end()
+    }
+
+    @Test func whatAnotherProcessAddsIsShownUnderItsNewIDHere() async throws {
+        let gate = Gate()
+        let here = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
+        let there = stage.begin(try source(gate), kind: OutboxStage.identified, isDelivering: false)
+        _ = try await here.notes.add(added, .optimistic)
+        _ = try await here.notes.edit(edited, .optimistic)
+        there.outbox.register(try #require(there.notes.destination))
+        await gate.arrivals(1)
+        await eventually { (try? await here.notes.pending().keys.sorted()) == [42] }
+        #expect(await here.notes.snapshot(id: 42, policy: .cacheOnly).value == arrived)
+        gate.open()
+        await eventually { (try? await here.notes.pending().isEmpty) == true }
+        #expect(stage.service.models == [arrived])
+        await here.end()
+        await there.end()
+    }
+
+    @Test func whatIsChangedUnderTheOldIDLaterGoesToTheNewOne() async throws {
+        let app = stage.begin(try source(), kind: OutboxStage.identified)
+        _ = try await app.notes.add(added).delivery()
+        await eventually { await counts() == 0 }
+        #expect(try await app.notes.edit(edited).delivery() == .delivered(arrived))
+        #expect(try await app.notes.delete(id: -1).delivery() == .delivered(nil))
+        #expect(stage.service.models.isEmpty)
+        await app.end()
+    }
+
+    @Test func whatCameTooLateToBeRewrittenIsSentUnderTheNewID() async throws {
+        let app = stage.begin(try source(), kind: OutboxStage.identified)
+        _ = try await app.notes.add(added).delivery()
+        await eventually { await counts() == 0 }
+        await app.end()
+        // One that knows nothing of ids puts it into the journal as it is.
+        let other = stage.begin(try source(), isDelivering: false)
+        _ = try await other.notes.edit(edited, .optimistic)
+        await other.end()
+        let gate = Gate()
+        let last = stage.begin(try source(gate), kind: OutboxStage.identified)
+        await gate.arrivals(1)
+        // A look at the journal, which has the old id still.
+        _ = try await last.notes.add(Note(id: -2, title: "other"), .optimistic)
+        #expect(await last.notes.snapshot(id: 42, policy: .cacheOnly).value == arrived)
+        gate.open()
+        await eventually { await counts() == 0 }
+        #expect(stage.service.models.contains(arrived))
+        #expect(await last.notes.snapshot(id: 42, policy: .cacheOnly).value == arrived)
+        await last.end()
+    }
+
+    @Test func whatIsDeletedBeforeItHasArrivedIsDeletedThere() async throws {
+        let app = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
+        _ = try await app.notes.add(added, .optimistic)
+        let deleted = try await app.notes.delete(id: -1, .optimistic)
+        app.outbox.register(try #require(app.notes.destination))
+        #expect(await deleted.delivery() == .delivered(nil))
+        #expect(stage.service.models.isEmpty)
+        #expect(await app.notes.snapshot(id: 42, policy: .cacheOnly).value == nil)
+        await app.end()
+    }
+
+    @Test func laterEditsComeBehindThoseThatWait() async throws {
+        let gate = Gate()
+        let app = stage.begin(try source(gate), kind: OutboxStage.identified, isDelivering: false)
+        let first = try await app.notes.add(added, .optimistic)
+        _ = try await app.notes.edit(edited, .optimistic)
+        app.outbox.register(try #require(app.notes.destination))
+        _ = await first.delivery()
+        await gate.arrivals(1)
+        let last = try await app.notes.edit(Note(id: 42, title: "newest"), .optimistic)
+        // One lane keeps the order.
+        #expect(Set(try await stage.store.records(of: nil, after: nil, limit: 9).map(\.entry.lane)).count == 1)
+        gate.open()
+        #expect(await last.delivery() == .delivered(Note(id: 42, title: "newest")))
+        #expect(stage.service.models == [Note(id: 42, title: "newest")])
+        await app.end()
+    }
+
+    private func counts() async -> Int {
+        (try? await stage.store.counts(of: nil).pending.values.reduce(0, +)) ?? -1
+    }
+
+    /// Others run until it is so; the suite's time limit ends what never is.
+    private func eventually(_ isSo: () async -> Bool) async {
+        while !(await isSo()) { await Task.yield() }
+    }
+}

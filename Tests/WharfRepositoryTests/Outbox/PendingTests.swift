@@ -1,0 +1,189 @@
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// Where the changes of each model stand, for a list that shows it.
+@Suite(.timeLimit(.minutes(2)))
+struct PendingTests {
+    typealias Note = WriteLaws.Note
+
+    private let stage = OutboxStage()
+    private let edited = Note(id: 1, title: "edited", text: "first")
+
+    @Test func aRowSaysWhatItsChangeDoesUntilItIsSettled() async throws {
+        let app = stage.begin()
+        _ = await app.notes.snapshot(id: 1)
+        var seen = app.notes.observePending().makeAsyncIterator()
+        #expect(await seen.next(isolation: nil) == [:])
+        let gate = Gate()
+        stage.service.holdWrites(at: gate)
+        stage.service.failWrites(OutboxStage.unreachable)
+        _ = try await app.notes.edit(edited)
+        #expect(await seen.until { $0 == [1: .sending] })
+        gate.open()
+        // Waiting for the network.
+        #expect(await seen.until { $0[1]?.waitingFor?.code == .offline })
+        // Others of the service wait for the same.
+        _ = try await app.notes.add(Note(id: 2, title: "two"), .optimistic)
+        #expect(await seen.until { $0[2]?.waitingFor?.code == .offline })
+        stage.reconnect()
+        #expect(await seen.until { $0.isEmpty })
+        #expect(stage.service.models.count == 2)
+        await app.end()
+    }
+
+    @Test func whatWasNeverAttemptedWaitsForTheNetworkLikeTheOthers() async throws {
+        let app = stage.begin(isDelivering: false)
+        _ = await app.notes.snapshot(id: 1)
+        _ = try await app.notes.edit(edited)
+        _ = try await app.notes.add(Note(id: 2, title: "two"))
+        #expect(try await app.notes.pending() == [1: .waiting(nil), 2: .waiting(nil)])
+        stage.service.failWrites(OutboxStage.unreachable)
+        let first = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
+        _ = await app.notes.destination?.deliver(first)
+        #expect(try await app.notes.pending()[2]?.waitingFor?.code == .offline)
+        await app.end()
+    }
+
+    @Test func whatIsRefusedSaysWhyUntilAPersonDecidesAlsoInTheNextProcess() async throws {
+        let first = stage.begin()
+        _ = await first.notes.snapshot(id: 1)
+        refuse()
+        let receipt = try await first.notes.edit(edited, .optimistic)
+        guard case .rejected = await receipt.delivery() else { return #expect(Bool(false), "expected a rejection") }
+        #expect(try await first.notes.pending()[1]?.failure?.status == 422)
+        await eventually { await letters().count == 1 }
+        await first.end()
+        let second = stage.begin()
+        #expect(try await second.notes.pending()[1]?.failure?.status == 422)
+        var seen = second.notes.observePending().makeAsyncIterator()
+        try await second.outbox.discard(letters().map(\.id))
+        #expect(await seen.until { $0.isEmpty })
+        await second.end()
+    }
+
+    @Test func whatIsAttemptedAgainIsShownAgainAtOnce() async throws {
+        let app = stage.begin()
+        _ = await app.notes.snapshot(id: 1)
+        var seen = app.notes.observePending().makeAsyncIterator()
+        refuse()
+        _ = try await app.notes.edit(edited, .optimistic).delivery()
+        await eventually { await letters().count == 1 }
+        #expect(await app.notes.snapshot(id: 1, policy: .cacheOnly).value?.title == "one")
+        let gate = Gate()
+        stage.service.holdWrites(at: gate)
+        stage.service.failWrites(nil)
+        try await app.outbox.retry(letters().map(\.id))
+        #expect(await seen.until { $0[1] == .sending })
+        #expect(await app.notes.snapshot(id: 1, policy: .cacheOnly).value == edited)
+        gate.open()
+        #expect(await seen.until { $0.isEmpty })
+        #expect(stage.service.models == [edited])
+        await app.end()
+    }
+
+    /// As an extension of the app does.
+    @Test func whatAnotherProcessAddsAndSettlesIsKnownHere() async throws {
+        let (here, there) = (stage.begin(isDelivering: false), stage.begin(isDelivering: false))
+        _ = await here.notes.snapshot(id: 1)
+        var seen = here.notes.observePending().makeAsyncIterator()
+        _ = try await there.notes.edit(edited, .optimistic)
+        #expect(await seen.until { $0 == [1: .waiting(nil)] })
+        #expect(await here.notes.snapshot(id: 1, policy: .cacheOnly).value == edited)
+        there.outbox.register(try #require(there.notes.destination))
+        #expect(await seen.until { $0.isEmpty })
+        let arrived = await here.notes.snapshot(id: 1, policy: .cacheOnly)
+        #expect(arrived.value == edited && arrived.kept?.isPending == false)
+        await here.end()
+        await there.end()
+    }
+
+    @Test func ofSeveralChangesTheRowSaysWhatAsksForAPerson() async throws {
+        let app = stage.begin()
+        _ = await app.notes.snapshot(id: 1)
+        var seen = app.notes.observePending().makeAsyncIterator()
+        refuse()
+        _ = try await app.notes.edit(edited, .optimistic).delivery()
+        stage.service.failWrites(OutboxStage.unreachable)
+        _ = try await app.notes.edit(Note(id: 1, title: "again"), .optimistic)
+        await eventually { await stage.failures().isEmpty == false }
+        #expect(try await app.notes.pending()[1]?.failure?.status == 422)
+        try await app.outbox.discard(letters().map(\.id))
+        #expect(await seen.until { $0[1]?.waitingFor?.code == .offline })
+        await app.end()
+    }
+
+    @Test func aJournalThatFailsIsAskedAgainAndNothingIsShownForEver() async throws {
+        let store = WatchedWriteStore()
+        let (here, there) = (
+            stage.begin(in: store, isDelivering: false), stage.begin(in: store, isDelivering: false)
+        )
+        _ = await here.notes.snapshot(id: 1)
+        let receipt = try await here.notes.edit(edited, .optimistic)
+        async let outcome = receipt.delivery()
+        var seen = here.notes.observePending().makeAsyncIterator()
+        #expect(await seen.until { $0 == [1: .waiting(nil)] })
+        await eventually { await there.notes.snapshot(id: 1, policy: .cacheOnly).value == edited }
+        store.failLooks(4)
+        there.outbox.register(try #require(there.notes.destination))
+        await eventually {
+            stage.clock.advance(by: .seconds(1))
+            return store.failed == 4
+        }
+        await eventually {
+            stage.clock.advance(by: .seconds(30))
+            return await here.notes.snapshot(id: 1, policy: .cacheOnly).kept?.isPending == false
+        }
+        #expect(try await here.notes.pending().isEmpty)
+        // Which of both has heard of it first is open.
+        guard case .unknown = await outcome else { return #expect(Bool(false), "expected that it was decided there") }
+        await here.end()
+        await there.end()
+    }
+
+    @Test func manyThatWaitCostALookAtEachAndNotAtAllOfThemEachTime() async throws {
+        let (store, count) = (WatchedWriteStore(), 200)
+        let app = stage.begin(in: store, isDelivering: false)
+        for id in 10..<10 + count { _ = try await app.notes.add(Note(id: id, title: "\(id)"), .optimistic) }
+        #expect(try await app.notes.pending().count == count)
+        #expect(store.reads.all <= 2 * count, "\(store.reads)")
+        var seen = app.notes.observePending().makeAsyncIterator()
+        app.outbox.register(try #require(app.notes.destination))
+        #expect(await seen.until { $0.isEmpty })
+        await eventually { (try? await store.counts(of: nil).pending.isEmpty) == true }
+        #expect(store.reads.all <= 5 * count, "\(store.reads)")
+        await app.end()
+    }
+
+    private func refuse() {
+        let head = HTTPResponse(status: .init(code: 422))
+        stage.service.failWrites(ReadFailure(.status, message: "scripted: 422", response: head))
+    }
+
+    private func letters() async -> [DeadLetter] {
+        (try? await stage.store.deadLetters(of: nil, after: nil, limit: 10)) ?? []
+    }
+
+    /// Others run until it is so; the suite's time limit ends what never is.
+    private func eventually(_ isSo: () async -> Bool) async {
+        while !(await isSo()) { await Task.yield() }
+    }
+}
+
+extension PendingStates<Int>.AsyncIterator {
+    /// Whether it comes to be so before the sequence ends.
+    mutating func until(_ isSo: ([Int: PendingState]) -> Bool) async -> Bool {
+        while let states = await next(isolation: nil) {
+            if isSo(states) { return true }
+        }
+        return false
+    }
+}
+
+extension PendingState {
+    fileprivate var waitingFor: DeliveryFailure? { if case .waiting(let failure) = self { failure } else { nil } }
+    fileprivate var failure: DeliveryFailure? { if case .failed(let failure) = self { failure } else { nil } }
+}

@@ -1,0 +1,81 @@
+import Synchronization
+import WharfCore
+import WharfStores
+
+/// A store whose journal counts what is read of it, and can fail.
+final class WatchedWriteStore: WriteStore {
+    struct Reads: Sendable {
+        var single = 0
+        var rows = 0
+        var all: Int { single + rows }
+    }
+
+    private struct State {
+        var reads = Reads()
+        var failures = 0
+        var failed = 0
+    }
+
+    let base = MemoryWriteStore()
+    private let state = Mutex(State())
+
+    var reads: Reads { state.withLock { $0.reads } }
+    var failed: Int { state.withLock { $0.failed } }
+
+    /// So many of the next looks at single entries, and at what they count, fail.
+    func failLooks(_ count: Int) { state.withLock { $0.failures = count } }
+
+    private func look(_ count: (inout Reads) -> Void) throws(StoreError) {
+        let fails = state.withLock { state in
+            count(&state.reads)
+            guard state.failures > 0 else { return false }
+            state.failures -= 1
+            state.failed += 1
+            return true
+        }
+        if fails { throw StoreError(.unavailable, message: "scripted: the journal can't be read now") }
+    }
+
+    func record(of entry: OutboxEntry.ID) async throws(StoreError) -> OutboxRecord? {
+        try look { $0.single += 1 }
+        return try await base.record(of: entry)
+    }
+
+    func records(
+        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
+    ) async throws(StoreError) -> [OutboxRecord] {
+        let records = try await base.records(of: account, kind: kind, after: after, limit: limit)
+        state.withLock { $0.reads.rows += records.count }
+        return records
+    }
+
+    func counts(of account: Account?) async throws(StoreError) -> OutboxCounts {
+        try look { _ in }
+        return try await base.counts(of: account)
+    }
+
+    func commit(_ commit: Commit) async throws(StoreError) -> Committed { try await base.commit(commit) }
+    func commit(_ changes: [EntityChange]) async throws(StoreError) { try await base.commit(changes) }
+    func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased { try await base.lease(request) }
+    func extend(
+        _ leases: [Lease], at uptime: Uptime, for duration: Duration
+    ) async throws(StoreError) -> Set<Lease> { try await base.extend(leases, at: uptime, for: duration) }
+    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? { try await base.nextDue(request) }
+    func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry] {
+        try await base.dependents(of: entry)
+    }
+    func assignedIDs(for temporary: Set<String>, of account: Account?) async throws(StoreError) -> [String: String] {
+        try await base.assignedIDs(for: temporary, of: account)
+    }
+    func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) async throws(StoreError) -> [DeadLetter] {
+        try await base.deadLetters(of: account, after: after, limit: limit)
+    }
+    func news() -> AsyncStream<Void> { base.news() }
+    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(key) }
+    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await base.rows(keys) }
+    func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
+        try await base.rows(query, of: account, kind: kind)
+    }
+    func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: account) }
+    func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
+}
