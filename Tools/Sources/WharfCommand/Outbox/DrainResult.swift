@@ -40,7 +40,8 @@ struct DrainResult {
 
     var text: String {
         var done = ["\(delivered) delivered"]
-        if failed - (refused - setAside) > 0 { done.append("\(failed - (refused - setAside)) attempts failed") }
+        let others = failed - (refused - setAside)
+        if others > 0 { done.append("\(Plain.attempts(others)) failed") }
         if refused > 0 { done.append("\(refused) refused") }
         if setAside > 0 { done.append("\(setAside) set aside") }
         if !isComplete { done.append("the time was over") }

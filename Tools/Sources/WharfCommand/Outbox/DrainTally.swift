@@ -48,7 +48,8 @@ final class DrainTally: Sendable {
             }
             state.drawn = now
             let failed = state.answered - state.delivered
-            return "\(state.delivered) of \(total) delivered" + (failed == 0 ? "" : ", \(failed) attempts failed")
+            return "\(state.delivered) of \(total) delivered"
+                + (failed == 0 ? "" : ", \(Plain.attempts(failed)) failed")
         }
         guard let line, let columns = surroundings.progressColumns() else { return }
         surroundings.writeError("\r\(line.prefix(max(0, columns - 1)))\u{1B}[K")

@@ -40,7 +40,7 @@ struct ShownEntry {
 
     private func lines(of delivery: ShownDelivery, at now: WallTime) -> [String] {
         var line = "to \(delivery.destination): \(delivery.stateName)"
-        if delivery.attempts > 0 { line += ", \(delivery.attempts) attempts" }
+        if delivery.attempts > 0 { line += ", \(Plain.attempts(delivery.attempts))" }
         if delivery.state == .pending { line += ", next \(delivery.next(at: now))" }
         if let condition = condition(of: delivery.destination) { line += ", \(condition)" }
         var lines = [line]

@@ -93,6 +93,9 @@ enum Plain {
         Date(timeIntervalSince1970: TimeInterval(time.secondsSince1970)).formatted(.iso8601)
     }
 
+    /// `1 attempt`, `2 attempts`.
+    static func attempts(_ count: Int) -> String { count == 1 ? "1 attempt" : "\(count) attempts" }
+
     /// `1 delivery`, `2 deliveries`.
     static func deliveries(_ count: Int) -> String { count == 1 ? "1 delivery" : "\(count) deliveries" }
 

@@ -93,7 +93,7 @@ import WharfTesting
             server.route(.post, "/notes", .status(.serviceUnavailable))
             let result = await file.run("drain")
             #expect(result.status == .noAnswer)
-            #expect(result.text == "0 delivered, 1 attempts failed; left: 1 wait\n")
+            #expect(result.text == "0 delivered, 1 attempt failed; left: 1 wait\n")
             #expect(result.error.contains("api: unavailable: expected a 2xx answer, found 503"))
             await server.stop()
         }

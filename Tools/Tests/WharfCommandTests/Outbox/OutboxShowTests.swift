@@ -40,7 +40,7 @@ struct OutboxShowTests {
         try await file.settle("api", .conflict(conflict, theirs: Array("theirs".utf8)))
         let text = await file.run("show", "a").text
         for piece in [
-            "to api: dead, 1 attempts\n  died 2001-09-09T01:46:40Z\n  http.request to api was changed by somebody else",
+            "to api: dead, 1 attempt\n  died 2001-09-09T01:46:40Z\n  http.request to api was changed by somebody else",
             "base, of the conflict at api:\n  base\n", "mine, of the conflict at api:\n  mine\n",
             "theirs, of the conflict at api:\n  theirs\n",
         ] {
@@ -72,7 +72,7 @@ struct OutboxShowTests {
         try await file.settle("notes", .dead(.refused))
         let after = await file.run("show", "a").text
         #expect(
-            after.contains("to notes: dead, 1 attempts\n") && after.contains("to mail: pending, next now"), "\(after)")
+            after.contains("to notes: dead, 1 attempt\n") && after.contains("to mail: pending, next now"), "\(after)")
     }
 
     @Test(arguments: [
