@@ -1,7 +1,7 @@
 # One word for each thing one does here. The lists of packages are read from the folders: a nested package that appears is
 # tested, linted and cleaned without a change to this file.
 
-TRAITS := SQLite,TestServer,KillHarness,Macros,Encryption,OpenCombine,AsyncHTTPClient,Cast,Sendmail
+TRAITS := SQLite,TestServer,KillHarness,Macros,Encryption,OpenCombine,AsyncHTTPClient,Cast,Sendmail,Observability,ServiceLifecycle
 BOOTSTRAP := scripts/bootstrap
 EXAMPLE := Examples/Quickstart
 # Writing the index takes nearly half of a first build. Only `run` can do without: on Linux `swift test` finds XCTests by it.

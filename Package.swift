@@ -18,6 +18,16 @@ func cast(_ product: String, _ package: String = "swift-nio") -> Target.Dependen
     .product(name: product, package: package, condition: .when(traits: ["Cast"]))
 }
 
+/// A product for who watches an outbox by swift-metrics and swift-distributed-tracing.
+func observability(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Observability"]))
+}
+
+/// A product for who runs an outbox in a group of services.
+func lifecycle(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "swift-service-lifecycle", condition: .when(traits: ["ServiceLifecycle"]))
+}
+
 // Apps of Apple's platforms are built on macOS. Elsewhere a resource would only make SwiftPM write code that needs Foundation.
 #if os(macOS)
 let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
@@ -44,6 +54,8 @@ let package = Package(
         .library(name: "WharfStores", targets: ["WharfStores"]),
         .library(name: "WharfRepository", targets: ["WharfRepository"]),
         .library(name: "WharfOutbox", targets: ["WharfOutbox"]),
+        .library(name: "WharfObservability", targets: ["WharfObservability"]),
+        .library(name: "WharfServiceLifecycle", targets: ["WharfServiceLifecycle"]),
         .library(name: "WharfAnalytics", targets: ["WharfAnalytics"]),
         .library(name: "WharfCombine", targets: ["WharfCombine"]),
         .library(name: "WharfPresentation", targets: ["WharfPresentation"]),
@@ -70,6 +82,13 @@ let package = Package(
         .trait(
             name: "Encryption", description: "Values encrypted by swift-crypto before they are stored (WharfStores)."),
         .trait(name: "OpenCombine", description: "Publishers where Combine is not, on OpenCombine (WharfCombine)."),
+        .trait(
+            name: "Observability",
+            description: "What an outbox does as metrics and spans, on swift-metrics and swift-distributed-tracing "
+                + "(WharfObservability)."),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "An outbox in a group of services, on swift-service-lifecycle (WharfServiceLifecycle)."),
         .trait(name: "Macros", description: "Code that the compiler writes, on swift-syntax (WharfMacros)."),
         .default(enabledTraits: ["SQLite"]),
     ],
@@ -88,6 +107,9 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         // Wide, because an app has one version for all the macros that it uses.
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     ],
@@ -141,6 +163,15 @@ let package = Package(
         ),
         .target(name: "WharfRepository", dependencies: ["WharfCore"]),
         .target(name: "WharfOutbox", dependencies: ["WharfCore"]),
+        .target(
+            name: "WharfObservability",
+            dependencies: [
+                "WharfCore", "WharfOutbox", observability("CoreMetrics", "swift-metrics"),
+                observability("Tracing", "swift-distributed-tracing"),
+            ]
+        ),
+        .target(
+            name: "WharfServiceLifecycle", dependencies: ["WharfCore", "WharfOutbox", lifecycle("ServiceLifecycle")]),
         .target(name: "WharfAnalytics", dependencies: ["WharfCore", "WharfJSON"]),
         .target(
             name: "WharfCombine",
@@ -267,6 +298,22 @@ let package = Package(
             dependencies: ["WharfRepository", "WharfOutbox", "WharfStores", "WharfTesting"]
         ),
         .testTarget(name: "WharfOutboxTests", dependencies: ["WharfOutbox", "WharfStores", "WharfTesting"]),
+        .testTarget(
+            name: "WharfObservabilityTests",
+            dependencies: [
+                "WharfObservability", "WharfOutbox", "WharfStores", "WharfTesting",
+                observability("CoreMetrics", "swift-metrics"), observability("MetricsTestKit", "swift-metrics"),
+                observability("Tracing", "swift-distributed-tracing"),
+                observability("InMemoryTracing", "swift-distributed-tracing"),
+            ]
+        ),
+        .testTarget(
+            name: "WharfServiceLifecycleTests",
+            dependencies: [
+                "WharfServiceLifecycle", "WharfOutbox", "WharfStores", "WharfTesting", lifecycle("ServiceLifecycle"),
+                lifecycle("ServiceLifecycleTestKit"),
+            ]
+        ),
         .testTarget(
             name: "WharfAnalyticsTests",
             dependencies: [

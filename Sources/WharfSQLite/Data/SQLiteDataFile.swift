@@ -23,7 +23,7 @@ public final class SQLiteDataFile: Sendable {
     let feed: ChangeFeed
     let commits = CommitQueue()
 
-    private init(pool: DatabasePool, path: String, probe: SQLiteDataProbe, gate: WriteGate, feed: ChangeFeed) {
+    init(pool: DatabasePool, path: String, probe: SQLiteDataProbe, gate: WriteGate, feed: ChangeFeed) {
         self.pool = pool
         self.path = path
         self.probe = probe

@@ -70,6 +70,27 @@ struct Schema: Sendable {
         try check(db, path: path)
     }
 
+    /// Looks whether the file is one of this version, as it was made.
+    ///
+    /// - Throws: ``StoreError/Code/unavailable`` where it is of another version or of nobody; ``StoreError/Code/corrupt`` where
+    ///   its tables differ.
+    func verify(_ db: Database, path: String) throws {
+        switch try owner(db, path: path) {
+        case .ours(version): try check(db, path: path)
+        case .ours(let found):
+            throw StoreError(
+                .unavailable,
+                message: """
+                    expected \(noun) of version \(version) at \(path), found version \(found), made by an older Wharf; it is \
+                    left as it is: the app brings it up to date when it opens it
+                    """)
+        case .nobody:
+            throw StoreError(
+                .unavailable,
+                message: "expected \(noun) at \(path), found an empty file; it is left as it is: check the path")
+        }
+    }
+
     private func migrate(_ db: Database, from found: Int) throws {
         guard found < steps.count else { return }
         let statements = found == 0 ? whole : nil

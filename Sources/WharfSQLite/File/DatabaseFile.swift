@@ -46,6 +46,17 @@ struct DatabaseFile: Sendable {
         }
     }
 
+    /// Opens a file that is there and of this version, for who only looks: nothing is written.
+    func connectForReading() throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.label = label
+        configuration.readonly = true
+        configuration.busyMode = .timeout(longestWait)
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.read { try schema.verify($0, path: path) }
+        return pool
+    }
+
     /// Asks whose file it is before a pool opens it, which already writes.
     private func peek() throws {
         var configuration = Configuration()

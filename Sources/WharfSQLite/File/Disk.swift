@@ -85,6 +85,16 @@ enum Disk {
         }
     }
 
+    static func checkReadableFile(_ path: String) throws(StoreError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure("look at the file", path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError(
+                .unavailable, message: "expected a file at \(path), found a directory or device; choose another path")
+        }
+        guard access(path, R_OK) == 0 else { throw failure("read", path) }
+    }
+
     /// In bytes; nil when there is no such file.
     static func size(_ path: String) -> Int64? {
         var status = stat()

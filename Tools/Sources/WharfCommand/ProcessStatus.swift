@@ -1,19 +1,25 @@
-/// What the process ends with. `wharf get --help` lists them for people.
+/// What the process ends with. `wharf get --help` and `wharf outbox --help` list them for people.
 public struct ProcessStatus: Hashable, Sendable {
     public let code: Int32
 
     private init(_ code: Int32) { self.code = code }
 
-    /// A value was delivered, also a kept one.
+    /// A value was delivered, also a kept one; what was asked for was done.
     public static let delivered = ProcessStatus(0)
+    /// Nothing was done to an outbox: it has no such entry, nothing of it is dead, or the answer was no.
+    public static let notDone = ProcessStatus(1)
+    /// All went well, and something is left in an outbox.
+    public static let left = ProcessStatus(3)
     /// A stale value was delivered, and `--strict` was given.
     public static let stale = ProcessStatus(3)
-    /// No whole answer came, and nothing kept could stand in.
+    /// No whole answer came, and nothing kept could stand in; or a delivery failed that is tried again.
     public static let noAnswer = ProcessStatus(7)
-    /// The server answered an error status.
+    /// The server answered an error status, or refused a delivery.
     public static let errorStatus = ProcessStatus(22)
     /// The command line is not one (`EX_USAGE`).
     public static let usage = ProcessStatus(64)
+    /// A data file is not there, or can't be used (`EX_NOINPUT`).
+    public static let noInput = ProcessStatus(66)
     /// Something inside wharf failed (`EX_SOFTWARE`).
     public static let internalError = ProcessStatus(70)
     /// The output could not be written (`EX_IOERR`).

@@ -3,7 +3,7 @@ import Wharf
 
 /// The whole command, from its arguments to its exit status.
 public struct Program: Sendable {
-    private let surroundings: Surroundings
+    let surroundings: Surroundings
     private let connect: Connect
 
     /// A program over the real network and the cache that the command line names.
@@ -23,10 +23,17 @@ public struct Program: Sendable {
             var command = try RootCommand.parseAsRoot(arguments)
             if let get = command as? GetCommand { return await run(get) }
             if let serve = command as? ServeCommand { return await run(serve) }
+            if let outbox = command as? any OutboxAction { return await run(outbox) }
             if command is RootCommand {
                 surroundings.writeError(
                     "Error: expected a subcommand, found none; try wharf get https://example.com/\n")
                 surroundings.writeError("  See 'wharf --help' for more information.\n")
+                return .usage
+            }
+            if command is OutboxCommand {
+                surroundings.writeError(
+                    "Error: expected a subcommand of outbox, found none; try wharf outbox ls --db data.sqlite\n")
+                surroundings.writeError("  See 'wharf outbox --help' for more information.\n")
                 return .usage
             }
             try command.run()

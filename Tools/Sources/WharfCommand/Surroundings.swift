@@ -4,6 +4,10 @@ public import Wharf
 public struct Surroundings: Sendable {
     /// Reads standard input to its end.
     public var readInput: @Sendable () throws -> [UInt8]
+    /// Reads a line of standard input without its end; nil at the end of the input.
+    public var readLine: @Sendable () throws -> String?
+    /// Somebody sits before standard input who can be asked.
+    public var inputIsTerminal: Bool
     /// Writes to standard output. What it throws ends the output; nothing more is written then.
     public var writeOutput: @Sendable ([UInt8]) throws -> Void
     /// Writes text to standard error.
@@ -23,6 +27,8 @@ public struct Surroundings: Sendable {
 
     public init(
         readInput: @escaping @Sendable () throws -> [UInt8],
+        readLine: @escaping @Sendable () throws -> String? = { nil },
+        inputIsTerminal: Bool = false,
         writeOutput: @escaping @Sendable ([UInt8]) throws -> Void,
         writeError: @escaping @Sendable (String) -> Void,
         columns: Int = 100,
@@ -33,6 +39,8 @@ public struct Surroundings: Sendable {
         scratch: Scratch = Scratch()
     ) {
         self.readInput = readInput
+        self.readLine = readLine
+        self.inputIsTerminal = inputIsTerminal
         self.writeOutput = writeOutput
         self.writeError = writeError
         self.columns = columns
@@ -55,6 +63,8 @@ extension Surroundings {
         let width = environment["COLUMNS"].flatMap { Int($0) } ?? Descriptor.standardOutput.columns ?? 100
         return Surroundings(
             readInput: { try Descriptor.standardInput.readAll() },
+            readLine: { Swift.readLine() },
+            inputIsTerminal: Descriptor.standardInput.isTerminal,
             writeOutput: { try Descriptor.standardOutput.write($0) },
             writeError: { text in
                 do throws(OutputFailure) {

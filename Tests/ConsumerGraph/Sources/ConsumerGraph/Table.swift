@@ -63,7 +63,11 @@ public struct Table: Sendable {
         // Security is the keychain of Apple's platforms.
         Rule("WharfStores", siblings: ["WharfCore"], outside: ["Foundation", "Crypto", "Security"]),
         Rule("WharfRepository", siblings: ["WharfCore"]),
-        Rule("WharfOutbox", siblings: ["WharfCore"]),
+        // The system's background time.
+        Rule("WharfOutbox", siblings: ["WharfCore"], onApple: ["BackgroundTasks"]),
+        // They are about the outbox engine alone: its events, its drain.
+        Rule("WharfObservability", siblings: ["WharfCore", "WharfOutbox"], outside: ["CoreMetrics", "Tracing"]),
+        Rule("WharfServiceLifecycle", siblings: ["WharfCore", "WharfOutbox"], outside: ["ServiceLifecycle"]),
         Rule("WharfAnalytics", siblings: ["WharfCore", "WharfJSON"]),
         Rule(
             "WharfCombine", siblings: ["WharfCore"], outside: ["Combine", "OpenCombine"],

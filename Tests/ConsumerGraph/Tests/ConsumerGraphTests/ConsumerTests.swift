@@ -89,6 +89,15 @@ import Testing
         #expect(try consumer.compiled() == ["WharfMessaging", "WharfJSON", "WharfCore", "HTTPTypes"])
     }
 
+    @Test(arguments: ["WharfObservability", "WharfServiceLifecycle"])
+    func anAdapterThatIsNotAskedForCostsNothing(product: String) throws {
+        let consumer = try Consumer(of: product, traits: [], wharf: wharf)
+        defer { consumer.remove() }
+        let resolved = try consumer.resolved()
+        #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
+        #expect(try consumer.compiled() == [product, "WharfOutbox", "WharfCore", "HTTPTypes"])
+    }
+
     @Test func aTestServerThatIsNotAskedForCostsNothing() throws {
         let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf)
         defer { consumer.remove() }

@@ -5,6 +5,7 @@ enum HelpText {
           wharf get https://api.example.com/users/1
           wharf get https://api.example.com/users/1 --policy cache-only --json
           wharf serve --origin https://api.example.com --fault 3g
+          wharf outbox ls --db data.sqlite
           wharf get --help
         """
 

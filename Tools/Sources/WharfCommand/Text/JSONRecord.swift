@@ -3,7 +3,7 @@ import Wharf
 
 /// One line of `--json`: value, status, source, age, freshness and error of one answer.
 struct JSONRecord {
-    private var members: [(name: String, text: [UInt8])] = []
+    private var object = JSONObject()
     /// Where the body breaks off being JSON, although its Content-Type says that it is.
     private(set) var fault: JSONError?
 
@@ -11,7 +11,7 @@ struct JSONRecord {
     static func delivered(_ answer: TransportResponse, _ body: [UInt8], at now: WallTime) -> JSONRecord {
         var record = JSONRecord()
         do throws(JSONError) {
-            record.members.append(("value", try JSONText(body).bytes))
+            record.object.add("value", try JSONText(body).bytes)
         } catch {
             if answer.saysJSON { record.fault = error }
             record.add("body", JSONText.quoted(Data(body).base64EncodedString()))
@@ -35,16 +35,7 @@ struct JSONRecord {
     }
 
     /// The object with its line end.
-    var line: [UInt8] {
-        var line: [UInt8] = [UInt8(ascii: "{")]
-        for (index, member) in members.enumerated() {
-            if index > 0 { line.append(UInt8(ascii: ",")) }
-            line += Array("\"\(member.name)\":".utf8)
-            line += member.text
-        }
-        line += Array("}\n".utf8)
-        return line
-    }
+    var line: [UInt8] { object.line }
 
     private mutating func add(_ answer: TransportResponse, at now: WallTime) {
         add("status", "\(answer.head.status.code)")
@@ -53,7 +44,7 @@ struct JSONRecord {
         add("fresh", answer.provenance.isFresh(at: now) ? "true" : "false")
     }
 
-    private mutating func add(_ name: String, _ text: String) { members.append((name, Array(text.utf8))) }
+    private mutating func add(_ name: String, _ text: String) { object.add(name, json: text) }
 
     private static func error(_ failure: ReadFailure) -> String {
         "{\"code\":\(JSONText.quoted(failure.code.name)),\"message\":\(JSONText.quoted(failure.message))}"

@@ -1,3 +1,4 @@
+import Foundation
 import Wharf
 
 /// Durations, sizes and statuses as people read them.
@@ -64,6 +65,39 @@ enum Plain {
         .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout, .httpVersionNotSupported,
         .networkAuthenticationRequired,
     ]
+
+    /// Text that others have written, in one line: with what would move a cursor, or turn the reading direction, escaped.
+    static func shown(_ text: String) -> String { line(escaped(text) { $0 == "\n" }) }
+
+    /// Likewise, in the lines that it has.
+    static func shownLines(_ text: String) -> String { escaped(text) { $0 == "\n" || $0 == "\t" } }
+
+    private static func escaped(_ text: String, _ isKept: (Unicode.Scalar) -> Bool) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                if isKept(scalar) {
+                    shown.append(scalar)
+                } else {
+                    shown.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+                }
+            default: shown.append(scalar)
+            }
+        }
+        return String(shown)
+    }
+
+    /// `2026-11-22T14:05:38Z`.
+    static func time(_ time: WallTime) -> String {
+        Date(timeIntervalSince1970: TimeInterval(time.secondsSince1970)).formatted(.iso8601)
+    }
+
+    /// `1 attempt`, `2 attempts`.
+    static func attempts(_ count: Int) -> String { count == 1 ? "1 attempt" : "\(count) attempts" }
+
+    /// `1 delivery`, `2 deliveries`.
+    static func deliveries(_ count: Int) -> String { count == 1 ? "1 delivery" : "\(count) deliveries" }
 
     /// The same text in one line.
     static func line(_ text: String) -> String {

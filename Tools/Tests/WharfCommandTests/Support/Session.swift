@@ -28,11 +28,12 @@ final class Session: Sendable {
         _ arguments: String..., input: String = "", columns: Int? = nil,
         writing: (@Sendable ([UInt8]) throws -> Void)? = nil
     ) async -> Result {
-        await run(["get", "--cache", folder.path("cache.sqlite")] + arguments, input, columns, writing)
+        await run(["get", "--cache", folder.path("cache.sqlite")] + arguments, input, columns, answer: nil, writing)
     }
 
+    /// - Parameter answer: what somebody types who is asked at a terminal; nil where nobody sits there.
     func run(
-        _ arguments: [String], _ input: String = "", _ columns: Int? = nil,
+        _ arguments: [String], _ input: String = "", _ columns: Int? = nil, answer: String? = nil,
         _ writing: (@Sendable ([UInt8]) throws -> Void)? = nil
     ) async -> Result {
         let output = Collector()
@@ -41,6 +42,8 @@ final class Session: Sendable {
         let ticks = Ticks()
         let surroundings = Surroundings(
             readInput: { Array(input.utf8) },
+            readLine: { answer },
+            inputIsTerminal: answer != nil,
             writeOutput: writing ?? { output.add($0) },
             writeError: { error.add(Array($0.utf8)) },
             progressColumns: { columns },

@@ -1,0 +1,124 @@
+#if Observability
+public import CoreMetrics
+internal import Synchronization
+public import WharfCore
+public import WharfOutbox
+
+/// What an outbox does, as metrics of swift-metrics.
+///
+/// ```swift
+/// let metrics = OutboxMetrics()
+/// Task { await metrics.count(outbox.events) }     // until the outbox is closed
+/// try await metrics.sample(outbox)                // every so often
+/// ```
+///
+/// | metric | | dimensions |
+/// |---|---|---|
+/// | `wharf.outbox.enqueued` | counter | kind |
+/// | `wharf.outbox.attempts` | counter | destination, kind |
+/// | `wharf.outbox.deliveries` | counter | destination, kind, outcome: delivered, retrying, dead, conflict, dropped, expired |
+/// | `wharf.outbox.pauses`, `wharf.outbox.resumptions` | counters | |
+/// | `wharf.outbox.parked` | counter | destination, kind |
+/// | `wharf.outbox.missed` | counter | |
+/// | `wharf.outbox.waiting`, `wharf.outbox.dead` | gauges | destination, kind |
+///
+/// Lanes, accounts and entries are in none: each of them would be a series of its own.
+public final class OutboxMetrics: Sendable {
+    private struct Series: Hashable {
+        var name: String
+        var dimensions: [String]
+    }
+
+    private struct State {
+        var counters: [Series: Counter] = [:]
+        var gauges: [Series: Gauge] = [:]
+    }
+
+    private let label: String
+    private let factory: any MetricsFactory
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - label: what all names begin with.
+    ///   - factory: where they go; by default where `MetricsSystem` was told at this moment.
+    public init(label: String = "wharf.outbox", factory: any MetricsFactory = MetricsSystem.factory) {
+        self.label = label
+        self.factory = factory
+    }
+
+    /// Counts what happens, until the outbox is closed or the task is cancelled.
+    ///
+    /// Where counting is slower than what happens events are lost, and are counted as missed.
+    public func count(_ events: OutboxEvents) async {
+        for await event in events { count(event) }
+    }
+
+    public func count(_ event: OutboxEvent) {
+        switch event {
+        case .enqueued(_, let kind, _): add("enqueued", [("kind", kind)])
+        case .attempted(let subject): add("attempts", subject.dimensions)
+        case .delivered(let subject, _): settle(subject, "delivered")
+        case .retrying(let subject, _, _): settle(subject, "retrying")
+        case .dead(let subject, _): settle(subject, "dead")
+        case .conflict(let subject, _): settle(subject, "conflict")
+        case .dropped(let dropped): settle(dropped, "dropped")
+        case .expired(let dropped): settle(dropped, "expired")
+        case .parked(let route): add("parked", route.dimensions)
+        case .paused: add("pauses", [])
+        case .resumed: add("resumptions", [])
+        case .missed(let count): add("missed", [], by: count)
+        }
+    }
+
+    /// Sets the gauges to what the journal has of the outbox's account now.
+    public func sample(_ outbox: OutboxEngine) async throws(StoreError) {
+        sample(try await outbox.store.counts(of: outbox.account))
+    }
+
+    /// Likewise, of counts that were asked for elsewhere. What they don't name any more is 0.
+    public func sample(_ counts: OutboxCounts) {
+        let gauges = state.withLock { state in
+            var values: [Series: Int] = state.gauges.mapValues { _ in 0 }
+            for (name, routes) in [("waiting", counts.pending), ("dead", counts.dead)] {
+                for (route, count) in routes {
+                    let series = Series(name: name, dimensions: [route.destination, route.kind])
+                    values[series] = count
+                    guard state.gauges[series] == nil else { continue }
+                    state.gauges[series] = Gauge(
+                        label: "\(label).\(name)", dimensions: route.dimensions, factory: factory)
+                }
+            }
+            return values.compactMap { series, value in state.gauges[series].map { ($0, value) } }
+        }
+        for (gauge, value) in gauges { gauge.record(value) }
+    }
+
+    private func settle(_ subject: OutboxEvent.Subject, _ outcome: String) {
+        add("deliveries", subject.dimensions + [("outcome", outcome)])
+    }
+
+    private func settle(_ dropped: DroppedDelivery, _ outcome: String) {
+        let route = OutboxCounts.Route(dropped.delivery.destination, kind: dropped.kind)
+        add("deliveries", route.dimensions + [("outcome", outcome)])
+    }
+
+    private func add(_ name: String, _ dimensions: [(String, String)], by count: Int = 1) {
+        let series = Series(name: name, dimensions: dimensions.map(\.1))
+        let counter = state.withLock { state in
+            if let counter = state.counters[series] { return counter }
+            let counter = Counter(label: "\(label).\(name)", dimensions: dimensions, factory: factory)
+            state.counters[series] = counter
+            return counter
+        }
+        counter.increment(by: count)
+    }
+}
+
+extension OutboxEvent.Subject {
+    fileprivate var dimensions: [(String, String)] { OutboxCounts.Route(id.destination, kind: kind).dimensions }
+}
+
+extension OutboxCounts.Route {
+    fileprivate var dimensions: [(String, String)] { [("destination", destination), ("kind", kind)] }
+}
+#endif

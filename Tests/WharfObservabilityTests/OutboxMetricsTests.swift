@@ -1,0 +1,77 @@
+#if Observability
+import CoreMetrics
+import MetricsTestKit
+import Testing
+import WharfCore
+import WharfObservability
+import WharfOutbox
+import WharfStores
+import WharfTesting
+
+@Suite struct OutboxMetricsTests {
+    private let factory = TestMetrics()
+    private let failure = DeliveryFailure(.rejected, message: "no", status: 422)
+
+    private func entry(_ id: String) -> OutboxEntry {
+        OutboxEntry(
+            id: .init(id), lane: id, kind: .init("note"), payload: [], targets: .all("api"),
+            enqueuedAt: WallTime(secondsSince1970: 0))
+    }
+
+    private func total(_ name: String, _ dimensions: [(String, String)] = []) throws -> Int64 {
+        try factory.expectCounter("wharf.outbox." + name, dimensions).totalValue
+    }
+
+    @Test func eachDeliveryIsCountedByItsOutcome() async throws {
+        let metrics = OutboxMetrics(factory: factory)
+        let api = RecordingDestination("api", kinds: ["note"]) { [failure] entry, _ in
+            Delivery(entry.id.text == "bad" ? .rejected(failure) : .delivered)
+        }
+        let outbox = OutboxEngine(store: MemoryWriteStore(), destinations: [api])
+        let events = outbox.events
+        for id in ["a", "b", "bad"] { try await outbox.enqueue(entry(id)) }
+        _ = try await outbox.drain()
+        try await metrics.sample(outbox)
+        await outbox.close()
+        await metrics.count(events)
+        let route = [("destination", "api"), ("kind", "note")]
+        #expect(try total("enqueued", [("kind", "note")]) == 3)
+        #expect(try total("attempts", route) == 3)
+        #expect(try total("deliveries", route + [("outcome", "delivered")]) == 2)
+        #expect(try total("deliveries", route + [("outcome", "dead")]) == 1)
+        #expect(try factory.expectRecorder("wharf.outbox.dead", route).lastValue == 1)
+    }
+
+    @Test func everyEventIsCountedOnce() throws {
+        let metrics = OutboxMetrics(label: "x", factory: factory)
+        let subject = OutboxEvent.Subject(DeliveryID(.init("1"), to: "api"), kind: "note", lane: "l")
+        let dropped = DroppedDelivery(subject.id, kind: "note", .bounded)
+        let time = WallTime(secondsSince1970: 0)
+        let events: [OutboxEvent] = [
+            .enqueued(.init("1"), kind: "note", lane: "l"), .attempted(subject), .delivered(subject, attempts: 1),
+            .retrying(subject, at: time, failure), .parked(.init("api", kind: "note")), .paused(nil, failure),
+            .resumed(nil), .dead(subject, failure), .conflict(subject, failure), .dropped(dropped), .expired(dropped),
+        ]
+        for event in events { metrics.count(event) }
+        metrics.count(.missed(7))
+        #expect(factory.counters.count == events.count + 1, "each has a series of its own")
+        let values = factory.counters.map(\.totalValue).sorted()
+        #expect(values == Array(repeating: 1, count: events.count) + [7])
+        #expect(try factory.expectCounter("x.missed").totalValue == 7)
+        metrics.count(.attempted(subject))
+        #expect(try factory.expectCounter("x.attempts", [("destination", "api"), ("kind", "note")]).totalValue == 2)
+    }
+
+    @Test func aGaugeOfWhatIsGoneIsZero() throws {
+        let metrics = OutboxMetrics(factory: factory)
+        var counts = OutboxCounts()
+        counts.pending = [.init("api", kind: "note"): 5]
+        metrics.sample(counts)
+        let gauge = try factory.expectRecorder(
+            "wharf.outbox.waiting", [("destination", "api"), ("kind", "note")])
+        #expect(gauge.lastValue == 5)
+        metrics.sample(OutboxCounts())
+        #expect(gauge.lastValue == 0)
+    }
+}
+#endif

@@ -1,0 +1,126 @@
+#if SQLite
+import Foundation
+import GRDB
+import Testing
+import WharfCore
+import WharfTesting
+
+@testable import WharfSQLite
+
+/// Data files that are opened as they are, by tools.
+@Suite struct ExistingFileTests {
+    private let folder: Scratch
+    private var path: String { folder.path("data.sqlite") }
+
+    init() throws { folder = try Scratch() }
+
+    private func make(_ entries: OutboxEntry...) async throws {
+        let file = try await SQLiteDataFile.open(at: path)
+        try await SQLiteWriteStore(file).commit(Commit(enqueued: entries))
+        try await file.close()
+    }
+
+    private func message(_ access: SQLiteDataFile.Access) async -> String {
+        do {
+            try await SQLiteDataFile.open(existing: path, for: access, patience: .zero).close()
+            return "opened"
+        } catch {
+            return "\(error.code): \(error.message)"
+        }
+    }
+
+    @Test(arguments: [SQLiteDataFile.Access.reading, .writing])
+    func nothingIsMade(access: SQLiteDataFile.Access) async throws {
+        #expect(await message(access).hasPrefix("unavailable: expected a data file at \(path), found none"))
+        #expect(try folder.names == [])
+    }
+
+    @Test func aLookChangesNoByteAndRefusesToWrite() async throws {
+        try await make(.sample("1"))
+        let before = try folder.contents("data.sqlite")
+        let file = try await SQLiteDataFile.open(existing: path, for: .reading)
+        let store = SQLiteWriteStore(file)
+        #expect(try await store.record(of: .init("1"))?.entry == .sample("1"))
+        let code = await storeErrorCode { try await store.commit(Commit(enqueued: [.sample("2")])) }
+        #expect(code == .unavailable)
+        try await file.close()
+        #expect(try folder.contents("data.sqlite") == before)
+        #expect(
+            Set(try folder.names).isSubset(of: [
+                "data.sqlite", "data.sqlite-wal", "data.sqlite-shm", "data.sqlite.lock",
+            ]))
+    }
+
+    /// As after a kill: all that was committed lies in the log, and nobody has the file open.
+    @Test(arguments: [true, false])
+    func aLookSeesWhatOnlyTheLogHas(hasIndex: Bool) async throws {
+        let open = try await SQLiteDataFile.open(at: folder.path("open.sqlite"))
+        try await SQLiteWriteStore(open).commit(Commit(enqueued: [.sample("1")]))
+        for suffix in ["", "-wal"] + (hasIndex ? ["-shm"] : []) {
+            try FileManager.default.copyItem(atPath: folder.path("open.sqlite" + suffix), toPath: path + suffix)
+        }
+        let (before, log) = (try folder.contents("data.sqlite"), try folder.contents("data.sqlite-wal"))
+        let file = try await SQLiteDataFile.open(existing: path, for: .reading)
+        #expect(try await SQLiteWriteStore(file).record(of: .init("1")) != nil)
+        try await file.close()
+        #expect(try folder.contents("data.sqlite") == before)
+        #expect(try folder.contents("data.sqlite-wal") == log)
+        try await open.close()
+    }
+
+    @Test func aLookIsHeldUpByNobodyWhoWrites() async throws {
+        try await make(.sample("1"))
+        let writer = try await SQLiteDataFile.open(at: path)
+        try await SQLiteWriteStore(writer).commit(Commit(enqueued: [.sample("2")]))
+        let lock = try await FileLock.acquire(path + ".lock", doing: "test")
+        let reader = try await SQLiteDataFile.open(existing: path, for: .reading, patience: .zero)
+        #expect(try await SQLiteWriteStore(reader).records(of: nil, after: nil, limit: 10).count == 2)
+        #expect(await message(.writing).hasPrefix("unavailable: expected the lock \(path).lock within"))
+        lock.release()
+        #expect(await message(.writing) == "opened")
+        try await reader.close()
+        try await writer.close()
+    }
+
+    @Test(arguments: [
+        ("PRAGMA user_version = 1", "unavailable: expected a data file of version 2"),
+        ("PRAGMA user_version = 9", "unavailable: expected a data file of version 2"),
+        ("PRAGMA application_id = 7", "unavailable: expected a data file at"),
+        ("ALTER TABLE entity RENAME COLUMN bytes TO title", "corrupt: expected the tables of a data file"),
+    ])
+    func aFileOfAnotherVersionOrOwnerIsLeftAsItIs(change: String, expected: String) async throws {
+        try await make(.sample("1"))
+        try folder.tamper("data.sqlite", change)
+        let before = try folder.contents("data.sqlite")
+        for access in [SQLiteDataFile.Access.reading, .writing] {
+            let found = await message(access)
+            #expect(found.hasPrefix(expected), "\(found)")
+        }
+        #expect(try folder.contents("data.sqlite") == before)
+    }
+
+    @Test(arguments: [
+        "", "just text, long enough for a header of a database, and for some more than that, a hundred bytes or so",
+    ])
+    func whatIsNoDatabaseIsLeftAsItIs(text: String) async throws {
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        for access in [SQLiteDataFile.Access.reading, .writing] {
+            #expect(await message(access).hasPrefix("unavailable: expected a data file at \(path), found a"))
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
+    @Test func accountsAreThoseWithEntriesOrAPause() async throws {
+        let file = try await SQLiteDataFile.open(at: path)
+        let store = SQLiteWriteStore(file)
+        #expect(try await store.accounts() == [])
+        var entry = OutboxEntry.sample("1")
+        entry.account = Account("")
+        var commit = Commit(enqueued: [entry, .sample("2")])
+        commit.paused = [Account("anna"): DeliveryFailure(.needsAuthentication, message: "why")]
+        try await store.commit(commit)
+        #expect(try await store.accounts() == [nil, Account(""), Account("anna")])
+        try await file.close()
+    }
+}
+#endif

@@ -1,0 +1,75 @@
+#if ServiceLifecycle
+import ServiceLifecycle
+import ServiceLifecycleTestKit
+import Synchronization
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfServiceLifecycle
+import WharfStores
+import WharfTesting
+
+@Suite(.timeLimit(.minutes(1))) struct OutboxLifecycleTests {
+    private let clock = TestClock()
+
+    private func entry(_ id: String) -> OutboxEntry {
+        OutboxEntry(
+            id: .init(id), lane: "l", kind: .init("note"), payload: [], targets: .all("api"),
+            enqueuedAt: clock.wall.now())
+    }
+
+    /// The batch would wait for an hour: only draining sends it.
+    @Test func atAShutdownItIsDrainedAndClosed() async throws {
+        let api = RecordingBatchDestination(
+            "api", kinds: ["note"], limits: BatchLimits(entries: 10, wait: .seconds(3_600)))
+        let outbox = OutboxEngine(store: MemoryWriteStore(), destinations: [api], clock: clock.wall)
+        let reports = Mutex<[DrainReport]>([])
+        let lifecycle = OutboxLifecycle(outbox) { report in reports.withLock { $0.append(report) } }
+        try await testGracefulShutdown { trigger in
+            async let running: Void = lifecycle.run()
+            try await outbox.enqueue(entry("a"), entry("b"))
+            trigger.triggerGracefulShutdown()
+            try await running
+        }
+        #expect(api.batches.map { $0.map(\.id.text) } == [["a", "b"]])
+        let report = try #require(reports.withLock { $0.first })
+        #expect(report.isComplete && report.delivered == 2 && report.remaining.pending.isEmpty)
+        let code = await #expect(throws: StoreError.self) { try await outbox.drain() }?.code
+        #expect(code == .closed, "it was closed")
+    }
+
+    @Test func itDeliversMeanwhile() async throws {
+        let api = RecordingDestination("api", kinds: ["note"])
+        let outbox = OutboxEngine(store: MemoryWriteStore(), destinations: [api], clock: clock.wall)
+        try await testGracefulShutdown { trigger in
+            async let running: Void = OutboxLifecycle(outbox).run()
+            try await outbox.enqueue(entry("a"))
+            await api.untilReceived(1)
+            trigger.triggerGracefulShutdown()
+            try await running
+        }
+    }
+
+    @Test func cancelledItIsClosedWithoutDraining() async throws {
+        let outbox = OutboxEngine(store: MemoryWriteStore())
+        let drained = Mutex(false)
+        let lifecycle = OutboxLifecycle(outbox) { _ in drained.withLock { $0 = true } }
+        let running = Task { try await lifecycle.run() }
+        running.cancel()
+        try await running.value
+        #expect(!drained.withLock { $0 })
+        await #expect(throws: StoreError.self) { try await outbox.drain() }
+    }
+
+    @Test func aJournalThatFailsIsToldAndTheOutboxIsClosed() async throws {
+        let store = MemoryWriteStore()
+        let outbox = OutboxEngine(
+            store: store, destinations: [RecordingDestination("api", kinds: ["note"])])
+        store.close()
+        await testGracefulShutdown { trigger in
+            trigger.triggerGracefulShutdown()
+            await #expect(throws: StoreError.self) { try await OutboxLifecycle(outbox).run() }
+        }
+    }
+}
+#endif

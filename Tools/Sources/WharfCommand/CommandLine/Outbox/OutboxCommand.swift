@@ -1,0 +1,59 @@
+import ArgumentParser
+import Wharf
+
+struct OutboxCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "See what waits to be sent in a data file, and decide what becomes of it.",
+        discussion: OutboxHelp.outbox,
+        subcommands: [
+            OutboxListCommand.self, OutboxShowCommand.self, OutboxRetryCommand.self, OutboxDiscardCommand.self,
+            OutboxDrainCommand.self,
+        ]
+    )
+}
+
+/// A subcommand of `wharf outbox`.
+protocol OutboxAction: ParsableCommand {
+    var file: OutboxFileOptions { get }
+    var access: SQLiteDataFile.Access { get }
+
+    /// - Throws: ``StoreError``, ``OutputFailure``, ``UsageError``.
+    func run(on outbox: OpenOutbox) async throws -> ProcessStatus
+}
+
+/// What each subcommand of `wharf outbox` takes.
+struct OutboxFileOptions: ParsableArguments {
+    @Option(
+        name: .customLong("db"),
+        help: ArgumentHelp("The data file of an app (data.sqlite). It has to be there.", valueName: "file"))
+    var path: String?
+
+    @Flag(help: "Print JSON, an object on each line.")
+    var json = false
+
+    func validate() throws {
+        guard let path else {
+            throw ValidationError("expected --db, found none; name the app's data file: --db data.sqlite")
+        }
+        guard !path.isEmpty, !path.hasSuffix("/") else {
+            throw ValidationError("--db: expected the name of a file, found '\(path)'")
+        }
+    }
+}
+
+/// Which deliveries are meant, as options.
+struct DeliveryFilterOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only those to this destination.", valueName: "name"))
+    var destination: String?
+
+    @Option(help: ArgumentHelp("Only those of this kind.", valueName: "name"))
+    var kind: String?
+
+    @Option(help: ArgumentHelp("Only those of this account.", valueName: "name"))
+    var account: String?
+
+    var filter: DeliveryFilter {
+        DeliveryFilter(destination: destination, kind: kind, account: account.map { Account($0) })
+    }
+}

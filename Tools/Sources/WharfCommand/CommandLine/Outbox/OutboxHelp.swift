@@ -1,0 +1,89 @@
+/// What stands below the options in `wharf outbox … --help`.
+enum OutboxHelp {
+    static let outbox = """
+        An app of Wharf keeps what it sends in its data file (data.sqlite in its Application Support; on Linux in \
+        ~/.local/share), until it is delivered. ls and show change nothing; all may be used while the app runs. An entry is a \
+        delivery for each destination that it goes to.
+
+        EXAMPLES:
+          wharf outbox ls --db data.sqlite
+          wharf outbox ls --db data.sqlite --state dead --json | jq -r .id
+          wharf outbox show 019ab9c1-7d60-7c3e-9f0e-5a3b1c2d4e5f --db data.sqlite
+          wharf outbox retry --all --destination api --db data.sqlite
+          wharf outbox discard 019ab9c1-7d60-7c3e-9f0e-5a3b1c2d4e5f --db data.sqlite
+          wharf outbox drain --db data.sqlite
+
+        EXIT CODES:
+          0    done; for drain: nothing is left
+          1    nothing was done: no such entry, nothing of it that could be chosen, or the answer to the question was no
+          3    drain: all went well, and something is left that needs the app, waits for its time, or is dead
+          7    drain: an attempt failed, and is made again later
+          22   drain: a receiver refused something
+          64   the command line is wrong
+          66   the file is not there, is no data file, is of another version, is damaged, or is locked
+          70   something inside wharf failed
+          74   the output could not be written
+          130  interrupted by Ctrl-C (143 by SIGTERM, 129 by SIGHUP); what was on its way is delivered again, under the same key
+
+        The file is never made, nor brought up to date: the app does that. A look may leave an empty file-wal and a file-shm \
+        beside it, as SQLite does.
+        """
+
+    static let list = """
+        Standard output is the list. Standard error is one line that counts it, and one for each account that is paused. An \
+        outbox without entries says so there.
+
+        STATES:
+          pending   its time comes, or has come
+          waiting   for an entry that it depends on, or for the condition of its target
+          paused    nothing of its account is attempted until somebody signs in
+          dead      set aside, for a person to decide
+
+          'needs the app' stands where drain can't deliver it: its kind is the app's own, or its address is a path below a base \
+        URL that the app knows. While no app has registered its kind it is parked, and waits with all behind it in its lane.
+
+        JSON, an object for each delivery:
+          id, account (or null), lane, kind, version, enqueuedAt, destination, state, attempts, nextAttempt (or null), \
+        needsApp, error: null or {code, message, status}. Times are like 2026-11-22T14:05:38Z.
+        """
+
+    static let show = """
+        Of the fields of a request only values that no server takes for a secret are shown (Accept, Content-Type, …), and of a \
+        query only the names; --secrets shows the others. Bodies are shown as they are.
+
+        JSON, one object:
+          id, account, lane, kind, version, key, class, enqueuedAt, dependencies, paused (null or an error), deliveries: what ls \
+        tells of each, condition, and of a dead one diedAt, explanation, and theirs where it is a conflict; base where it is \
+        known; request: {head: [line, …], body}, or payload. Bytes are {json: …}, {text: …} or {base64: …}.
+        """
+
+    static let retry = """
+        They are attempted under the same key, with attempts counted from zero: by the app when it runs, or by drain. With ids, \
+        --destination chooses among an entry's deliveries. Where one of the ids can't be retried nothing is done.
+
+        JSON, an object for each delivery: id, destination, kind, done.
+        """
+
+    static let discard = """
+        With --all dead letters alone; with ids also what waits. On a terminal it asks first; elsewhere it wants --yes. What \
+        depends on an entry that is discarded becomes a dead letter. With ids, --destination chooses among an entry's deliveries. \
+        Where one of the ids can't be discarded nothing is done.
+
+        JSON, an object for each delivery: id, destination, kind, done.
+        """
+
+    static let drain = """
+        Delivers requests that say where they go (OutboxRequest with an http or https URL), in the order of their lanes, each \
+        with its Idempotency-Key. What is behind something in its lane that needs the app waits with it. Nothing is added to a \
+        request, so no credential either: 401 pauses no account here. What a receiver refuses (401, 409, 412, other 4xx) is \
+        left for the app to judge, not before a minute has passed; with --set-aside a dead letter is made of it, but for 401 \
+        and 407.
+
+        Standard error tells what failed, and on a terminal how far it is. An app may deliver from the file at the same time: \
+        nothing is sent by both.
+
+        JSON, one object:
+          delivered, failed (attempts that are made again), refused, setAside, complete (false: the time of --within was over); \
+        left in the file: pending, needApp (of these), dead, paused: [{account, error}].
+        """
+}

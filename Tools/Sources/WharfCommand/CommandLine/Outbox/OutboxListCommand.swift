@@ -1,0 +1,56 @@
+import ArgumentParser
+import Wharf
+
+struct OutboxListCommand: OutboxAction {
+    static let configuration = CommandConfiguration(
+        commandName: "ls",
+        abstract: "List what waits and what is dead, a line for each delivery.",
+        usage: "wharf outbox ls --db <file> [options]",
+        discussion: OutboxHelp.list
+    )
+
+    @OptionGroup var file: OutboxFileOptions
+    @OptionGroup var only: DeliveryFilterOptions
+
+    @Option(
+        name: .customLong("state"),
+        help: ArgumentHelp(
+            "Only those in this state; may be repeated: \(DeliveryState.names).", valueName: "state"))
+    var states: [String] = []
+
+    var access: SQLiteDataFile.Access { .reading }
+
+    func validate() throws {
+        for state in states where DeliveryState(rawValue: state) == nil {
+            throw ValidationError("--state: expected one of \(DeliveryState.names), found '\(state)'")
+        }
+    }
+
+    func run(on outbox: OpenOutbox) async throws -> ProcessStatus {
+        let states = states.isEmpty ? Set(DeliveryState.allCases) : Set(states.compactMap(DeliveryState.init))
+        return try await ListRun(outbox: outbox, filter: only.filter, states: states, isJSON: file.json).run()
+    }
+}
+
+struct OutboxShowCommand: OutboxAction {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show everything of one entry: its bytes, where it goes, and why it is not there.",
+        usage: "wharf outbox show <id> --db <file> [options]",
+        discussion: OutboxHelp.show
+    )
+
+    @Argument(help: ArgumentHelp("The id of an entry, as ls prints it.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var file: OutboxFileOptions
+
+    @Flag(help: "Show secrets too: the values of all fields and of the query.")
+    var secrets = false
+
+    var access: SQLiteDataFile.Access { .reading }
+
+    func run(on outbox: OpenOutbox) async throws -> ProcessStatus {
+        try await ShowRun(outbox: outbox, id: OutboxEntry.ID(id), reveals: secrets, isJSON: file.json).run()
+    }
+}

@@ -1,0 +1,127 @@
+import Wharf
+
+/// One `wharf outbox retry` or `discard`.
+struct ChoiceRun {
+    enum Choice {
+        case retry
+        case discard
+    }
+
+    let outbox: OpenOutbox
+    let choice: Choice
+    /// nil for all dead letters.
+    let ids: [OutboxEntry.ID]?
+    let filter: DeliveryFilter
+    /// Nobody is asked.
+    let isSure: Bool
+    let isJSON: Bool
+
+    /// Deliveries in one commit.
+    private static let most = 500
+
+    private struct Chosen {
+        let id: DeliveryID
+        let kind: String
+    }
+
+    func run() async throws -> ProcessStatus {
+        guard let chosen = try await chosen() else { return .notDone }
+        guard !chosen.isEmpty else {
+            outbox.say("no dead letters in \(outbox.path)\(filter == DeliveryFilter() ? "" : " that the options mean")")
+            return .delivered
+        }
+        guard try isSure || confirmed(chosen) else {
+            outbox.say("nothing was discarded")
+            return .notDone
+        }
+        for start in stride(from: 0, to: chosen.count, by: Self.most) {
+            let part = chosen[start..<min(start + Self.most, chosen.count)]
+            var commit = Commit()
+            switch choice {
+            case .retry: commit.retried = part.map(\.id)
+            case .discard: commit.discarded = part.map(\.id)
+            }
+            try await outbox.store.commit(commit)
+            if isJSON { try outbox.write(part.flatMap { json($0).line }) }
+        }
+        if !isJSON { try outbox.write(line: "\(done) \(Plain.deliveries(chosen.count))") }
+        return .delivered
+    }
+
+    private var done: String { choice == .retry ? "retried" : "discarded" }
+
+    private func json(_ chosen: Chosen) -> JSONObject {
+        var object = JSONObject()
+        object.add("id", chosen.id.entry.text)
+        object.add("destination", chosen.id.destination)
+        object.add("kind", chosen.kind)
+        object.add("done", done)
+        return object
+    }
+
+    // MARK: What is meant
+
+    /// nil where one of them can't be chosen: then nothing is done.
+    private func chosen() async throws -> [Chosen]? {
+        guard let ids else { return try await dead() }
+        return try await named(ids)
+    }
+
+    private func named(_ ids: [OutboxEntry.ID]) async throws -> [Chosen]? {
+        var chosen: [Chosen] = []
+        var isWhole = true
+        for id in ids {
+            guard let record = try await outbox.store.record(of: id) else {
+                outbox.say(try await UnknownEntry(id).message(outbox))
+                isWhole = false
+                continue
+            }
+            let all = ShownDelivery.all(of: record, isPaused: false)
+            let meant = all.filter { isChoosable($0) && filter.takes($0.entry, to: $0.destination) }
+            if meant.isEmpty {
+                let states = all.map { "\($0.destination): \($0.stateName)" }.joined(separator: ", ")
+                let what = choice == .retry ? "a dead letter" : "a delivery that waits or is dead"
+                outbox.say("expected \(what) of \(id) that the options mean, found none (\(states)); nothing was done")
+                isWhole = false
+            }
+            chosen += meant.map { Chosen(id: $0.id, kind: $0.entry.kind.name) }
+        }
+        return isWhole ? chosen : nil
+    }
+
+    private func isChoosable(_ delivery: ShownDelivery) -> Bool {
+        choice == .retry ? delivery.state == .dead : delivery.state != nil
+    }
+
+    private func dead() async throws -> [Chosen] {
+        var chosen: [Chosen] = []
+        for account in try await outbox.accounts(filter) {
+            try await outbox.deadLetters(of: account) { letter in
+                if filter.takes(letter.entry, to: letter.destination) {
+                    chosen.append(Chosen(id: letter.id, kind: letter.entry.kind.name))
+                }
+                return true
+            }
+        }
+        return chosen
+    }
+
+    // MARK: Asking
+
+    private func confirmed(_ chosen: [Chosen]) throws -> Bool {
+        guard outbox.surroundings.inputIsTerminal else {
+            throw UsageError("expected --yes, or a terminal to ask at, found neither; what is discarded is never sent")
+        }
+        let routes = Dictionary(grouping: chosen) { "\($0.kind) to \($0.id.destination)" }
+        let parts = routes.sorted { $0.key < $1.key }.map { "\($0.value.count) × \($0.key)" }
+        outbox.surroundings.writeError(
+            Plain.shown(
+                "discard \(Plain.deliveries(chosen.count)) (\(parts.joined(separator: ", ")))? What is discarded is never sent."
+            )
+                + " [y/N] ")
+        let answer = try outbox.surroundings.readLine()
+        // The end of the input leaves the cursor behind the question.
+        if answer == nil { outbox.surroundings.writeError("\n") }
+        return ["y", "yes"].contains(answer?.lowercased() ?? "")
+    }
+}

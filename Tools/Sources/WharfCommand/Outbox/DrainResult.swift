@@ -1,0 +1,75 @@
+import Wharf
+
+/// What one `wharf outbox drain` did, and what is left of what it was to look at.
+struct DrainResult {
+    var delivered = 0
+    /// Attempts that failed and are made again, those that were refused among them.
+    var failed = 0
+    var refused = 0
+    var setAside = 0
+    /// Whether all was attempted that was due.
+    var isComplete = true
+    /// Of those that are left: that `drain` leaves.
+    var needApp = 0
+    private(set) var pending = 0
+    private(set) var dead = 0
+    private(set) var paused: [(account: Account?, why: DeliveryFailure)] = []
+
+    mutating func add(_ report: DrainReport) {
+        delivered += report.delivered
+        failed += report.failed
+        setAside += report.setAside
+        isComplete = isComplete && report.isComplete
+    }
+
+    /// What is left of an account, to a destination or to all.
+    mutating func add(_ counts: OutboxCounts, of account: Account?, _ filter: DeliveryFilter) {
+        for (route, count) in counts.pending where filter.takes(destination: route.destination) {
+            pending += count
+            if route.kind != OutboxRequest.kind.name { needApp += count }
+        }
+        dead += counts.dead.filter { filter.takes(destination: $0.key.destination) }.values.reduce(0, +)
+        if let why = counts.paused { paused.append((account, why)) }
+    }
+
+    var status: ProcessStatus {
+        if refused > 0 { return .errorStatus }
+        if failed > 0 { return .noAnswer }
+        return pending + dead > 0 ? .left : .delivered
+    }
+
+    var text: String {
+        var done = ["\(delivered) delivered"]
+        let others = failed - (refused - setAside)
+        if others > 0 { done.append("\(Plain.attempts(others)) failed") }
+        if refused > 0 { done.append("\(refused) refused") }
+        if setAside > 0 { done.append("\(setAside) set aside") }
+        if !isComplete { done.append("the time was over") }
+        guard pending + dead > 0 else { return done.joined(separator: ", ") + "; nothing is left" }
+        var left = ["\(pending) wait"]
+        if needApp > 0 { left.append("of which \(needApp) \(needApp == 1 ? "needs" : "need") the app") }
+        if dead > 0 { left.append("\(dead) dead") }
+        return done.joined(separator: ", ") + "; left: " + left.joined(separator: ", ")
+    }
+
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("delivered", delivered)
+        object.add("failed", failed)
+        object.add("refused", refused)
+        object.add("setAside", setAside)
+        object.add("complete", isComplete)
+        object.add("pending", pending)
+        object.add("needApp", needApp)
+        object.add("dead", dead)
+        object.add(
+            "paused",
+            paused.map { pause in
+                var each = JSONObject()
+                each.add("account", pause.account?.name)
+                each.add("error", pause.why.json.bytes)
+                return each
+            })
+        return object
+    }
+}

@@ -1,0 +1,149 @@
+import Wharf
+
+/// One `wharf outbox drain`.
+struct DrainRun {
+    let outbox: OpenOutbox
+    let filter: DeliveryFilter
+    /// Of the time it takes; nil for as long as something is due.
+    let limit: Duration?
+    /// What a receiver refuses becomes a dead letter.
+    let setsAside: Bool
+    let isJSON: Bool
+
+    /// Who has said no is not asked again sooner than that.
+    private static let refusalPause = Duration.seconds(60)
+
+    func run() async throws -> ProcessStatus {
+        let accounts = try await outbox.accounts(filter)
+        var total = 0
+        for account in accounts { total += try await pending(of: account).map(\.count).reduce(0, +) }
+        let tally = DrainTally(total: total, outbox.surroundings)
+        var result = DrainResult()
+        let deadline = limit.map { outbox.surroundings.ticks() + $0 }
+        do {
+            for account in accounts {
+                let rest = deadline.map { $0 - outbox.surroundings.ticks() }
+                guard rest.map({ $0 > .zero }) ?? true, !Task.isCancelled else {
+                    result.isComplete = false
+                    break
+                }
+                try await drain(account, within: rest, tally, &result)
+            }
+        } catch {
+            tally.end()
+            throw error
+        }
+        tally.end()
+        if Task.isCancelled {
+            outbox.say(
+                "cancelled after \(Plain.deliveries(tally.delivered)); what was on its way is delivered again, under its key"
+            )
+            return .cancelled
+        }
+        for account in accounts { result.add(try await outbox.store.counts(of: account), of: account, filter) }
+        result.refused = tally.refused
+        try outbox.write(isJSON ? result.json.line : Array((result.text + "\n").utf8))
+        for pause in result.paused {
+            outbox.say("\(pause.account.named) is paused until the app resumes it: \(pause.why)")
+        }
+        return result.status
+    }
+
+    private func pending(of account: Account?) async throws(StoreError) -> [(destination: String, count: Int)] {
+        try await outbox.store.counts(of: account).pending.compactMap { route, count in
+            guard route.kind == filter.kind, filter.takes(destination: route.destination) else { return nil }
+            return (route.destination, count)
+        }
+    }
+
+    private func drain(
+        _ account: Account?, within limit: Duration?, _ tally: DrainTally, _ result: inout DrainResult
+    ) async throws {
+        let names = try await pending(of: account).map(\.destination)
+        guard !names.isEmpty else { return }
+        let store = SelfContainedStore(outbox.store)
+        let engine = engine(account, names, store, tally)
+        // Also when it is cancelled: what has arrived has to be settled, and leases given back.
+        let draining = Task { try await engine.drain(within: limit) }
+        let outcome = await withTaskCancellationHandler {
+            await draining.result
+        } onCancel: {
+            Task { await engine.close() }
+        }
+        let (hasHeldBack, closing) = (store.hasHeldBack, Task { await engine.close() })
+        await closing.value
+        try await Task { try await store.release() }.value
+        do {
+            result.add(try outcome.get())
+        } catch let error as StoreError where error.code == .closed && Task.isCancelled {
+            return
+        }
+        if hasHeldBack { result.needApp += try await needApp(account) }
+    }
+
+    private func engine(
+        _ account: Account?, _ names: [String], _ store: SelfContainedStore, _ tally: DrainTally
+    ) -> OutboxEngine {
+        let surroundings = outbox.surroundings
+        let client = APIClient(
+            environment: .absoluteURLs,
+            transport: RedirectingTransport(URLSessionTransport(wallClock: surroundings.clock)))
+        return OutboxEngine(
+            store: store, account: account,
+            destinations: names.map { HTTPDestination($0, client, clock: surroundings.clock) },
+            // Only the app gives up by itself.
+            retry: OutboxRetry(attempts: nil, time: nil),
+            classify: { [setsAside] pending, delivery in
+                // What nobody waits for any more went wrong by that alone.
+                if !Task.isCancelled || delivery.verdict == .delivered {
+                    tally.count(delivery, to: pending.destination)
+                }
+                return Self.judged(delivery, setsAside: setsAside)
+            },
+            clock: surroundings.clock,
+            // Less than Ctrl-C waits.
+            patience: .milliseconds(500),
+            onIncident: { [outbox] in outbox.say("wharf: \($0.message)") })
+    }
+
+    /// What a no means is the app's to say: it has credentials, merges conflicts, and may know the answer. Nobody is signed out by
+    /// a request that went without them.
+    static func judged(_ delivery: Delivery, setsAside: Bool) -> Delivery {
+        switch delivery.verdict {
+        case .delivered, .retry, .offline: return delivery
+        case .conflict, .rejected: if setsAside { return delivery }
+        case .needsAuthentication: break
+        }
+        var judged = delivery
+        if let failure = delivery.verdict.failure {
+            judged.verdict = .retry(
+                DeliveryFailure(
+                    failure.code, message: failure.message + " (to wharf outbox drain, without the app)",
+                    status: failure.status), after: refusalPause)
+        }
+        return judged
+    }
+
+    /// Entries of which a destination that was meant still has to have a request, and that don't say where it goes.
+    private func needApp(_ account: Account?) async throws -> Int {
+        var count = 0
+        try await outbox.records(of: account, kind: filter.kind) { page in
+            for delivery in page.flatMap({ ShownDelivery.all(of: $0, isPaused: false) })
+            where delivery.needsApp && filter.takes(delivery.entry, to: delivery.destination) { count += 1 }
+            return true
+        }
+        return count
+    }
+}
+
+extension Delivery.Verdict {
+    /// nil for none.
+    fileprivate var failure: DeliveryFailure? {
+        switch self {
+        case .delivered: nil
+        case .retry(let failure, _), .offline(let failure), .needsAuthentication(let failure),
+            .conflict(let failure, _), .rejected(let failure):
+            failure
+        }
+    }
+}

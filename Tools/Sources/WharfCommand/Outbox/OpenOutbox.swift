@@ -1,0 +1,52 @@
+import Wharf
+
+/// The journal of a data file while a subcommand is at work.
+struct OpenOutbox: Sendable {
+    /// As it was given, for messages.
+    let path: String
+    let store: SQLiteWriteStore
+    let surroundings: Surroundings
+
+    private static let page = 200
+
+    /// Nobody's first, then by name.
+    func accounts(_ filter: DeliveryFilter) async throws(StoreError) -> [Account?] {
+        try await store.accounts().filter { filter.takes($0) }.sorted { a, b in
+            guard let a, let b else { return a == nil && b != nil }
+            return a.name < b.name
+        }
+    }
+
+    /// Entries in the order of their commits, by pages.
+    ///
+    /// - Parameter body: false ends it.
+    func records(
+        of account: Account?, kind: String? = nil, _ body: ([OutboxRecord]) throws -> Bool
+    ) async throws {
+        var last: OutboxEntry.ID?
+        while true {
+            let page = try await store.records(of: account, kind: kind, after: last, limit: Self.page)
+            guard !page.isEmpty, try body(page) else { return }
+            last = page.last?.entry.id
+        }
+    }
+
+    /// The oldest first.
+    ///
+    /// - Parameter body: false ends it.
+    func deadLetters(of account: Account?, _ body: (DeadLetter) -> Bool) async throws(StoreError) {
+        var last: DeliveryID?
+        while true {
+            let page = try await store.deadLetters(of: account, after: last, limit: Self.page)
+            for letter in page where !body(letter) { return }
+            guard let end = page.last?.id else { return }
+            last = end
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws { try surroundings.writeOutput(bytes) }
+
+    func write(line: String) throws { try write(Array((line + "\n").utf8)) }
+
+    func say(_ line: String) { surroundings.writeError(Plain.shown(line) + "\n") }
+}

@@ -1,0 +1,35 @@
+import Wharf
+
+/// One `wharf outbox show`.
+struct ShowRun {
+    let outbox: OpenOutbox
+    let id: OutboxEntry.ID
+    let reveals: Bool
+    let isJSON: Bool
+
+    func run() async throws -> ProcessStatus {
+        guard let record = try await outbox.store.record(of: id) else {
+            outbox.say(try await UnknownEntry(id).message(outbox))
+            return .notDone
+        }
+        let account = record.entry.account
+        let pause = try await outbox.store.counts(of: account).paused
+        var letters: [DeadLetter] = []
+        let dead = record.states.values.count { if case .dead = $0 { true } else { false } }
+        if dead > 0 {
+            try await outbox.deadLetters(of: account) { letter in
+                if letter.entry.id == id { letters.append(letter) }
+                return letters.count < dead
+            }
+        }
+        let shown = ShownEntry(
+            entry: record.entry, deliveries: ShownDelivery.all(of: record, isPaused: pause != nil), letters: letters,
+            pause: pause, reveals: reveals)
+        if isJSON {
+            try outbox.write(shown.json.line)
+        } else {
+            for line in shown.lines(at: outbox.surroundings.clock.now()) { try outbox.write(line: line) }
+        }
+        return .delivered
+    }
+}

@@ -1,0 +1,122 @@
+import Wharf
+
+/// Where a delivery stands that is not settled.
+enum DeliveryState: String, CaseIterable, Sendable {
+    /// It is due, or will be when its time comes.
+    case pending
+    /// For what it depends on, or for the condition of its target.
+    case waiting
+    /// It is due, but nothing of its account is attempted until somebody signs in.
+    case paused
+    case dead
+
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+/// One destination's share of an entry, to be shown.
+struct ShownDelivery {
+    let entry: OutboxEntry
+    let destination: String
+    /// nil where it is settled.
+    let state: DeliveryState?
+    let attempts: Int
+    let nextAttempt: WallTime?
+    let failure: DeliveryFailure?
+    private let recorded: OutboxRecord.State
+
+    init(_ entry: OutboxEntry, to destination: String, _ recorded: OutboxRecord.State, isPaused: Bool) {
+        self.entry = entry
+        self.destination = destination
+        self.recorded = recorded
+        (state, attempts, nextAttempt, failure) =
+            switch recorded {
+            case .waiting: (.waiting, 0, nil, nil)
+            case .pending(let attempts, let next, let failure):
+                (isPaused ? .paused : .pending, attempts, next, failure)
+            case .dead(let attempts, let failure): (.dead, attempts, nil, failure)
+            case .delivered, .unneeded, .dropped, .discarded: (nil, 0, nil, nil)
+            }
+    }
+
+    /// Those of an entry in the order of its targets.
+    static func all(of record: OutboxRecord, isPaused: Bool) -> [ShownDelivery] {
+        var seen: Set<String> = []
+        return record.entry.targets.compactMap { target in
+            guard seen.insert(target.destination).inserted, let state = record.states[target.destination] else {
+                return nil
+            }
+            return ShownDelivery(record.entry, to: target.destination, state, isPaused: isPaused)
+        }
+    }
+
+    var id: DeliveryID { DeliveryID(entry.id, to: destination) }
+
+    /// `wharf outbox drain` leaves it.
+    var needsApp: Bool { state != nil && state != .dead && !entry.isSelfContained }
+
+    /// The state in a word, of settled ones too.
+    var stateName: String {
+        switch recorded {
+        case .delivered: "delivered"
+        case .unneeded: "unneeded"
+        case .dropped(let reason): "dropped (\(reason.rawValue))"
+        case .discarded: "discarded"
+        case .waiting, .pending, .dead: state?.rawValue ?? ""
+        }
+    }
+
+    /// When it is attempted next, as seen now.
+    func next(at now: WallTime) -> String {
+        guard let nextAttempt, state == .pending else { return "-" }
+        return nextAttempt <= now ? "now" : "in \(Plain.duration(nextAttempt - now))"
+    }
+
+    func row(at now: WallTime, hasAccount: Bool) -> [String] {
+        let remarks = [needsApp ? "needs the app" : nil, failure?.description].compactMap(\.self)
+        return [entry.id.text, stateName, destination, hasAccount ? entry.account?.name ?? "-" : nil, entry.lane]
+            .compactMap(\.self)
+            + [entry.kind.name, "\(attempts)", next(at: now), remarks.joined(separator: "; ")]
+    }
+
+    static func heading(hasAccount: Bool) -> [String] {
+        ["ID", "STATE", "DESTINATION"] + (hasAccount ? ["ACCOUNT"] : [])
+            + ["LANE", "KIND", "ATTEMPTS", "NEXT", "REMARKS"]
+    }
+
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("id", entry.id.text)
+        object.add("account", entry.account?.name)
+        object.add("lane", entry.lane)
+        object.add("kind", entry.kind.name)
+        object.add("version", entry.kind.version)
+        object.add("enqueuedAt", Plain.time(entry.enqueuedAt))
+        addStanding(to: &object)
+        return object
+    }
+
+    /// What differs from destination to destination.
+    func addStanding(to object: inout JSONObject) {
+        object.add("destination", destination)
+        object.add("state", stateName)
+        object.add("attempts", attempts)
+        object.add("nextAttempt", nextAttempt.map(Plain.time))
+        object.add("needsApp", needsApp)
+        object.add("error", json: failure.map { String(decoding: $0.json.bytes, as: UTF8.self) } ?? "null")
+    }
+}
+
+extension OutboxEntry {
+    /// Whoever has it can send it: a request that says where it goes.
+    var isSelfContained: Bool { OutboxRequest(self)?.isSelfContained ?? false }
+}
+
+extension DeliveryFailure {
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("code", code.name)
+        object.add("message", message)
+        object.add("status", status)
+        return object
+    }
+}

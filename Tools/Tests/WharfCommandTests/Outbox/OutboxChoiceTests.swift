@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+import Wharf
+import WharfTesting
+
+@testable import WharfCommand
+
+/// `wharf outbox retry` and `discard`.
+struct OutboxChoiceTests {
+    /// Two dead, one of them at another destination too, and one that waits.
+    private func filled() async throws -> OutboxFile {
+        let file = try OutboxFile()
+        var both = file.own("both")
+        both.targets = .all("api", "notes")
+        try await file.enqueue(file.request("one", "https://a/1"), both)
+        try await file.settle("api", .dead(.refused))
+        try await file.settle("notes", .dead(.refused))
+        try await file.enqueue(file.request("waits", "https://a/2"))
+        return file
+    }
+
+    private func isDead(_ state: OutboxRecord.State?) -> Bool { if case .dead = state { true } else { false } }
+    private func isPending(_ state: OutboxRecord.State?) -> Bool {
+        if case .pending(attempts: 0, _, _) = state { true } else { false }
+    }
+
+    @Test func retriesOneEntry() async throws {
+        let file = try await filled()
+        let result = await file.run("retry", "both")
+        #expect(result.status == .delivered && result.text == "retried 2 deliveries\n")
+        for destination in ["api", "notes"] { #expect(isPending(try await file.state("both", destination))) }
+        #expect(isDead(try await file.state("one")))
+    }
+
+    @Test func retriesAllOfADestination() async throws {
+        let file = try await filled()
+        let objects = try await file.json("retry", "--all", "--destination", "api")
+        #expect(objects.map { $0["id"] as? String } == ["one", "both"])
+        #expect(objects.allSatisfy { $0["done"] as? String == "retried" && $0["destination"] as? String == "api" })
+        for id in ["one", "both"] { #expect(isPending(try await file.state(id))) }
+        #expect(isDead(try await file.state("both", "notes")))
+    }
+
+    @Test func whereOneCantBeRetriedNothingIs() async throws {
+        let file = try await filled()
+        let result = await file.run("retry", "one", "waits", "oen", "on")
+        #expect(result.status == .notDone && result.output.isEmpty)
+        #expect(
+            result.error.contains("expected a dead letter of waits that the options mean, found none (api: pending)"))
+        #expect(result.error.contains("found none 'oen'"))
+        #expect(isDead(try await file.state("one")))
+    }
+
+    @Test func withoutDeadLettersAllIsNone() async throws {
+        let file = try OutboxFile()
+        try await file.enqueue(file.own("a"))
+        for choice in ["retry", "discard"] {
+            let result = await file.run(choice, "--all")
+            #expect(result.status == .delivered && result.line == "no dead letters in \(file.path)")
+        }
+        #expect(try await file.state("a", "notes") != nil)
+    }
+
+    @Test func discardsWhatWaitsByItsIDAlone() async throws {
+        let file = try await filled()
+        #expect(await file.run("discard", "--all", "--yes").text == "discarded 3 deliveries\n")
+        #expect(try await file.state("one") == nil)
+        #expect(isPending(try await file.state("waits")))
+        #expect(await file.run("discard", "waits", "-y").text == "discarded 1 delivery\n")
+        #expect(await file.run("ls").line == "nothing waits in \(file.path)")
+    }
+
+    @Test(arguments: [("y", true), ("YES", true), ("n", false), ("", false), ("yellow", false)])
+    func asksBeforeItDiscards(answer: String, goesOn: Bool) async throws {
+        let file = try await filled()
+        let result = await file.run("discard", "one", "both", answer: answer)
+        #expect(
+            result.error.hasPrefix(
+                "discard 3 deliveries (1 × http.request to api, 1 × note.edit to api, 1 × note.edit to notes)? "
+                    + "What is discarded is never sent. [y/N] "), "\(result.error)")
+        #expect(result.status == (goesOn ? .delivered : .notDone))
+        let isGone = try await file.state("one") == nil
+        #expect(isGone == goesOn)
+        #expect(result.error.contains("nothing was discarded") != goesOn)
+    }
+
+    @Test func withoutATerminalItWantsToBeTold() async throws {
+        let file = try await filled()
+        let result = await file.run("discard", "one")
+        #expect(result.status == .usage && result.error.contains("expected --yes, or a terminal to ask at"))
+        #expect(isDead(try await file.state("one")))
+    }
+
+    @Test func whatDependsOnADiscardedEntryIsADeadLetter() async throws {
+        let file = try OutboxFile()
+        try await file.enqueue(file.own("a"), file.request("b", "https://a/", dependingOn: "a"))
+        #expect(await file.run("discard", "a", "--yes").status == .delivered)
+        #expect(isDead(try await file.state("b")))
+    }
+
+    /// More than one commit of them.
+    @Test func takesAllOfMany() async throws {
+        let file = try OutboxFile()
+        let ids = (0..<1_100).map { "\(1000 + $0)" }
+        try await file.app { store in
+            let others = ids.map { file.request($0, "https://a/", lane: "one", dependingOn: "first") }
+            try await store.commit(Commit(enqueued: [file.own("first")] + others))
+            var commit = Commit()
+            commit.discarded = [DeliveryID(.init("first"), to: "notes")]
+            try await store.commit(commit)
+        }
+        #expect(await file.run("retry", "--all").text == "retried 1100 deliveries\n")
+        #expect(await file.run("ls", "--state", "dead").error.contains("none of the 1100 deliveries"))
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+import Wharf
+import WharfTesting
+
+@testable import WharfCommand
+
+/// What `wharf outbox` does with files that it can't, or should not, touch.
+@Suite(.timeLimit(.minutes(2))) struct OutboxFileTests {
+    private static let subcommands = [
+        ["ls"], ["show", "a"], ["retry", "--all"], ["discard", "--all", "--yes"], ["drain"],
+    ]
+
+    private func run(_ file: OutboxFile, _ subcommand: [String]) async -> Session.Result {
+        await file.session.run(["outbox"] + subcommand + ["--db", file.path])
+    }
+
+    @Test(arguments: subcommands)
+    func aMistypedPathMakesNothing(subcommand: [String]) async throws {
+        let file = try OutboxFile()
+        let result = await run(file, subcommand)
+        #expect(result.status == .noInput && result.output.isEmpty)
+        #expect(result.error.contains("expected a data file at \(file.path), found none; check the path"))
+        #expect(try file.session.folder.names() == [])
+    }
+
+    @Test(arguments: subcommands)
+    func whatIsNoDataFileIsLeftAsItIs(subcommand: [String]) async throws {
+        let file = try OutboxFile()
+        let text = String(repeating: "no database. ", count: 100)
+        try file.session.folder.write(text, to: "data.sqlite")
+        let result = await run(file, subcommand)
+        #expect(result.status == .noInput && result.output.isEmpty)
+        #expect(result.error.contains("found a file that is none"), "\(result.error)")
+        #expect(try file.session.folder.contents("data.sqlite") == text)
+    }
+
+    @Test(arguments: subcommands)
+    func aCacheIsNoDataFile(subcommand: [String]) async throws {
+        let file = try OutboxFile()
+        try await SQLiteCacheStore.open(at: file.path) { _ in }.close()
+        let result = await run(file, subcommand)
+        #expect(result.status == .noInput && result.error.contains("found another database"), "\(result.error)")
+    }
+
+    /// In the header of an SQLite file `user_version` is at 60.
+    @Test(arguments: [(UInt8(1), "made by an older Wharf"), (UInt8(99), "made by a newer Wharf")], subcommands)
+    func aFileOfAnotherVersionIsLeftAsItIs(
+        version: (number: UInt8, expected: String), subcommand: [String]
+    ) async throws {
+        let file = try OutboxFile()
+        try await file.enqueue(file.own("a"))
+        try file.overwrite(at: 60, with: [0, 0, 0, version.number])
+        let before = try file.contents()
+        let result = await run(file, subcommand)
+        #expect(result.status == .noInput && result.output.isEmpty)
+        #expect(result.error.contains(version.expected), "\(result.error)")
+        #expect(try file.contents() == before)
+    }
+
+    @Test func aFileThatIsLockedIsTold() async throws {
+        let file = try OutboxFile()
+        try await file.enqueue(file.own("a"))
+        let descriptor = open(file.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+        let look = await file.run("ls")
+        #expect(look.status == .delivered, "who looks needs no lock: \(look.error)")
+        let result = await file.run("drain")
+        close(descriptor)
+        #expect(result.status == .noInput)
+        #expect(result.error.contains("another process holds it; try again later"), "\(result.error)")
+    }
+
+    /// Also while an app has it open, and its last commits lie in the log.
+    @Test func lsAndShowChangeNothing() async throws {
+        let file = try OutboxFile()
+        try await file.enqueue(file.own("a"))
+        let closed = try file.contents()
+        #expect(await file.run("ls").status == .delivered)
+        #expect(await file.run("show", "a").status == .delivered)
+        #expect(try file.contents() == closed)
+        try await file.app { store in
+            try await store.commit(Commit(enqueued: [file.own("b")]))
+            let log = URL(filePath: file.path + "-wal")
+            let (before, logged) = (try file.contents(), try Data(contentsOf: log))
+            let result = await file.run("ls")
+            #expect(result.text.contains("b "), "\(result.text)")
+            #expect(await file.run("show", "b").status == .delivered)
+            #expect(try file.contents() == before)
+            #expect(try Data(contentsOf: log) == logged)
+        }
+    }
+
+    @Test(arguments: [
+        (["ls"], "expected --db, found none"),
+        (["ls", "--db", "folder/"], "--db: expected the name of a file, found 'folder/'"),
+        (
+            ["ls", "--db", "x", "--state", "gone"],
+            "--state: expected one of pending, waiting, paused, dead, found 'gone'"
+        ),
+        (["show", "--db", "x"], "Missing expected argument '<id>'"),
+        (["retry", "--db", "x"], "expected the id of an entry, found none"),
+        (["discard", "a", "--all", "--db", "x"], "expected ids or --all, found both"),
+        (["drain", "--db", "x", "--within", "soon"], "--within: expected a number of seconds above 0, found 'soon'"),
+        ([], "expected a subcommand of outbox, found none"),
+    ])
+    func tellsWhatIsWrongOnTheCommandLine(arguments: [String], expected: String) async throws {
+        let result = try await Session().run(["outbox"] + arguments)
+        #expect(result.status == .usage && result.output.isEmpty)
+        #expect(result.error.contains(expected), "\(result.error)")
+    }
+
+    @Test func helpNamesEveryExitCodeAndState() async throws {
+        let help = try await Session().run(["outbox", "--help"])
+        for code in [0, 1, 3, 7, 22, 64, 66, 70, 74, 130] { #expect(help.text.contains("\n  \(code) "), "\(code)") }
+        let list = try await Session().run(["outbox", "ls", "--help"])
+        for state in DeliveryState.allCases { #expect(list.text.contains("\n  \(state.rawValue) ")) }
+        for name in ["show", "retry", "discard", "drain"] {
+            let result = try await Session().run(["outbox", name, "--help"])
+            #expect(result.status == .delivered && result.text.contains("JSON, "))
+        }
+    }
+}

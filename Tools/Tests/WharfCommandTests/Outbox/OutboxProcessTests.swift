@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+import Wharf
+import WharfTestServer
+import WharfTesting
+
+/// `wharf outbox` of the built binary, as a process.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct OutboxProcessTests {
+    private func key(_ request: TestRequest) -> String? {
+        HTTPField.Name("Idempotency-Key").flatMap { request.fields[$0] }
+    }
+
+    /// The process has the time of day: what waits was enqueued before.
+    @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
+    func aSignalInTheMiddleOfADeliveryLosesNothing(signal: Int32) async throws {
+        try await TestServer.run { server in
+            let gate = Gate()
+            server.route(
+                .post, "/notes", inOrder: [TestResponse(.created).held { await gate.pass() }, .status(.created)])
+            let file = try OutboxFile()
+            try await file.enqueue(file.request("a", "\(server.baseURL)/notes"))
+            let child = Child(["outbox", "drain", "--db", file.path])
+            await gate.arrivals(1)
+            child.signal(signal)
+            let ended = try await child.end()
+            gate.open()
+            if signal == SIGKILL {
+                #expect(ended.wasSignalled)
+                // Its lease runs out by itself, after a minute.
+                #expect(try await file.state("a") == .pending(attempts: 0, nextAttempt: file.now, nil))
+                return
+            }
+            #expect(!ended.wasSignalled && ended.status == 128 + signal)
+            #expect(ended.output.isEmpty && ended.error.contains("cancelled after 0 deliveries"), "\(ended.error)")
+            let again = try await Child.run(["outbox", "drain", "--db", file.path, "--json"])
+            #expect(again.status == 0, "\(again.error)")
+            #expect(String(decoding: again.output, as: UTF8.self).hasPrefix("{\"delivered\":1,"))
+            #expect(server.requests.map(key) == ["\"a\"", "\"a\""])
+        }
+    }
+
+    @Test func withoutATerminalNothingIsDrawnAndNothingIsAsked() async throws {
+        let file = try OutboxFile()
+        try await file.enqueue(file.request("a", "http://127.0.0.1:1/"))
+        let drained = try await Child.run(["outbox", "drain", "--db", file.path])
+        #expect(drained.status == 7 && !drained.error.contains("\r"))
+        let discarded = try await Child.run(["outbox", "discard", "a", "--db", file.path])
+        #expect(discarded.status == 64 && discarded.output.isEmpty)
+        let listed = try await Child.run(["outbox", "ls", "--db", file.path, "--json"])
+        #expect(listed.status == 0 && String(decoding: listed.output, as: UTF8.self).hasPrefix("{\"id\":\"a\","))
+    }
+
+    @Test func headEndsItQuietly() async throws {
+        let file = try OutboxFile()
+        try await file.app { store in
+            let entries = (0..<5_000).map { file.own("\(10_000 + $0)", lane: "one") }
+            try await store.commit(Commit(enqueued: entries))
+        }
+        let result = try await Child.shell(
+            "{ \"$WHARF\" outbox ls --db '\(file.path)' --json; echo \"exit $?\" >&2; } | head -n 1")
+        #expect(String(decoding: result.output, as: UTF8.self).hasPrefix("{\"id\":\"10000\","))
+        #expect(result.error.contains("exit 0") && !result.error.lowercased().contains("pipe"), "\(result.error)")
+    }
+}
