@@ -13,7 +13,9 @@ extension OutboxEngine {
         readers.tell(
             entries.map { .enqueued($0.id, kind: $0.kind.name, lane: $0.lane) }
                 + committed.dropped.map(OutboxEvent.dropping))
-        park(entries.lazy.filter { $0.account == self.account }.flatMap(\.routes))
+        let own = entries.filter { $0.account == self.account }
+        park(own.lazy.flatMap(\.routes))
+        tryClosed(own)
         return committed
     }
 
@@ -37,6 +39,17 @@ extension OutboxEngine {
                 throw .engineClosed
             }
         }
+    }
+
+    /// Where the system says that there is no network, it will tell when there is.
+    private func tryClosed(_ entries: [OutboxEntry]) {
+        guard connectivity?.isOnline != false else { return }
+        state.withLock { state in
+            for entry in entries {
+                for target in entry.targets { state.schedule.came(to: entry.lane, of: target.destination) }
+            }
+        }
+        bell.ring()
     }
 
     /// Tells of what nobody delivers, once.

@@ -5,7 +5,7 @@ enum Consequence: Hashable {
     case delivered
     /// The attempt counts; it stays at the head of its lane until then.
     case retry(at: WallTime, DeliveryFailure)
-    /// The attempt does not count; it goes on when there is a way to the receiver.
+    /// Nobody is reached. The attempt does not count; it goes on when there is a way to the receiver.
     case offline(DeliveryFailure)
     /// The attempt does not count; the account is paused.
     case needsAuthentication(DeliveryFailure)
@@ -54,6 +54,8 @@ struct Attempt {
     let ended: WallTime
     /// Whether somebody has signed in since it began: that it was not signed in says nothing then.
     var isSignInOld = false
+    /// Whether others reached the receiver while this one did not.
+    var isAlone = false
     /// Whether its task was cancelled.
     var isAbandoned = false
 
@@ -67,11 +69,8 @@ struct Attempt {
     ) -> Consequence {
         switch verdict {
         case .delivered: return .delivered
-        case .retry(let failure, let after):
-            if isAbandoned { return .abandoned(failure) }
-            if let given = exhausted(failure, retry) { return .dead(given) }
-            let pause = retry.pause(afterFailures: attempts, retryAfter: after, using: &random)
-            return .retry(at: ended + pause, failure)
+        case .retry(let failure, let after): return again(failure, after: after, retry, using: &random)
+        case .offline(let failure) where isAlone: return again(failure, retry, using: &random)
         case .offline(let failure): return isAbandoned ? .abandoned(failure) : .offline(failure)
         case .needsAuthentication(let failure):
             return isSignInOld || isAbandoned ? .abandoned(failure) : .needsAuthentication(failure)
@@ -100,9 +99,33 @@ struct Attempt {
             attempts: consequence.counts ? attempts : pending.attempts, attemptedAt: began)
     }
 
+    private func again(
+        _ failure: DeliveryFailure, after: Duration? = nil, _ retry: OutboxRetry,
+        using random: inout some RandomNumberGenerator
+    ) -> Consequence {
+        if isAbandoned { return .abandoned(failure) }
+        if let given = exhausted(failure, retry) { return .dead(given) }
+        let pause = retry.pause(afterFailures: attempts, retryAfter: after, using: &random)
+        return .retry(at: ended + pause, failure)
+    }
+
     private func exhausted(_ failure: DeliveryFailure, _ retry: OutboxRetry) -> DeliveryFailure? {
         retry.exhaustion(attempts: attempts, since: pending.firstAttempt ?? began, at: ended).map {
             DeliveryFailure(.exhausted, message: "\($0); the last failed as \(failure)", status: failure.status)
         }
     }
+}
+
+extension Delivery.Verdict {
+    /// Whether the receiver has said so, and not the way to it or what stands before that.
+    var isAnswer: Bool {
+        switch self {
+        case .delivered, .conflict: true
+        case .retry(let failure, _): failure.code != .noAnswer || failure.status != nil
+        case .needsAuthentication(let failure), .rejected(let failure): failure.status != nil
+        case .offline: false
+        }
+    }
+
+    var isOffline: Bool { if case .offline = self { true } else { false } }
 }

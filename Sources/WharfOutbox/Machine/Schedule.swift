@@ -85,6 +85,8 @@ struct Schedule {
 
     mutating func register(_ name: String) {
         if reaches[name] == nil { reaches[name] = Reach(seats: width) }
+        // Another in its place may be reached where it was not.
+        reaches[name]?.open()
         wake()
     }
 
@@ -128,10 +130,36 @@ struct Schedule {
     func pass(for name: String) -> Pass { Pass(round: reaches[name]?.round ?? 0, pauses: pauses) }
 
     /// Whether a lane that was leased under this pass goes on: there is a way to the destination, and the account is not paused.
-    func holds(_ pass: Pass, for name: String) -> Bool { !isClosed && self.pass(for: name) == pass }
+    ///
+    /// - Parameter isFirst: it has attempted nothing yet. It may then although another was not reached: that may be the other's
+    ///   own fault.
+    func holds(_ pass: Pass, for name: String, isFirst: Bool = false) -> Bool {
+        !isClosed && pass.pauses == pauses && (isFirst || pass.round == self.pass(for: name).round)
+    }
 
-    mutating func reached(_ name: String, _ pass: Pass) { reaches[name]?.reached(pass.round) }
+    /// Something has come to a lane.
+    mutating func came(to lane: String, of name: String) { reaches[name]?.came(to: lane) }
 
+    /// How often somebody has answered.
+    func answers(of name: String) -> Int { reaches[name]?.answers ?? 0 }
+
+    /// Somebody of a lane has answered.
+    ///
+    /// - Returns: whether the way was closed until now.
+    mutating func reached(_ name: String, lane: String) -> Bool {
+        guard reaches[name]?.reached(lane) == true else { return false }
+        isDueKnown = false
+        return true
+    }
+
+    /// Whether a lane was not reached while others were.
+    ///
+    /// - Parameter answers: those when its attempt began.
+    mutating func isAlone(_ name: String, lane: String, since answers: Int) -> Bool {
+        reaches[name]?.isAlone(lane, since: answers) == true
+    }
+
+    /// Nobody was reached under a pass.
     mutating func offline(
         _ name: String, _ pass: Pass, isOnline: Bool?, at now: Uptime, using random: inout some RandomNumberGenerator
     ) {

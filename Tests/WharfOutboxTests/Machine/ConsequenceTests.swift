@@ -11,12 +11,14 @@ import WharfTesting
     private func consequence(
         of verdict: Delivery.Verdict, attempts: Int = 0, firstAttempt: WallTime? = nil,
         lastFailure: DeliveryFailure? = nil,
-        merged: String? = nil, isSignInOld: Bool = false, isAbandoned: Bool = false, _ retry: OutboxRetry = .default
+        merged: String? = nil, isSignInOld: Bool = false, isAlone: Bool = false, isAbandoned: Bool = false,
+        _ retry: OutboxRetry = .default
     ) -> Consequence {
         var random = Largest()
         let pending = PendingDelivery.sample(attempts: attempts, firstAttempt: firstAttempt, lastFailure: lastFailure)
         let attempt = Attempt(
-            pending: pending, began: .start, ended: now, isSignInOld: isSignInOld, isAbandoned: isAbandoned)
+            pending: pending, began: .start, ended: now, isSignInOld: isSignInOld, isAlone: isAlone,
+            isAbandoned: isAbandoned)
         return attempt.consequence(
             of: verdict, merged: merged.map { (Array($0.utf8), IdempotencyKey("new")) }, retry, using: &random)
     }
@@ -95,6 +97,34 @@ import WharfTesting
         #expect(consequence.holdsLane && !consequence.counts)
         // It waits for something else than a time.
         #expect(consequence.verdict(due: now) == .retry(at: now, .down))
+    }
+
+    @Test func whoAloneWasNotReachedWaitsAndIsGivenUpInTheEnd() {
+        let retry = OutboxRetry(attempts: 3, base: .seconds(2), cap: .seconds(10))
+        #expect(seconds(consequence(of: .offline(.down), attempts: 1, isAlone: true, retry)) == 4)
+        guard case .dead(let failure) = consequence(of: .offline(.down), attempts: 2, isAlone: true, retry) else {
+            Issue.record("not given up")
+            return
+        }
+        #expect(failure.code == .exhausted)
+        let abandoned = consequence(of: .offline(.down), attempts: 2, isAlone: true, isAbandoned: true, retry)
+        #expect(abandoned == .abandoned(.down))
+    }
+
+    @Test func onlyWhatTheReceiverSaysIsAnAnswer() {
+        func failure(_ code: DeliveryFailure.Code, _ status: Int?) -> DeliveryFailure {
+            DeliveryFailure(code, message: "it failed", status: status)
+        }
+        let answers: [Delivery.Verdict] = [
+            .delivered, .conflict(failure(.conflict, nil)), .retry(failure(.unavailable, nil)),
+            .retry(failure(.noAnswer, 200)), .rejected(failure(.rejected, 422)),
+            .needsAuthentication(failure(.needsAuthentication, 401)),
+        ]
+        let others: [Delivery.Verdict] = [
+            .retry(failure(.noAnswer, nil)), .rejected(failure(.unreadable, nil)), .offline(failure(.offline, nil)),
+            .needsAuthentication(failure(.needsAuthentication, nil)),
+        ]
+        #expect((answers + others).filter { $0.isAnswer } == answers)
     }
 
     @Test func whatBeganBeforeSomebodySignedInPausesNothing() {

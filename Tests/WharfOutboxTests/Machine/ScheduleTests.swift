@@ -129,7 +129,7 @@ import WharfCore
         settle()
         schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(0).uptime, using: &random)
         _ = schedule.next(at: at(4))
-        schedule.reached("api", schedule.pass(for: "api"))
+        #expect(schedule.reached("api", lane: "lane") == false)
         schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(4).uptime, using: &random)
         _ = schedule.next(at: at(4))
         guard case .rest(let pause) = schedule.next(at: at(4)) else {
@@ -145,7 +145,66 @@ import WharfCore
         #expect(schedule.holds(pass, for: "api"))
         for _ in 0..<20 { schedule.offline("api", pass, isOnline: nil, at: at(0).uptime, using: &random) }
         #expect(!schedule.holds(pass, for: "api"))
+        // Who has attempted nothing may try: it may be the others' own fault.
+        #expect(schedule.holds(pass, for: "api", isFirst: true))
         #expect(schedule.next(at: at(4)) == .lease("api", lanes: 2))
+    }
+
+    @Test mutating func anAnswerOpensWhatAnotherLaneHasClosed() {
+        settle()
+        let pass = schedule.pass(for: "api")
+        schedule.offline("api", pass, isOnline: nil, at: at(0).uptime, using: &random)
+        #expect(schedule.next(at: at(0)) == .findNextDue([]))
+        #expect(schedule.reached("api", lane: "other") == true)
+        #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
+        schedule.leased(0, of: "api", asked: 2)
+        // What is due there was not looked for while it was closed.
+        #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
+        // Who began before it was closed closes it no more.
+        schedule.offline("api", pass, isOnline: nil, at: at(0).uptime, using: &random)
+        schedule.wake()
+        #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
+    }
+
+    @Test mutating func whoIsNotReachedWhileOthersAreIsAlone() {
+        settle()
+        let before = schedule.answers(of: "api")
+        // Nobody was reached since it began.
+        #expect(schedule.isAlone("api", lane: "bad", since: before) == false)
+        _ = schedule.reached("api", lane: "good")
+        // While it was under way.
+        #expect(schedule.isAlone("api", lane: "slow", since: before) == true)
+        #expect(schedule.isAlone("api", lane: "late", since: schedule.answers(of: "api")) == false)
+        // Between its last attempt and this one.
+        #expect(schedule.isAlone("api", lane: "bad", since: schedule.answers(of: "api")) == true)
+        // Since then nobody: now there may be no way for anybody.
+        #expect(schedule.isAlone("api", lane: "bad", since: schedule.answers(of: "api")) == false)
+        // It was reached itself: what was before says nothing.
+        _ = schedule.reached("api", lane: "bad")
+        #expect(schedule.isAlone("api", lane: "bad", since: schedule.answers(of: "api")) == false)
+        _ = schedule.reached("api", lane: "good")
+        schedule.open()
+        #expect(schedule.isAlone("api", lane: "bad", since: schedule.answers(of: "api")) == false)
+        #expect(schedule.isAlone("nobody", lane: "bad", since: 0) == false)
+    }
+
+    @Test mutating func aLaneThatWasNotTriedIsWorthAnAttempt() {
+        settle()
+        _ = schedule.isAlone("api", lane: "bad", since: 0)
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(0).uptime, using: &random)
+        schedule.came(to: "bad", of: "api")
+        #expect(schedule.next(at: at(0)) == .findNextDue([]))
+        schedule.came(to: "new", of: "api")
+        #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
+    }
+
+    @Test mutating func anotherInItsPlaceIsTriedAtOnce() {
+        settle()
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: false, at: at(0).uptime, using: &random)
+        let old = schedule.pass(for: "api")
+        schedule.register("api")
+        #expect(!schedule.holds(old, for: "api"))
+        #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
     }
 
     @Test mutating func whereTheSystemTellsOfTheNetworkProbesAreRare() {
@@ -181,7 +240,7 @@ import WharfCore
         settle()
         let pass = schedule.pass(for: "api")
         schedule.paused()
-        #expect(!schedule.holds(pass, for: "api"))
+        #expect(!schedule.holds(pass, for: "api") && !schedule.holds(pass, for: "api", isFirst: true))
         #expect(schedule.holds(schedule.pass(for: "api"), for: "api"))
     }
 
