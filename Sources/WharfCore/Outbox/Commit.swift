@@ -8,7 +8,8 @@ public struct Commit: Hashable, Sendable {
     public var settled: [Settlement] = []
     public var assigned: [IDAssignment] = []
     public var rewritten: [Rewrite] = []
-    /// Dead letters to be attempted again, in their old places, under the same key, with attempts counted from zero.
+    /// Dead letters to be attempted again, in their old places, under the same key, with attempts and their time counted
+    /// from zero.
     public var retried: [DeliveryID] = []
     /// Deliveries, waiting or dead, that are given up. What depends on their entry becomes a dead letter.
     public var discarded: [DeliveryID] = []

@@ -10,7 +10,8 @@
 ///   asked for, its account is not paused, and the batch is full or has waited. A lane that is leased is not due until the lease is
 ///   given back or has run out by ``Uptime``.
 /// - What was never attempted has no time to wait for but its batch's and its conditions', wherever the clock was set since it came.
-///   A batch whose first entry came later than now has waited.
+///   A batch whose first entry came later than now has waited, and so has what was attempted last later than now: it was so before
+///   the clock was set back.
 /// - Lanes that have been due longest come first, and of equals that whose first entry was committed first.
 /// - What has expired is dropped when its lane is leased, and not handed out.
 /// - An entry is there until each of its deliveries is delivered, dropped, discarded or not needed any more.

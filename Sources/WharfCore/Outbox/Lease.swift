@@ -88,17 +88,20 @@ public struct PendingDelivery: Hashable, Sendable {
     public var attempts: Int
     /// When it was first attempted, whether that counted or not; nil: never.
     public var firstAttempt: WallTime?
+    /// When the first attempt began that counts, since a person has retried it where one has; nil: none counts.
+    public var countedSince: WallTime?
     public var nextAttempt: WallTime
     public var lastFailure: DeliveryFailure?
 
     public init(
         entry: OutboxEntry, destination: String, attempts: Int = 0, firstAttempt: WallTime? = nil,
-        nextAttempt: WallTime, lastFailure: DeliveryFailure? = nil
+        countedSince: WallTime? = nil, nextAttempt: WallTime, lastFailure: DeliveryFailure? = nil
     ) {
         self.entry = entry
         self.destination = destination
         self.attempts = attempts
         self.firstAttempt = firstAttempt
+        self.countedSince = countedSince
         self.nextAttempt = nextAttempt
         self.lastFailure = lastFailure
     }

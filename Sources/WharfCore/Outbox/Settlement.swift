@@ -14,7 +14,7 @@ public struct Settlement: Hashable, Sendable {
     /// Under which it was attempted. Where the lane has passed to another holder meanwhile, only ``Verdict/delivered`` is taken.
     public var lease: Lease
     public var verdict: Verdict
-    /// Those that count, this one included where it does.
+    /// Those that count, this one included where it does: more than before mean that it counts.
     public var attempts: Int
     /// When this attempt began.
     public var attemptedAt: WallTime

@@ -110,7 +110,7 @@ struct Attempt {
     }
 
     private func exhausted(_ failure: DeliveryFailure, _ retry: OutboxRetry) -> DeliveryFailure? {
-        retry.exhaustion(attempts: attempts, since: pending.firstAttempt ?? began, at: ended).map {
+        retry.exhaustion(attempts: attempts, since: pending.countedSince ?? began, at: ended).map {
             DeliveryFailure(.exhausted, message: "\($0); the last failed as \(failure)", status: failure.status)
         }
     }

@@ -28,11 +28,13 @@ struct Schedule {
     private var pauses = 0
     private var isDueKnown = false
     private var nextDue: WallTime?
+    /// When it asks the journal again, whatever clocks and news say.
+    private var asksAgain: Uptime?
     var isStarted = false
     var isClosed = false
     var drains = 0
 
-    /// It looks again after this at the latest, whatever clocks and news say.
+    /// It asks again after this at the latest.
     static let longestRest = Duration.seconds(300)
     /// Of a store that fails.
     private static let storeRetries = RetryPolicy(attempts: .max, base: .milliseconds(100), cap: .seconds(30))
@@ -51,6 +53,7 @@ struct Schedule {
         storeUntil = nil
         for name in reaches.keys where reaches[name]?.probe(at: now.uptime) == true { isDueKnown = false }
         if let nextDue, nextDue <= now.wall { wake() }
+        if let asksAgain, asksAgain.hasCome(by: now.uptime) { wake() }
         // Those who only end what they have begun take nothing new.
         guard isStarted || drains > 0 else { return .rest(Self.longestRest) }
         let names = reaches.keys.sorted()
@@ -69,6 +72,7 @@ struct Schedule {
     private func rest(at now: Moment) -> Duration {
         var rest = Self.longestRest
         if let nextDue { rest = min(rest, nextDue - now.wall) }
+        if let asksAgain { rest = min(rest, asksAgain.remaining(at: now.uptime)) }
         for reach in reaches.values {
             if let until = reach.closedUntil { rest = min(rest, until.remaining(at: now.uptime)) }
         }
@@ -93,7 +97,7 @@ struct Schedule {
     /// Something may have become due.
     mutating func wake() {
         for name in reaches.keys { reaches[name]?.mayHaveMore = true }
-        (isDueKnown, nextDue) = (false, nil)
+        (isDueKnown, nextDue, asksAgain) = (false, nil, nil)
     }
 
     /// The network is there again, or somebody wants it tried at once.
@@ -109,10 +113,14 @@ struct Schedule {
         if lanes == asked { reaches[name]?.mayHaveMore = true }
     }
 
-    /// - Parameter time: of no meaning where something has happened since it was asked for.
-    mutating func found(nextDue time: WallTime?) {
+    /// - Parameters:
+    ///   - time: of no meaning where something has happened since it was asked for.
+    ///   - now: when it was asked for. From then on it waits by a clock that nobody sets: the other one may be set back.
+    mutating func found(nextDue time: WallTime?, at now: Moment) {
         (storeFailures, storeUntil) = (0, nil)
-        if isDueKnown { nextDue = time }
+        guard isDueKnown else { return }
+        nextDue = time
+        asksAgain = now.uptime + min(Self.longestRest, time.map { $0 - now.wall } ?? Self.longestRest)
     }
 
     mutating func storeFailed(at now: Uptime, using random: inout some RandomNumberGenerator) {

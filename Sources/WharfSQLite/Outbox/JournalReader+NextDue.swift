@@ -39,8 +39,8 @@ extension JournalReader {
     ) throws -> WallTime? {
         // Batches that wait make each lane a matter of its own.
         let waits = route.limits.wait > .zero
-        let which = waits ? "ready IS NOT NULL AND ?4 IS NOT NULL" : "fresh = 0 AND ready > ?4"
-        let sql = "\(Self.lanes) AND \(which) AND \(Self.isFree) ORDER BY fresh, ready LIMIT ?5"
+        let which = waits ? "ready IS NOT NULL AND ?4 IS NOT NULL" : "fresh = 0 AND ready > ?4 AND tried <= ?4"
+        let sql = "\(Self.lanes()) AND \(which) AND \(Self.isFree) ORDER BY fresh, ready LIMIT ?5"
         return try db.query(sql) { row in
             try row.bind(kind, at: 1)
             try row.bind(request.uptime.boot, at: 2)

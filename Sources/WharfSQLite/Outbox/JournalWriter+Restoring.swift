@@ -21,6 +21,7 @@ extension JournalWriter {
             switch states[destination] {
             case .pending(let known, let next):
                 (row.attempts, row.first, row.failure) = (known.attempts, known.first, known.failure)
+                (row.counted, row.last) = (known.counted, known.last)
                 try putPending(row, head, destination, next: next)
             case .dead(let known, let time, let theirs):
                 (row.attempts, row.first) = (known.attempts, known.first)

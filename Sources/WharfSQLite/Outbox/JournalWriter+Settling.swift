@@ -37,8 +37,9 @@ extension JournalWriter {
     ) throws -> Bool {
         guard let lane = try lane(settlement.lease.lane) else { return false }
         let sql = """
-            UPDATE outbox_delivery SET attempts = ?, first = coalesce(first, ?), next = ?, failure = ?, lease = NULL \
-            WHERE lane = ? AND seq = ?
+            UPDATE outbox_delivery SET attempts = ?1, first = coalesce(first, ?2), \
+            counted = coalesce(counted, CASE WHEN ?1 > attempts THEN ?2 END), last = ?2, next = ?3, failure = ?4, \
+            lease = NULL WHERE lane = ?5 AND seq = ?6
             """
         try db.run(sql) { row in
             try row.bind(Int64(settlement.attempts), at: 1)

@@ -50,12 +50,14 @@ extension Wreck {
         walk("SELECT id, destination FROM outbox_route", by: byRoute, &isWhole) { routes[$0.integer(0)] = $0.text(1) }
         var states: States = [:]
         let sql = """
-            SELECT route, class, attempts, first, failure, lease, lane, seq, next FROM outbox_delivery
+            SELECT route, class, attempts, first, failure, lease, lane, seq, next, counted, last FROM outbox_delivery
             """
         walk(sql, by: ["ORDER BY lane, seq"], &isWhole) { row in
             guard let destination = lanes[row.integer(6)] ?? routes[row.integer(0)] else { return }
+            var delivery = try DeliveryRow(row)
+            (delivery.counted, delivery.last) = (row.optionalInteger(9), row.optionalInteger(10))
             states[row.integer(7), default: [:]][destination] = .pending(
-                try DeliveryRow(row), next: WallTime(nanoseconds: row.integer(8)))
+                delivery, next: WallTime(nanoseconds: row.integer(8)))
         }
         return states
     }

@@ -14,6 +14,9 @@ struct JournalItem {
         var state = State.waiting
         var attempts = 0
         var firstAttempt: WallTime?
+        var countedSince: WallTime?
+        /// nil: never, or not since a person has retried it.
+        var lastAttempt: WallTime?
         var nextAttempt: WallTime
         var lastFailure: DeliveryFailure?
         /// The lease under which it was handed out last.
@@ -49,7 +52,8 @@ struct JournalItem {
         let delivery = deliveries[index]
         return PendingDelivery(
             entry: entry, destination: delivery.destination, attempts: delivery.attempts,
-            firstAttempt: delivery.firstAttempt, nextAttempt: delivery.nextAttempt, lastFailure: delivery.lastFailure)
+            firstAttempt: delivery.firstAttempt, countedSince: delivery.countedSince,
+            nextAttempt: delivery.nextAttempt, lastFailure: delivery.lastFailure)
     }
 
     /// Nobody waits for anything of it.

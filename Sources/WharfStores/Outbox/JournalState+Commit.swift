@@ -52,8 +52,12 @@ extension JournalState {
             }
         guard counts else { return }
         update(position, index) { delivery in
+            if settlement.attempts > delivery.attempts {
+                delivery.countedSince = delivery.countedSince ?? settlement.attemptedAt
+            }
             delivery.attempts = settlement.attempts
             delivery.firstAttempt = delivery.firstAttempt ?? settlement.attemptedAt
+            delivery.lastAttempt = settlement.attemptedAt
             delivery.lease = nil
         }
         switch settlement.verdict {
@@ -78,6 +82,7 @@ extension JournalState {
         else { return }
         update(position, index) { delivery in
             delivery.attempts = 0
+            (delivery.countedSince, delivery.lastAttempt) = (nil, nil)
             delivery.nextAttempt = item.entry.enqueuedAt
             delivery.lastFailure = failure
         }

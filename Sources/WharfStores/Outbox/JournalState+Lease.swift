@@ -28,8 +28,14 @@ extension JournalState {
             let place = LaneShelf.Place(time: since, position: head)
             return (place, Lease.Lane(account: request.account, name: name, destination: route.destination), route)
         }
-        let free = shelf.free.lazy.compactMap { due(items[$0.position]?.entry.lane) }.prefix(max(0, request.lanes))
-        return shelf.held.compactMap(due) + free
+        // Of lanes whose batches wait the first may not be due first.
+        let lanes = route.limits.wait > .zero ? .max : max(0, request.lanes)
+        let inTime = shelf.free.lazy.prefix { $0.time <= request.now }
+        let free = Array(inTime.compactMap { due(items[$0.position]?.entry.lane) }.prefix(lanes))
+        let found = shelf.held.compactMap(due) + free
+        guard free.count < lanes else { return found }
+        // Those that are due before their time, as the clock was set back, are so since now.
+        return found + shelf.free[inTime.count...].compactMap { due(items[$0.position]?.entry.lane) }
     }
 
     /// Those that are still held.
@@ -85,9 +91,11 @@ extension JournalState {
         route.kinds.contains(item.entry.kind.name) && item.entry.dependencies.allSatisfy { positions[$0] == nil }
     }
 
-    /// What was never attempted has no time to wait for, wherever the clock was set meanwhile.
+    /// What was never attempted has no time to wait for, wherever the clock was set meanwhile. What was attempted later than
+    /// now was so before the clock was set back: who knows how long it has waited.
     private func attemptTime(_ delivery: JournalItem.Delivery, now: WallTime) -> WallTime {
-        delivery.firstAttempt == nil ? min(delivery.nextAttempt, now) : delivery.nextAttempt
+        guard let last = delivery.lastAttempt, last <= now else { return min(delivery.nextAttempt, now) }
+        return delivery.nextAttempt
     }
 
     private func isFull(_ lane: LaneShelf.Lane, _ route: LeaseRequest.Route, now: WallTime) -> Bool {

@@ -10,6 +10,7 @@ import WharfTesting
 /// An engine over a store in memory, with a clock that stands still until a test moves it.
 final class Stage: Sendable {
     let clock = TestClock(start: .start)
+    let wall: SetWall
     let memory = MemoryWriteStore()
     let store: FlakyStore
     let connectivity: TestConnectivity?
@@ -22,11 +23,12 @@ final class Stage: Sendable {
         retry: OutboxRetry = OutboxRetry(base: .seconds(4), cap: .seconds(60)),
         classify: @escaping OutboxEngine.Classify = { $1 }, width: Int = 4
     ) {
+        wall = SetWall(clock)
         store = FlakyStore(memory)
         connectivity = online.map { TestConnectivity(isOnline: $0) }
         outbox = OutboxEngine(
             store: store, destinations: destinations, retry: retry, classify: classify, connectivity: connectivity,
-            clock: clock.wall, uptime: clock.uptime, timer: clock, random: Largest(), width: width, lease: .seconds(60),
+            clock: wall, uptime: clock.uptime, timer: clock, random: Largest(), width: width, lease: .seconds(60),
             patience: .seconds(5), onIncident: incidents.handler)
     }
 
@@ -102,6 +104,17 @@ final class Stage: Sendable {
         }
         return failure
     }
+}
+
+/// The time of day as somebody has set it.
+final class SetWall: WallClock {
+    private let clock: TestClock
+    private let shift = Mutex(Duration.zero)
+
+    init(_ clock: TestClock) { self.clock = clock }
+
+    func now() -> WallTime { clock.wall.now() + shift.withLock { $0 } }
+    func set(by duration: Duration) { shift.withLock { $0 += duration } }
 }
 
 /// A store in memory that fails as a test says.

@@ -9,13 +9,13 @@ import WharfTesting
     private let now = WallTime.start + .seconds(100)
 
     private func consequence(
-        of verdict: Delivery.Verdict, attempts: Int = 0, firstAttempt: WallTime? = nil,
+        of verdict: Delivery.Verdict, attempts: Int = 0, countedSince: WallTime? = nil,
         lastFailure: DeliveryFailure? = nil,
         merged: String? = nil, isSignInOld: Bool = false, isAlone: Bool = false, isAbandoned: Bool = false,
         _ retry: OutboxRetry = .default
     ) -> Consequence {
         var random = Largest()
-        let pending = PendingDelivery.sample(attempts: attempts, firstAttempt: firstAttempt, lastFailure: lastFailure)
+        let pending = PendingDelivery.sample(attempts: attempts, countedSince: countedSince, lastFailure: lastFailure)
         let attempt = Attempt(
             pending: pending, began: .start, ended: now, isSignInOld: isSignInOld, isAlone: isAlone,
             isAbandoned: isAbandoned)
@@ -75,24 +75,24 @@ import WharfTesting
     @Test func soLongIsEnoughButNotBeforeThreeAttempts() {
         let retry = OutboxRetry(attempts: nil, time: .seconds(50))
         let early = WallTime.start - .seconds(1)
-        #expect(seconds(consequence(of: .retry(.down), attempts: 1, firstAttempt: early, retry)) != nil)
-        guard case .dead(let failure) = consequence(of: .retry(.down), attempts: 2, firstAttempt: early, retry) else {
+        #expect(seconds(consequence(of: .retry(.down), attempts: 1, countedSince: early, retry)) != nil)
+        guard case .dead(let failure) = consequence(of: .retry(.down), attempts: 2, countedSince: early, retry) else {
             Issue.record("not given up")
             return
         }
         #expect(failure.message.hasPrefix("given up after 3 attempts in 101 s"))
         // The clock was set back since.
-        #expect(seconds(consequence(of: .retry(.down), attempts: 9, firstAttempt: now + .seconds(999), retry)) != nil)
+        #expect(seconds(consequence(of: .retry(.down), attempts: 9, countedSince: now + .seconds(999), retry)) != nil)
     }
 
     @Test func withoutLimitsItGoesOnForEver() {
         let retry = OutboxRetry(attempts: nil, time: nil)
-        #expect(seconds(consequence(of: .retry(.down), attempts: 1 << 40, firstAttempt: .distantPast, retry)) == 3_600)
+        #expect(seconds(consequence(of: .retry(.down), attempts: 1 << 40, countedSince: .distantPast, retry)) == 3_600)
     }
 
     @Test(arguments: [Delivery.Verdict.offline(.down), .needsAuthentication(.down)])
     func whoWasNotReachedOrNotSignedInUsesUpNoAttempt(verdict: Delivery.Verdict) {
-        let consequence = consequence(of: verdict, attempts: 99, firstAttempt: .distantPast)
+        let consequence = consequence(of: verdict, attempts: 99, countedSince: .distantPast)
         #expect(consequence == .offline(.down) || consequence == .needsAuthentication(.down))
         #expect(consequence.holdsLane && !consequence.counts)
         // It waits for something else than a time.
@@ -135,7 +135,7 @@ import WharfTesting
         Delivery.Verdict.retry(.down), .offline(.down), .needsAuthentication(.down), .conflict(.down, theirs: nil),
     ])
     func whatWasCancelledIsAttemptedAgainAndDoesNotCount(verdict: Delivery.Verdict) {
-        let consequence = consequence(of: verdict, attempts: 99, firstAttempt: .distantPast, isAbandoned: true)
+        let consequence = consequence(of: verdict, attempts: 99, countedSince: .distantPast, isAbandoned: true)
         #expect(consequence == .abandoned(.down))
         #expect(consequence.holdsLane && !consequence.counts)
     }

@@ -22,7 +22,7 @@ import WharfCore
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
-        schedule.found(nextDue: nextDue)
+        schedule.found(nextDue: nextDue, at: at(0))
     }
 
     @Test func whoHasNotStartedDoesNothing() {
@@ -47,6 +47,15 @@ import WharfCore
         #expect(schedule.next(at: at(0)) == .rest(Schedule.longestRest))
     }
 
+    @Test mutating func aClockThatIsSetBackMakesItRestNoLonger() {
+        settle(nextDue: .start + .seconds(30))
+        #expect(schedule.next(at: at(10, wall: -9_000)) == .rest(.seconds(20)))
+        #expect(schedule.next(at: at(30, wall: -8_980)) == .lease("api", lanes: 2))
+        settle(nextDue: .start + .seconds(900))
+        #expect(schedule.next(at: at(299, wall: -9_000)) == .rest(.seconds(1)))
+        #expect(schedule.next(at: at(300, wall: -9_000)) == .lease("api", lanes: 2))
+    }
+
     @Test mutating func newsWakesIt() {
         settle()
         schedule.wake()
@@ -63,7 +72,7 @@ import WharfCore
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
         schedule.wake()
-        schedule.found(nextDue: .start + .seconds(1_000))
+        schedule.found(nextDue: .start + .seconds(1_000), at: at(0))
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
