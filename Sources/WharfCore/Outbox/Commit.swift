@@ -1,6 +1,8 @@
-/// Everything that one transaction does, as a value: so that a change of an entity and the entry that tells of it can't come apart.
+/// Everything that one transaction does, as a value: so that a change of an entity and the entry that tells of it can't come
+/// apart.
 ///
-/// In this order: entities, settlements, assigned ids, rewrites, what people have decided, new entries, leases that are given back.
+/// In this order: entities, settlements, assigned ids, rewrites, what people have decided, new entries, leases that are
+/// given back.
 public struct Commit: Hashable, Sendable {
     public var entities: [EntityChange] = []
     /// Each goes to the end of its lane, in this order. An id that is there already throws ``StoreError/Code/changed``.

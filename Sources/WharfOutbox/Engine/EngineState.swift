@@ -24,7 +24,6 @@ struct EngineState {
     var lastDrain: UInt64 = 0
     /// Who waits until no lane is held.
     var untilFree: [AsyncStream<Never>.Continuation] = []
-    var owed: OwedIDs = [:]
     /// How often somebody has signed in.
     var signIns = 0
     /// What was told of already.

@@ -92,20 +92,16 @@ extension OutboxEngine {
         return payload.map { ($0, IdempotencyKey(newID().text)) }
     }
 
-    /// Puts ids into the first of a batch that could not be put there when they came, in the place of sending it.
+    /// Puts ids into the first of a batch that is owed some, in the place of sending it.
     ///
     /// - Returns: empty where nothing lacks ids.
     private func fillIn(_ batch: [PendingDelivery], by destination: any Destination) -> [Answered] {
-        let owed = state.withLock { $0.owed }
-        guard let pending = batch.first(where: { owed[$0.entry.id] != nil }), let ids = owed[pending.entry.id] else {
-            return []
-        }
+        guard let pending = batch.first(where: { !$0.owed.isEmpty }) else { return [] }
         let kind = pending.entry.kind
         let consequence: Consequence
         do {
-            let payload = try destination.rewriting(pending.entry.payload, of: kind, ids: ids)
-            let rewrite = Rewrite(pending.entry.id, payload: payload, key: IdempotencyKey(newID().text))
-            consequence = .filledIn(rewrite, DeliveryFailure(.unreadable, message: "it lacked ids, which it has now"))
+            let payload = try destination.rewriting(pending.entry.payload, of: kind, ids: pending.owed)
+            consequence = .filledIn(Rewrite(pending.entry.id, payload: payload, owed: pending.owed))
         } catch {
             consequence = .dead(
                 DeliveryFailure(

@@ -13,8 +13,8 @@ enum Consequence: Hashable {
     case abandoned(DeliveryFailure)
     /// Somebody has changed it meanwhile, and what both want is sent under a new key.
     case merged(Rewrite, at: WallTime, DeliveryFailure)
-    /// It was not sent: ids had to be put in first, which the journal takes of what is on its way under another key only.
-    case filledIn(Rewrite, DeliveryFailure)
+    /// It was not sent: ids that it is owed had to be put in first. It goes on at once.
+    case filledIn(Rewrite)
     case conflict(DeliveryFailure, theirs: [UInt8]?)
     case dead(DeliveryFailure)
 
@@ -33,14 +33,16 @@ enum Consequence: Hashable {
         }
     }
 
+    /// nil where nothing is settled by it.
+    ///
     /// - Parameter due: since when it is due. What counts no attempt stays due: what it waits for is not a time.
-    func verdict(due: WallTime) -> Settlement.Verdict {
+    func verdict(due: WallTime) -> Settlement.Verdict? {
         switch self {
         case .delivered: .delivered
         case .retry(let time, let failure), .merged(_, let time, let failure): .retry(at: time, failure)
-        case .offline(let failure), .needsAuthentication(let failure), .abandoned(let failure),
-            .filledIn(_, let failure):
+        case .offline(let failure), .needsAuthentication(let failure), .abandoned(let failure):
             .retry(at: due, failure)
+        case .filledIn: nil
         case .conflict(let failure, let theirs): .conflict(failure, theirs: theirs)
         case .dead(let failure): .dead(failure)
         }
@@ -93,10 +95,12 @@ struct Attempt {
     /// Since when it is, also where the clock was set back meanwhile.
     var due: WallTime { min(pending.nextAttempt, ended) }
 
-    func settlement(_ consequence: Consequence, under lease: Lease) -> Settlement {
-        Settlement(
-            pending.id, under: lease, consequence.verdict(due: due),
-            attempts: consequence.counts ? attempts : pending.attempts, attemptedAt: began)
+    func settlement(_ consequence: Consequence, under lease: Lease) -> Settlement? {
+        consequence.verdict(due: due).map {
+            Settlement(
+                pending.id, under: lease, $0, attempts: consequence.counts ? attempts : pending.attempts,
+                attemptedAt: began)
+        }
     }
 
     private func again(

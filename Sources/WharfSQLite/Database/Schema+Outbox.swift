@@ -13,13 +13,14 @@ extension Schema {
         ),
         // No `seq` is used twice. `open`: its deliveries that wait, are pending or dead. `unmet`: its dependencies that are here.
         // `plain`: it goes to one destination, always. `depends`: whether it does. `key` is NULL where it is the id.
+        // `owed`: ids that the payload lacks.
         (
             "outbox_entry",
             """
             CREATE TABLE outbox_entry (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, \
             open INTEGER NOT NULL, unmet INTEGER NOT NULL, attempted INTEGER NOT NULL, plain INTEGER NOT NULL, \
             depends INTEGER NOT NULL, account TEXT NOT NULL, lane TEXT NOT NULL, kind TEXT NOT NULL, \
-            version INTEGER NOT NULL, key TEXT, enqueued_at INTEGER NOT NULL, form BLOB NOT NULL, base BLOB, \
+            version INTEGER NOT NULL, key TEXT, enqueued_at INTEGER NOT NULL, form BLOB NOT NULL, owed BLOB, base BLOB, \
             payload BLOB NOT NULL)
             """
         ),
@@ -86,12 +87,18 @@ extension Schema {
             WITHOUT ROWID
             """
         ),
+        // `entry`: with which it came.
         (
             "outbox_assigned",
             """
             CREATE TABLE outbox_assigned (account TEXT NOT NULL, temporary TEXT NOT NULL, given TEXT NOT NULL, \
-            PRIMARY KEY (account, temporary)) WITHOUT ROWID
+            entry TEXT NOT NULL, PRIMARY KEY (account, temporary)) WITHOUT ROWID
             """
+        ),
+        // Entries of which a delivery was given up by a person.
+        (
+            "outbox_discarded",
+            "CREATE TABLE outbox_discarded (id TEXT PRIMARY KEY, account TEXT NOT NULL) WITHOUT ROWID"
         ),
         (
             "outbox_pause",
@@ -106,6 +113,7 @@ extension Schema {
         ("outbox_held", "CREATE INDEX outbox_held ON outbox_lane (until) WHERE until IS NOT NULL"),
         ("outbox_bounded", "CREATE INDEX outbox_bounded ON outbox_delivery (route, seq) WHERE class = 1"),
         ("outbox_timed", "CREATE INDEX outbox_timed ON outbox_waiting (at) WHERE at IS NOT NULL"),
+        ("outbox_given", "CREATE INDEX outbox_given ON outbox_assigned (entry)"),
         ("outbox_dependent", "CREATE INDEX outbox_dependent ON outbox_dependency (seq)"),
     ]
 }

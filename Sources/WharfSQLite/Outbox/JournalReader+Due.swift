@@ -61,30 +61,37 @@ extension JournalReader {
     private func due(
         _ kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest
     ) throws -> [DueLane] {
-        try Self.due.flatMap { sql in
-            try db.query(sql) { row in
-                try row.bind(kind, at: 1)
-                try row.bind(request.uptime.boot, at: 2)
-                try row.bind(request.uptime.nanoseconds, at: 3)
-                try row.bind(request.now.nanoseconds, at: 4)
-                // Of lanes whose batches wait the first may not be due.
-                try row.bind(route.limits.wait > .zero ? -1 : Int64(request.lanes), at: 5)
-                var due: [DueLane] = []
-                while try row.step() {
-                    let since = try dueTime(row, route, kinds, now: request.now)
-                    guard since <= request.now else { continue }
-                    due.append(
-                        DueLane(
-                            id: row.integer(0), name: row.text(1), route: route, kinds: kinds, since: since,
-                            head: row.integer(2)))
-                }
-                return due
+        var due: [DueLane] = []
+        for sql in Self.due {
+            try eachLane(sql, of: kind, route, kinds, request, limit: request.lanes) { row, since in
+                guard since <= request.now else { return }
+                due.append(
+                    DueLane(
+                        id: row.integer(0), name: row.text(1), route: route, kinds: kinds, since: since,
+                        head: row.integer(2)))
             }
+        }
+        return due
+    }
+
+    /// The lanes of a kind that a statement of ``lanes(by:)`` finds, each with the time at which it is due.
+    func eachLane(
+        _ sql: String, of kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest,
+        limit: Int, _ body: (Query, WallTime) -> Void
+    ) throws {
+        try db.query(sql) { row in
+            try row.bind(kind, at: 1)
+            try row.bind(request.uptime.boot, at: 2)
+            try row.bind(request.uptime.nanoseconds, at: 3)
+            try row.bind(request.now.nanoseconds, at: 4)
+            // Batches that wait make each lane a matter of its own: the first may not be due first.
+            try row.bind(route.limits.wait > .zero ? -1 : Int64(limit), at: 5)
+            while try row.step() { body(row, try dueTime(row, route, kinds, now: request.now)) }
         }
     }
 
     /// - Parameter row: of ``lanes``.
-    func dueTime(
+    private func dueTime(
         _ row: Query, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, now: WallTime
     ) throws -> WallTime {
         let ready = WallTime(nanoseconds: row.integer(3))
@@ -134,7 +141,7 @@ extension JournalReader {
     ) throws -> (taken: [(seq: Int64, delivery: PendingDelivery)], late: [Int64]) {
         let sql = """
             SELECT d.seq, d.route, d.attempts, d.first, d.next, d.failure, d.class, e.unmet, length(e.payload), d.counted, \
-            d.last, \(EntryTable.columns) FROM outbox_delivery d CROSS JOIN outbox_entry e ON e.seq = d.seq \
+            d.last, e.owed, \(EntryTable.columns) FROM outbox_delivery d CROSS JOIN outbox_entry e ON e.seq = d.seq \
             WHERE d.lane = ? ORDER BY d.seq
             """
         return try db.query(sql) { row in
@@ -145,7 +152,7 @@ extension JournalReader {
                 let mayGo = !Self.hasTime(row.optionalInteger(10), now: request.now) || next <= request.now
                 guard lane.kinds.contains(row.integer(1)), mayGo, row.integer(7) == 0 else { break }
                 if row.integer(6) >= DeliveryClass.expiring,
-                    try EntryTable.entry(row, from: 11).hasExpired(by: request.now)
+                    try EntryTable.entry(row, from: 12).hasExpired(by: request.now)
                 {
                     late.append(row.integer(0))
                     continue
@@ -153,11 +160,11 @@ extension JournalReader {
                 bytes += row.integer(8)
                 guard taken.isEmpty || taken.count < request.entries && bytes <= request.bytes else { break }
                 let delivery = PendingDelivery(
-                    entry: try EntryTable.entry(row, from: 11), destination: lane.route.destination,
+                    entry: try EntryTable.entry(row, from: 12), destination: lane.route.destination,
                     attempts: Int(row.integer(2)),
                     firstAttempt: row.optionalInteger(3).map(WallTime.init(nanoseconds:)),
                     countedSince: row.optionalInteger(9).map(WallTime.init(nanoseconds:)), nextAttempt: next,
-                    lastFailure: try FailureColumn.read(row, 5))
+                    lastFailure: try FailureColumn.read(row, 5), owed: try OwedColumn.read(row, 11))
                 taken.append((row.integer(0), delivery))
             }
             return (taken, late)

@@ -12,8 +12,11 @@ extension JournalWriter {
     }
 
     /// - Parameter states: by destination. Of which nothing is known, that is attempted again.
-    mutating func restore(_ entry: OutboxEntry, wasAttempted: Bool, _ states: [String: Restored]) throws {
+    mutating func restore(
+        _ entry: OutboxEntry, wasAttempted: Bool, owed: [String: String], _ states: [String: Restored]
+    ) throws {
         var head = try insert(entry)
+        try owe(head.seq, owed)
         let targets = EntryForm(entry).targetByDestination
         for destination in EntryForm(entry).destinations {
             var row = DeliveryRow(

@@ -87,17 +87,10 @@ extension JournalWriter {
         guard var head = try entries.head(delivery.entry), let row = try take(head, delivery.destination) else {
             return
         }
+        try noteDiscarded(head)
         try putSettled(.discarded, &head, delivery.destination, lease: row.lease)
         try follow(&head)
-        let failure = FailureColumn.bytes(.dependencyDiscarded(delivery))
-        for dependent in try dependents(of: delivery.entry) {
-            guard let head = try entries.head(dependent) else { continue }
-            for destination in try entries.form(dependent).destinations {
-                let taken = try takePending(head, destination) ?? takeWaiting(head, destination)
-                guard let taken else { continue }
-                try putDead(taken, head, destination, failure, at: head.enqueuedAt)
-            }
-        }
+        for dependent in try dependents(of: delivery.entry) { try setAside(dependent, without: delivery.entry) }
     }
 
     /// Drops what was pending or waiting.
@@ -109,17 +102,6 @@ extension JournalWriter {
         try putSettled(SettledState(reason), &head, destination, lease: row.lease)
         try follow(&head)
         return DroppedDelivery(DeliveryID(head.id, to: destination), kind: head.kind, reason)
-    }
-}
-
-extension DeliveryFailure {
-    fileprivate static func dependencyDiscarded(_ delivery: DeliveryID) -> Self {
-        Self(
-            .dependencyDiscarded,
-            message: """
-                it depends on \(delivery.entry), which was discarded for \(delivery.destination); discard it as well, or retry it \
-                where it makes sense alone
-                """)
     }
 }
 #endif

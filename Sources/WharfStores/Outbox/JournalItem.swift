@@ -28,6 +28,8 @@ struct JournalItem {
     let position: Int64
     /// In the order of the targets.
     var deliveries: [Delivery]
+    /// Ids that the payload lacks.
+    var owed: [String: String] = [:]
 
     init(_ entry: OutboxEntry, position: Int64) {
         self.entry = entry
@@ -53,11 +55,11 @@ struct JournalItem {
         return PendingDelivery(
             entry: entry, destination: delivery.destination, attempts: delivery.attempts,
             firstAttempt: delivery.firstAttempt, countedSince: delivery.countedSince,
-            nextAttempt: delivery.nextAttempt, lastFailure: delivery.lastFailure)
+            nextAttempt: delivery.nextAttempt, lastFailure: delivery.lastFailure, owed: owed)
     }
 
     /// Nobody waits for anything of it.
-    var isSettled: Bool { !deliveries.contains { $0.state.isUnsettled || $0.state.isDead } }
+    var isSettled: Bool { !deliveries.contains { $0.state.isOpen || $0.state.isDead } }
 
     func hasExpired(by now: WallTime) -> Bool {
         guard case .expiring(let duration, _) = entry.deliveryClass else { return false }
@@ -88,13 +90,7 @@ struct JournalItem {
 
 extension JournalItem.Delivery.State {
     /// Waiting, pending or on its way.
-    var isUnsettled: Bool {
-        switch self {
-        case .waiting, .pending: true
-        case .delivered, .unneeded, .discarded, .dropped, .dead: false
-        }
-    }
-
+    var isOpen: Bool { isWaiting || isPending }
     var isPending: Bool { if case .pending = self { true } else { false } }
     var isWaiting: Bool { if case .waiting = self { true } else { false } }
     var isDead: Bool { if case .dead = self { true } else { false } }

@@ -4,6 +4,9 @@ extension JournalState {
     mutating func lease(_ request: LeaseRequest) -> Leased {
         guard paused[request.account] == nil else { return Leased() }
         meetConditions(of: request.account, by: request.now)
+        for route in request.routes {
+            forgetEmptyLanes(Row(account: request.account, destination: route.destination), at: request.uptime)
+        }
         let due = request.routes.flatMap { self.due(request, $0) }.sorted {
             ($0.place, $0.lane.destination) < ($1.place, $1.lane.destination)
         }
@@ -14,6 +17,15 @@ extension JournalState {
             leased.lanes.append(take(lane, route, request, expired: &leased.expired))
         }
         return leased
+    }
+
+    /// What was left by somebody who died after its last settlement.
+    private mutating func forgetEmptyLanes(_ row: Row, at uptime: Uptime) {
+        for name in shelves[row]?.held ?? [] {
+            guard let lane = shelves[row]?.lanes[name], lane.queue.isEmpty, lane.hold?.isGood(at: uptime) != true
+            else { continue }
+            change(Lease.Lane(account: row.account, name: name, destination: row.destination)) { $0.hold = nil }
+        }
     }
 
     private typealias Due = (place: LaneShelf.Place, lane: Lease.Lane, route: LeaseRequest.Route)

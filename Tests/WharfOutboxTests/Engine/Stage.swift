@@ -123,6 +123,7 @@ final class FlakyStore: WriteStore {
     /// Called before each call with its name; what it returns is thrown.
     private let fault = Mutex<@Sendable (String, Commit?) -> StoreError?>({ _, _ in nil })
     private let between = Mutex<@Sendable () async throws -> Void>({})
+    private let held = Mutex<(gate: Gate, isHeld: @Sendable (Commit) -> Bool)?>(nil)
     private let made = Mutex<[Commit]>([])
     private let calls = Mutex<[String: Int]>([:])
 
@@ -133,6 +134,11 @@ final class FlakyStore: WriteStore {
     /// Called after each look at dependents: what comes between it and the commit.
     func afterDependents(_ between: @escaping @Sendable () async throws -> Void) {
         self.between.withLock { $0 = between }
+    }
+
+    /// Commits of a kind wait there before they are made.
+    func holdCommits(at gate: Gate, where isHeld: @escaping @Sendable (Commit) -> Bool) {
+        held.withLock { $0 = (gate, isHeld) }
     }
 
     /// How often something was asked for that a fault may be set for.
@@ -149,6 +155,7 @@ final class FlakyStore: WriteStore {
 
     func commit(_ commit: Commit) async throws(StoreError) -> Committed {
         try check("commit", commit)
+        if let (gate, isHeld) = held.withLock({ $0 }), isHeld(commit) { await gate.pass() }
         let committed = try await base.commit(commit)
         made.withLock { $0.append(commit) }
         return committed

@@ -85,9 +85,7 @@ final class Voyage: Sendable {
         case .enqueue(let lane, let route, let deliveryClass):
             try await outbox.enqueue(entry(lane, route, deliveryClass, outbox))
         case .enqueueDependent(let lane):
-            guard let made = witness.enqueued.last(where: { $0.payload == Array("made".utf8) }),
-                try await witness.journal.record(of: made.id) != nil
-            else { return }
+            guard let made = witness.enqueued.last(where: { $0.payload == Array("made".utf8) }) else { return }
             try await outbox.enqueue(
                 OutboxEntry(
                     id: outbox.newID(), lane: "\(lane)", kind: .init("note"), payload: Array("<\(made.id)>".utf8),
