@@ -26,7 +26,7 @@ extension OutboxEngine {
         while true {
             let version = watch.latest.version
             if let record = try await store.record(of: entry) {
-                if record.states.values.allSatisfy(\.isSettled) { return record.states }
+                if !record.states.values.contains(where: \.isOpen) { return record.states }
                 last = record
             } else {
                 // What was settled is noted before it is committed.
@@ -70,8 +70,8 @@ extension OutboxRecord {
         var states = states
         for target in entry.targets {
             let name = target.destination
-            guard states[name]?.isSettled != true else { continue }
-            if let state = noted[name], state.isSettled {
+            guard states[name]?.isOpen != false else { continue }
+            if let state = noted[name], !state.isOpen {
                 states[name] = state
             } else if states[name] == .waiting, target.condition != .always {
                 states[name] = .unneeded
