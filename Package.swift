@@ -288,7 +288,7 @@ let package = Package(
         .testTarget(
             name: "WharfSQLiteTests",
             dependencies: [
-                "WharfSQLite", "WharfCache", "WharfStores", "WharfTesting", "CacheProbe", "DataProbe",
+                "WharfSQLite", "WharfCache", "WharfOutbox", "WharfStores", "WharfTesting", "CacheProbe", "DataProbe",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
         ),

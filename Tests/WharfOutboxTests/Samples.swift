@@ -25,12 +25,13 @@ extension OutboxEntry {
 
 extension PendingDelivery {
     static func sample(
-        _ id: String = "a", bytes: Int = 1, attempts: Int = 0, firstAttempt: WallTime? = nil,
+        _ id: String = "a", bytes: Int = 1, attempts: Int = 0, countedSince: WallTime? = nil,
         lastFailure: DeliveryFailure? = nil, deliveryClass: DeliveryClass = .durable
     ) -> PendingDelivery {
         PendingDelivery(
             entry: .sample(id, payload: String(repeating: "x", count: bytes), deliveryClass: deliveryClass),
-            destination: "api", attempts: attempts, firstAttempt: firstAttempt, nextAttempt: .start,
+            destination: "api", attempts: attempts, firstAttempt: .distantPast, countedSince: countedSince,
+            nextAttempt: .start,
             lastFailure: lastFailure)
     }
 }

@@ -1,6 +1,8 @@
-/// Everything that one transaction does, as a value: so that a change of an entity and the entry that tells of it can't come apart.
+/// Everything that one transaction does, as a value: so that a change of an entity and the entry that tells of it can't come
+/// apart.
 ///
-/// In this order: entities, settlements, assigned ids, rewrites, what people have decided, new entries, leases that are given back.
+/// In this order: entities, settlements, assigned ids, rewrites, what people have decided, new entries, leases that are
+/// given back.
 public struct Commit: Hashable, Sendable {
     public var entities: [EntityChange] = []
     /// Each goes to the end of its lane, in this order. An id that is there already throws ``StoreError/Code/changed``.
@@ -8,7 +10,8 @@ public struct Commit: Hashable, Sendable {
     public var settled: [Settlement] = []
     public var assigned: [IDAssignment] = []
     public var rewritten: [Rewrite] = []
-    /// Dead letters to be attempted again, in their old places, under the same key, with attempts counted from zero.
+    /// Dead letters to be attempted again, in their old places, under the same key, with attempts and their time counted
+    /// from zero.
     public var retried: [DeliveryID] = []
     /// Deliveries, waiting or dead, that are given up. What depends on their entry becomes a dead letter.
     public var discarded: [DeliveryID] = []

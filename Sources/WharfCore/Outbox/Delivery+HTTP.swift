@@ -1,5 +1,5 @@
-// What HTTP's own words mean for an entry. A service that means something else by them is for `OutboxEngine`'s classification, or the
-// destination's own.
+// What HTTP's own words mean for an entry. A service that means something else by them is for `OutboxEngine`'s
+// classification, or the destination's own.
 extension Delivery.Verdict {
     /// What an answer says.
     ///

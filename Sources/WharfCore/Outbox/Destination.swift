@@ -11,8 +11,9 @@
 /// }
 /// ```
 ///
-/// It is asked at least once for each entry, and again after a failure or when the process died before the answer was on the disk: with
-/// the same bytes and the same ``OutboxEntry/key``, which it hands on. To cancel its task means that nobody waits for the answer any more.
+/// It is asked at least once for each entry, and again after a failure or when the process died before the answer was on the
+/// disk: with the same bytes and the same ``OutboxEntry/key``, which it hands on. To cancel its task means that nobody waits
+/// for the answer any more.
 public protocol Destination: Sendable {
     /// Under which entries name it. It lies in journals: it must not change from one version of an app to the next.
     var name: String { get }
@@ -22,8 +23,8 @@ public protocol Destination: Sendable {
 
     func deliver(_ entry: OutboxEntry) async -> Delivery
 
-    /// The payload with ids that a receiver has given in the place of temporary ones. Only asked for entries that were never attempted and
-    /// that depend on the one that the ids came with.
+    /// The payload with ids that a receiver has given in the place of temporary ones. Only asked for entries that were never
+    /// attempted and that depend on the one that the ids came with.
     ///
     /// - Throws: where the payload can't be read; the entry is set aside then.
     func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) throws -> [UInt8]

@@ -1,18 +1,23 @@
 /// Keeps entries until they are delivered everywhere, and hands out their lanes to who delivers them.
 ///
-/// Each entry has one delivery for each of its targets; those of one lane and destination are a row, of which only the first can be leased.
+/// Each entry has one delivery for each of its targets; those of one lane and destination are a row, of which only the first
+/// can be leased.
 ///
 /// To conform, hold these laws (`JournalLaws` in `WharfTesting` checks them, with those of ``WriteStore``):
 ///
-/// - Of a lane and destination deliveries come in the order in which their entries were committed, from the first that is not settled.
-///   What is set aside, dropped or discarded holds nobody up; a retry does.
-/// - A lane is due when its first delivery is: its time has come, each entry that it depends on is delivered everywhere, its kind was
-///   asked for, its account is not paused, and the batch is full or has waited. A lane that is leased is not due until the lease is
-///   given back or has run out by ``Uptime``.
-/// - What was never attempted has no time to wait for but its batch's and its conditions', wherever the clock was set since it came.
-///   A batch whose first entry came later than now has waited.
+/// - Of a lane and destination deliveries come in the order in which their entries were committed, from the first that is
+///   not settled. What is set aside, dropped or discarded holds nobody up; a retry does.
+/// - A lane is due when its first delivery is: its time has come, each entry that it depends on is delivered everywhere, its
+///   kind was asked for, its account is not paused, and the batch is full or has waited. A lane that is leased is not due
+///   until the lease is given back or has run out by ``Uptime``.
+/// - What was never attempted has no time to wait for but its batch's and its conditions', wherever the clock was set since
+///   it came. A batch whose first entry came later than now has waited, and so has what was attempted last later than now:
+///   it was so before the clock was set back.
 /// - Lanes that have been due longest come first, and of equals that whose first entry was committed first.
 /// - What has expired is dropped when its lane is leased, and not handed out.
+/// - Ids that could not be put into an entry when they came are owed to it, and handed out with it until a rewrite says that
+///   it has them. An entry that comes after what it depends on is owed what came with that; a dead letter at once where that
+///   was discarded.
 /// - An entry is there until each of its deliveries is delivered, dropped, discarded or not needed any more.
 public protocol Journal: Sendable {
     /// Takes hold of lanes that are due.

@@ -1,4 +1,5 @@
-/// A hold on a lane of one destination: nobody else delivers from it, in this process or another, until it is given back or has run out.
+/// A hold on a lane of one destination: nobody else delivers from it, in this process or another, until it is given back or
+/// has run out.
 public struct Lease: Hashable, Sendable {
     /// A lane as one destination sees it.
     public struct Lane: Hashable, Sendable {
@@ -88,19 +89,26 @@ public struct PendingDelivery: Hashable, Sendable {
     public var attempts: Int
     /// When it was first attempted, whether that counted or not; nil: never.
     public var firstAttempt: WallTime?
+    /// When the first attempt began that counts, since a person has retried it where one has; nil: none counts.
+    public var countedSince: WallTime?
     public var nextAttempt: WallTime
     public var lastFailure: DeliveryFailure?
+    /// Ids that its payload lacks, by the temporary ones: it is not sent before they are put in (``Rewrite/owed``).
+    public var owed: [String: String]
 
     public init(
         entry: OutboxEntry, destination: String, attempts: Int = 0, firstAttempt: WallTime? = nil,
-        nextAttempt: WallTime, lastFailure: DeliveryFailure? = nil
+        countedSince: WallTime? = nil, nextAttempt: WallTime, lastFailure: DeliveryFailure? = nil,
+        owed: [String: String] = [:]
     ) {
         self.entry = entry
         self.destination = destination
         self.attempts = attempts
         self.firstAttempt = firstAttempt
+        self.countedSince = countedSince
         self.nextAttempt = nextAttempt
         self.lastFailure = lastFailure
+        self.owed = owed
     }
 
     public var id: DeliveryID { DeliveryID(entry.id, to: destination) }

@@ -1,7 +1,8 @@
 /// Takes entries, and sees to it that they arrive.
 ///
 /// ```swift
-/// let entry = OutboxEntry(id: outbox.newID(), lane: "note/1", kind: .init("note.edit"), payload: bytes, targets: .all("api"), enqueuedAt: now)
+/// let entry = OutboxEntry(
+///     id: outbox.newID(), lane: "note/1", kind: .init("note.edit"), payload: bytes, targets: .all("api"), enqueuedAt: now)
 /// try await outbox.enqueue([entry], changing: [.put(row)])     // on the disk at return
 /// ```
 public protocol Outbox: Sendable {

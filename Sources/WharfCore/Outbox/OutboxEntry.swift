@@ -29,7 +29,8 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
     public var deliveryClass: DeliveryClass
     /// Where it goes, each with attempts of its own.
     public var targets: [Target]
-    /// Entries that have to be delivered everywhere before this one is attempted. What the journal does not have is delivered.
+    /// Entries that have to be delivered everywhere before this one is attempted. What the journal does not have is
+    /// delivered, or was discarded, which it remembers.
     public var dependencies: Set<ID>
     public var enqueuedAt: WallTime
 

@@ -23,7 +23,7 @@ public struct OutboxRecord: Hashable, Sendable {
 }
 
 extension OutboxRecord.State {
-    /// Waiting, pending or on its way.
+    /// Waiting, pending or on its way; whatever else it is, nothing more happens by itself.
     package var isOpen: Bool {
         switch self {
         case .waiting, .pending: true

@@ -14,7 +14,7 @@ public struct Settlement: Hashable, Sendable {
     /// Under which it was attempted. Where the lane has passed to another holder meanwhile, only ``Verdict/delivered`` is taken.
     public var lease: Lease
     public var verdict: Verdict
-    /// Those that count, this one included where it does.
+    /// Those that count, this one included where it does: more than before mean that it counts.
     public var attempts: Int
     /// When this attempt began.
     public var attemptedAt: WallTime
@@ -32,8 +32,8 @@ public struct Settlement: Hashable, Sendable {
 
 /// Other bytes for an entry.
 ///
-/// The whole commit throws ``StoreError/Code/changed`` where the entry is not here any more, is on its way after the commit's settlements,
-/// or was attempted and keeps its key.
+/// The whole commit throws ``StoreError/Code/changed`` where the entry is not here any more, is on its way after the
+/// commit's settlements, or was attempted and keeps its key; or where the entry is owed other ids than it says.
 public struct Rewrite: Hashable, Sendable {
     public var entry: OutboxEntry.ID
     public var payload: [UInt8]
@@ -41,12 +41,19 @@ public struct Rewrite: Hashable, Sendable {
     public var key: IdempotencyKey?
     /// What the change is made on now, where that is another as well.
     public var base: [UInt8]?
+    /// What the entry was owed (``PendingDelivery/owed``) and has now. It may be on its way then, and keeps its key: nobody
+    /// has sent it without these ids.
+    public var owed: [String: String]
 
-    public init(_ entry: OutboxEntry.ID, payload: [UInt8], key: IdempotencyKey? = nil, base: [UInt8]? = nil) {
+    public init(
+        _ entry: OutboxEntry.ID, payload: [UInt8], key: IdempotencyKey? = nil, base: [UInt8]? = nil,
+        owed: [String: String] = [:]
+    ) {
         self.entry = entry
         self.payload = payload
         self.key = key
         self.base = base
+        self.owed = owed
     }
 }
 
@@ -55,13 +62,19 @@ public struct IDAssignment: Hashable, Sendable {
     public var entry: OutboxEntry.ID
     /// By the temporary ones.
     public var ids: [String: String]
-    /// Those that depend on the entry and were never attempted, as they were seen, and are rewritten. Where others have come since, the
-    /// whole commit throws ``StoreError/Code/changed``.
+    /// Those that depend on the entry and were never attempted, as they were seen, and are rewritten. Where others have come
+    /// since, the whole commit throws ``StoreError/Code/changed``.
     public var dependents: Set<OutboxEntry.ID>
+    /// Those of them that nobody here can rewrite: the ids are owed to them.
+    public var owed: Set<OutboxEntry.ID>
 
-    public init(_ entry: OutboxEntry.ID, ids: [String: String], dependents: Set<OutboxEntry.ID>) {
+    public init(
+        _ entry: OutboxEntry.ID, ids: [String: String], dependents: Set<OutboxEntry.ID>,
+        owed: Set<OutboxEntry.ID> = []
+    ) {
         self.entry = entry
         self.ids = ids
         self.dependents = dependents
+        self.owed = owed
     }
 }

@@ -3,8 +3,8 @@ extension OutboxEntry {
     public struct Target: Hashable, Sendable {
         public enum Condition: Hashable, Sendable {
             case always
-            /// When another of the entry's destinations is dead, dropped or discarded, or the entry has none of that name; never when
-            /// that has delivered.
+            /// When another of the entry's destinations is dead, dropped or discarded, or the entry has none of that name;
+            /// never when that has delivered.
             case afterFailure(of: String)
             /// When another has not delivered so long after the entry was enqueued; never when it has by then.
             case unlessDelivered(by: String, within: Duration)

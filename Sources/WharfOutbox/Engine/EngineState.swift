@@ -24,16 +24,15 @@ struct EngineState {
     var lastDrain: UInt64 = 0
     /// Who waits until no lane is held.
     var untilFree: [AsyncStream<Never>.Continuation] = []
-    var owed: OwedIDs = [:]
     /// How often somebody has signed in.
     var signIns = 0
     /// What was told of already.
     var parked: Set<OutboxCounts.Route> = []
 
     /// What has to be known of a lane before it goes on.
-    func mayGoOn(_ lease: Lease, _ pass: Schedule.Pass, at now: Uptime) -> Bool {
+    func mayGoOn(_ lease: Lease, _ pass: Schedule.Pass, isFirst: Bool, at now: Uptime) -> Bool {
         guard let held = held[lease.number], !held.isLost, !held.goodUntil.hasCome(by: now) else { return false }
-        return schedule.holds(pass, for: lease.lane.destination)
+        return schedule.holds(pass, for: lease.lane.destination, isFirst: isFirst)
     }
 
     /// How the journal is asked for what is due at a destination.

@@ -18,19 +18,20 @@ extension OutboxEngine {
     }
 
     /// Sends other bytes in its place: as a new entry at the end of its lane, under a new key, to the same destination. The
-    /// letter is
-    /// discarded in the same commit.
+    /// letter is discarded in the same commit. Of one whose dependency was discarded the new one depends on nothing.
     ///
     /// - Returns: the new entry.
     @discardableResult
     public func edit(_ letter: DeadLetter, payload: [UInt8]) async throws(StoreError) -> OutboxEntry {
         let old = letter.entry
+        // What was discarded is waited for no more: a person has seen that, and sends this.
+        let isAlone = letter.failure.code == .dependencyDiscarded
         let new = OutboxEntry(
             id: newID(), account: old.account, lane: old.lane, kind: old.kind, payload: payload,
             // Who edits a conflict has seen what the receiver has.
             base: letter.conflict?.theirs ?? old.base, deliveryClass: old.deliveryClass,
             targets: [.init(letter.destination)],
-            dependencies: old.dependencies, enqueuedAt: clock.now())
+            dependencies: isAlone ? [] : old.dependencies, enqueuedAt: clock.now())
         var commit = Commit(enqueued: [new])
         commit.discarded = [letter.id]
         watches.note([(letter.id, .discarded)])

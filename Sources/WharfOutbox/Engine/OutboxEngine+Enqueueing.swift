@@ -13,7 +13,9 @@ extension OutboxEngine {
         readers.tell(
             entries.map { .enqueued($0.id, kind: $0.kind.name, lane: $0.lane) }
                 + committed.dropped.map(OutboxEvent.dropping))
-        park(entries.lazy.filter { $0.account == self.account }.flatMap(\.routes))
+        let own = entries.filter { $0.account == self.account }
+        park(own.lazy.flatMap(\.routes))
+        tryClosed(own)
         return committed
     }
 
@@ -24,7 +26,7 @@ extension OutboxEngine {
         while true {
             let version = watch.latest.version
             if let record = try await store.record(of: entry) {
-                if record.states.values.allSatisfy(\.isSettled) { return record.states }
+                if !record.states.values.contains(where: \.isOpen) { return record.states }
                 last = record
             } else {
                 // What was settled is noted before it is committed.
@@ -37,6 +39,17 @@ extension OutboxEngine {
                 throw .engineClosed
             }
         }
+    }
+
+    /// Where the system says that there is no network, it will tell when there is.
+    private func tryClosed(_ entries: [OutboxEntry]) {
+        guard connectivity?.isOnline != false else { return }
+        state.withLock { state in
+            for entry in entries {
+                for target in entry.targets { state.schedule.came(to: entry.lane, of: target.destination) }
+            }
+        }
+        bell.ring()
     }
 
     /// Tells of what nobody delivers, once.
@@ -57,8 +70,8 @@ extension OutboxRecord {
         var states = states
         for target in entry.targets {
             let name = target.destination
-            guard states[name]?.isSettled != true else { continue }
-            if let state = noted[name], state.isSettled {
+            guard states[name]?.isOpen != false else { continue }
+            if let state = noted[name], !state.isOpen {
                 states[name] = state
             } else if states[name] == .waiting, target.condition != .always {
                 states[name] = .unneeded

@@ -14,41 +14,73 @@ extension OutboxEngine {
         var limits = destination.batchLimits
         limits.wait = waiting
         var turn = LaneTurn(lane.deliveries, limits: limits)
-        var isOver = false
+        var (isFirst, isOver) = (true, false)
         while !isOver {
             let uptime = uptime.now()
-            let mayGoOn = !Task.isCancelled && state.withLock { $0.mayGoOn(lane.lease, pass, at: uptime) }
+            let mayGoOn =
+                !Task.isCancelled && state.withLock { $0.mayGoOn(lane.lease, pass, isFirst: isFirst, at: uptime) }
             let batch = mayGoOn ? turn.next(at: clock.now()) : []
             if batch.isEmpty {
                 await settle([Parcel(released: lane.lease)])
                 break
             }
+            isFirst = false
             let filledIn = fillIn(batch, by: destination)
-            let answered = filledIn.isEmpty ? await deliver(batch, to: destination) : filledIn
+            let answered =
+                filledIn.isEmpty ? await deliver(batch, to: destination, of: lane.lease.lane, pass) : filledIn
             // What was to be sent with the one that was filled in comes with the next lease.
             isOver = turn.settle(answered.map(\.consequence)) || !filledIn.isEmpty
             // First: what is given back with the commit may be leased again at once.
-            learn(from: answered.map(\.consequence), of: lane.lease.lane.destination, pass)
+            for case .needsAuthentication in answered.map(\.consequence) { state.withLock { $0.schedule.paused() } }
             guard await commit(answered, under: lane.lease, isOver: isOver) else { break }
         }
         ended(lane.lease)
     }
 
-    private func deliver(_ batch: [PendingDelivery], to destination: any Destination) async -> [Answered] {
+    private func deliver(
+        _ batch: [PendingDelivery], to destination: any Destination, of lane: Lease.Lane, _ pass: Schedule.Pass
+    ) async -> [Answered] {
         readers.tell(batch.map { .attempted($0.subject) })
-        let signIns = state.withLock { $0.signIns }
+        let (signIns, before) = state.withLock { ($0.signIns, $0.schedule.answers(of: lane.destination)) }
         let began = clock.now()
+        let answers = zip(batch, await destination.answers(to: batch)).map(classify)
+        let isAlone = hear(answers, of: lane, pass, since: before)
         var answered: [Answered] = []
-        for (pending, answer) in zip(batch, await destination.answers(to: batch)) {
-            let answer = classify(pending, answer)
+        for (pending, answer) in zip(batch, answers) {
             let merged = await merging(answer, of: pending, by: destination)
             let attempt = Attempt(
                 pending: pending, began: began, ended: clock.now(),
-                isSignInOld: state.withLock { $0.signIns != signIns }, isAbandoned: Task.isCancelled)
+                isSignInOld: state.withLock { $0.signIns != signIns }, isAlone: isAlone, isAbandoned: Task.isCancelled)
             let consequence = dice.roll { attempt.consequence(of: answer.verdict, merged: merged, retry, using: &$0) }
             answered.append(Answered(attempt: attempt, answer: answer, consequence: consequence))
         }
         return answered
+    }
+
+    /// What answers say of the way to a destination.
+    ///
+    /// - Returns: whether others were reached while those of this lane were not.
+    private func hear(
+        _ answers: [Delivery], of lane: Lease.Lane, _ pass: Schedule.Pass, since before: Int
+    ) -> Bool {
+        let (uptime, isOnline) = (uptime.now(), connectivity?.isOnline)
+        let isOffline = !Task.isCancelled && answers.contains(where: \.verdict.isOffline)
+        let (isOpened, isAlone) = state.withLock { state in
+            var isOpened = false
+            for answer in answers where answer.verdict.isAnswer {
+                if state.schedule.reached(lane.destination, lane: lane.name) { isOpened = true }
+            }
+            guard isOffline else { return (isOpened, false) }
+            let isAlone = state.schedule.isAlone(lane.destination, lane: lane.name, since: before)
+            if !isAlone {
+                dice.roll { state.schedule.offline(lane.destination, pass, isOnline: isOnline, at: uptime, using: &$0) }
+            }
+            return (isOpened, isAlone)
+        }
+        if isOpened { bell.ring() }
+        // It may have come back before anybody could see that this one waits.
+        if isOffline, !isAlone, isOnline == false, connectivity?.isOnline == true { reopen() }
+        return isAlone
     }
 
     private func merging(
@@ -60,20 +92,16 @@ extension OutboxEngine {
         return payload.map { ($0, IdempotencyKey(newID().text)) }
     }
 
-    /// Puts ids into the first of a batch that could not be put there when they came, in the place of sending it.
+    /// Puts ids into the first of a batch that is owed some, in the place of sending it.
     ///
     /// - Returns: empty where nothing lacks ids.
     private func fillIn(_ batch: [PendingDelivery], by destination: any Destination) -> [Answered] {
-        let owed = state.withLock { $0.owed }
-        guard let pending = batch.first(where: { owed[$0.entry.id] != nil }), let ids = owed[pending.entry.id] else {
-            return []
-        }
+        guard let pending = batch.first(where: { !$0.owed.isEmpty }) else { return [] }
         let kind = pending.entry.kind
         let consequence: Consequence
         do {
-            let payload = try destination.rewriting(pending.entry.payload, of: kind, ids: ids)
-            let rewrite = Rewrite(pending.entry.id, payload: payload, key: IdempotencyKey(newID().text))
-            consequence = .filledIn(rewrite, DeliveryFailure(.unreadable, message: "it lacked ids, which it has now"))
+            let payload = try destination.rewriting(pending.entry.payload, of: kind, ids: pending.owed)
+            consequence = .filledIn(Rewrite(pending.entry.id, payload: payload, owed: pending.owed))
         } catch {
             consequence = .dead(
                 DeliveryFailure(
@@ -84,28 +112,6 @@ extension OutboxEngine {
         let now = clock.now()
         let attempt = Attempt(pending: pending, began: now, ended: now)
         return [Answered(attempt: attempt, answer: Delivery(.delivered), consequence: consequence)]
-    }
-
-    /// What the whole engine learns of answers.
-    private func learn(from consequences: [Consequence], of name: String, _ pass: Schedule.Pass) {
-        let uptime = uptime.now()
-        let isOnline = connectivity?.isOnline
-        let isOffline = state.withLock { state in
-            var isOffline = false
-            for consequence in consequences {
-                switch consequence {
-                case .offline:
-                    isOffline = true
-                    dice.roll { state.schedule.offline(name, pass, isOnline: isOnline, at: uptime, using: &$0) }
-                case .needsAuthentication: state.schedule.paused()
-                case .abandoned, .filledIn: break
-                case .delivered, .retry, .merged, .conflict, .dead: state.schedule.reached(name, pass)
-                }
-            }
-            return isOffline
-        }
-        // It may have come back before anybody could see that this one waits.
-        if isOffline, isOnline == false, connectivity?.isOnline == true { reopen() }
     }
 
     private func ended(_ lease: Lease) {

@@ -71,7 +71,7 @@ extension OutboxEngine {
         let request = LeaseRequest(account: account, routes: routes, now: now.wall, uptime: now.uptime)
         do throws(StoreError) {
             let time = try await store.nextDue(request)
-            state.withLock { $0.schedule.found(nextDue: time) }
+            state.withLock { $0.schedule.found(nextDue: time, at: now) }
         } catch {
             storeFailed(error, "when the next is due could not be looked up")
         }

@@ -9,7 +9,7 @@ extension OutboxEngine {
         var events: [OutboxEvent] = []
         for each in answered {
             parcel.add(each.consequence, of: each.attempt, each.answer, under: lease, among: destinations)
-            events.append(.settling(each.consequence, each.attempt))
+            if let event = OutboxEvent.settling(each.consequence, each.attempt) { events.append(event) }
             if case .needsAuthentication(let failure) = each.consequence { events.append(.paused(account, failure)) }
         }
         watches.note(parcel.settled)
@@ -18,7 +18,6 @@ extension OutboxEngine {
         if !parcel.paused.isEmpty, state.withLock({ $0.signIns != signIns }) { await resumeAgain() }
         readers.tell(events)
         state.withLock { state in
-            for each in answered { state.owed[each.attempt.pending.entry.id] = nil }
             for id in state.drains.keys { state.drains[id]?.count(answered.map(\.consequence)) }
         }
         return true
@@ -43,21 +42,12 @@ extension OutboxEngine {
     func settle(_ parcels: [Parcel]) async -> Bool {
         for parcel in parcels {
             var failures = 0
-            while case .failure(let error) = await commit(parcel) {
+            while case .failure(let error) = await commits.commit(parcel) {
                 failures += 1
                 guard await mayTryAgain(after: error, failures) else { return false }
             }
         }
         return true
-    }
-
-    private func commit(_ parcel: Parcel) async -> Result<Void, StoreError> {
-        await commits.commit(parcel).map { owed in
-            guard !owed.isEmpty else { return }
-            state.withLock { state in
-                for (id, ids) in owed { state.owed[id, default: [:]].merge(ids) { $1 } }
-            }
-        }
     }
 
     private func mayTryAgain(after error: StoreError, _ failures: Int) async -> Bool {

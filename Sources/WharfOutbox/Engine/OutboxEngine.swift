@@ -12,10 +12,8 @@ public import WharfCore
 /// ```
 ///
 /// What is delivered arrives at least once on the wire, with the same key and bytes on every attempt; once in effect at a
-/// receiver that
-/// answers a key which it has seen as it did then. It works until it is closed. Several engines, also of several processes, may
-/// work over one
-/// store.
+/// receiver that answers a key which it has seen as it did then. It works until it is closed. Several engines, also of
+/// several processes, may work over one store.
 public final class OutboxEngine: Outbox {
     /// Changes what a destination answers, before anything follows from it.
     public typealias Classify = @Sendable (PendingDelivery, Delivery) -> Delivery

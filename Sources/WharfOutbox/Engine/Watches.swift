@@ -64,13 +64,3 @@ extension Settlement {
         }
     }
 }
-
-extension OutboxRecord.State {
-    /// Whether nothing more happens by itself.
-    var isSettled: Bool {
-        switch self {
-        case .waiting, .pending: false
-        case .delivered, .unneeded, .dead, .dropped, .discarded: true
-        }
-    }
-}

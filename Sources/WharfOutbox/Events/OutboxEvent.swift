@@ -43,15 +43,15 @@ extension OutboxEvent {
         dropped.reason == .expired ? .expired(dropped) : .dropped(dropped)
     }
 
-    /// What follows from an answer.
-    static func settling(_ consequence: Consequence, _ attempt: Attempt) -> OutboxEvent {
+    /// What follows from an answer; nil where nobody was asked.
+    static func settling(_ consequence: Consequence, _ attempt: Attempt) -> OutboxEvent? {
         let subject = attempt.pending.subject
         return switch consequence {
         case .delivered: .delivered(subject, attempts: attempt.attempts)
         case .retry(let time, let failure), .merged(_, let time, let failure): .retrying(subject, at: time, failure)
-        case .offline(let failure), .needsAuthentication(let failure), .abandoned(let failure),
-            .filledIn(_, let failure):
+        case .offline(let failure), .needsAuthentication(let failure), .abandoned(let failure):
             .retrying(subject, at: attempt.due, failure)
+        case .filledIn: nil
         case .conflict(let failure, _): .conflict(subject, failure)
         case .dead(let failure): .dead(subject, failure)
         }

@@ -5,7 +5,7 @@ enum Consequence: Hashable {
     case delivered
     /// The attempt counts; it stays at the head of its lane until then.
     case retry(at: WallTime, DeliveryFailure)
-    /// The attempt does not count; it goes on when there is a way to the receiver.
+    /// Nobody is reached. The attempt does not count; it goes on when there is a way to the receiver.
     case offline(DeliveryFailure)
     /// The attempt does not count; the account is paused.
     case needsAuthentication(DeliveryFailure)
@@ -13,8 +13,8 @@ enum Consequence: Hashable {
     case abandoned(DeliveryFailure)
     /// Somebody has changed it meanwhile, and what both want is sent under a new key.
     case merged(Rewrite, at: WallTime, DeliveryFailure)
-    /// It was not sent: ids had to be put in first, which the journal takes of what is on its way under another key only.
-    case filledIn(Rewrite, DeliveryFailure)
+    /// It was not sent: ids that it is owed had to be put in first. It goes on at once.
+    case filledIn(Rewrite)
     case conflict(DeliveryFailure, theirs: [UInt8]?)
     case dead(DeliveryFailure)
 
@@ -33,14 +33,16 @@ enum Consequence: Hashable {
         }
     }
 
+    /// nil where nothing is settled by it.
+    ///
     /// - Parameter due: since when it is due. What counts no attempt stays due: what it waits for is not a time.
-    func verdict(due: WallTime) -> Settlement.Verdict {
+    func verdict(due: WallTime) -> Settlement.Verdict? {
         switch self {
         case .delivered: .delivered
         case .retry(let time, let failure), .merged(_, let time, let failure): .retry(at: time, failure)
-        case .offline(let failure), .needsAuthentication(let failure), .abandoned(let failure),
-            .filledIn(_, let failure):
+        case .offline(let failure), .needsAuthentication(let failure), .abandoned(let failure):
             .retry(at: due, failure)
+        case .filledIn: nil
         case .conflict(let failure, let theirs): .conflict(failure, theirs: theirs)
         case .dead(let failure): .dead(failure)
         }
@@ -54,6 +56,8 @@ struct Attempt {
     let ended: WallTime
     /// Whether somebody has signed in since it began: that it was not signed in says nothing then.
     var isSignInOld = false
+    /// Whether others reached the receiver while this one did not.
+    var isAlone = false
     /// Whether its task was cancelled.
     var isAbandoned = false
 
@@ -67,11 +71,8 @@ struct Attempt {
     ) -> Consequence {
         switch verdict {
         case .delivered: return .delivered
-        case .retry(let failure, let after):
-            if isAbandoned { return .abandoned(failure) }
-            if let given = exhausted(failure, retry) { return .dead(given) }
-            let pause = retry.pause(afterFailures: attempts, retryAfter: after, using: &random)
-            return .retry(at: ended + pause, failure)
+        case .retry(let failure, let after): return again(failure, after: after, retry, using: &random)
+        case .offline(let failure) where isAlone: return again(failure, retry, using: &random)
         case .offline(let failure): return isAbandoned ? .abandoned(failure) : .offline(failure)
         case .needsAuthentication(let failure):
             return isSignInOld || isAbandoned ? .abandoned(failure) : .needsAuthentication(failure)
@@ -94,15 +95,41 @@ struct Attempt {
     /// Since when it is, also where the clock was set back meanwhile.
     var due: WallTime { min(pending.nextAttempt, ended) }
 
-    func settlement(_ consequence: Consequence, under lease: Lease) -> Settlement {
-        Settlement(
-            pending.id, under: lease, consequence.verdict(due: due),
-            attempts: consequence.counts ? attempts : pending.attempts, attemptedAt: began)
+    func settlement(_ consequence: Consequence, under lease: Lease) -> Settlement? {
+        consequence.verdict(due: due).map {
+            Settlement(
+                pending.id, under: lease, $0, attempts: consequence.counts ? attempts : pending.attempts,
+                attemptedAt: began)
+        }
+    }
+
+    private func again(
+        _ failure: DeliveryFailure, after: Duration? = nil, _ retry: OutboxRetry,
+        using random: inout some RandomNumberGenerator
+    ) -> Consequence {
+        if isAbandoned { return .abandoned(failure) }
+        if let given = exhausted(failure, retry) { return .dead(given) }
+        let pause = retry.pause(afterFailures: attempts, retryAfter: after, using: &random)
+        return .retry(at: ended + pause, failure)
     }
 
     private func exhausted(_ failure: DeliveryFailure, _ retry: OutboxRetry) -> DeliveryFailure? {
-        retry.exhaustion(attempts: attempts, since: pending.firstAttempt ?? began, at: ended).map {
+        retry.exhaustion(attempts: attempts, since: pending.countedSince ?? began, at: ended).map {
             DeliveryFailure(.exhausted, message: "\($0); the last failed as \(failure)", status: failure.status)
         }
     }
+}
+
+extension Delivery.Verdict {
+    /// Whether the receiver has said so, and not the way to it or what stands before that.
+    var isAnswer: Bool {
+        switch self {
+        case .delivered, .conflict: true
+        case .retry(let failure, _): failure.code != .noAnswer || failure.status != nil
+        case .needsAuthentication(let failure), .rejected(let failure): failure.status != nil
+        case .offline: false
+        }
+    }
+
+    var isOffline: Bool { if case .offline = self { true } else { false } }
 }

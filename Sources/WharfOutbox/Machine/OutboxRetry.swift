@@ -4,9 +4,9 @@ internal import WharfCore
 public struct OutboxRetry: Hashable, Sendable {
     /// Attempts in all that count; nil: no limit.
     public var attempts: Int?
-    /// Since the first attempt; nil: no limit. It ends nothing before ``certain`` attempts have counted: days without a
-    /// network, or a clock that
-    /// somebody has set, are no failure of the receiver.
+    /// Since the first attempt that counts, anew where a person has retried it; nil: no limit. Days without a network are no
+    /// failure of the receiver; nor is a clock that somebody has set, so it ends nothing before ``certain`` attempts have
+    /// counted.
     public var time: Duration?
     /// The bound of the first pause, which doubles with each attempt; the pause is a random part of it ("full jitter").
     public var base: Duration

@@ -1,15 +1,19 @@
 internal import WharfCore
 
-/// One destination as an engine sees it: whether there is a way to it, how many of its lanes are under way, and whether more
-/// may be due.
+/// One destination as an engine sees it: whether there is a way to it, how many of its lanes are under way, and whether
+/// more may be due.
 struct Reach {
     let seats: Int
     private(set) var taken = 0
     /// Whether a look at the journal may find something.
     var mayHaveMore = true
-    /// Changes whenever the way to it is closed or opened: what an answer says of an earlier one counts no more.
+    /// Changes whenever the way to it is closed or opened: that nobody was reached in an earlier one closes nothing.
     private(set) var round = 0
     private var failures = 0
+    /// How often somebody has answered.
+    private(set) var answers = 0
+    /// Lanes that were not reached, and have not been since: how often somebody had answered by then.
+    private var unreached: [String: Int] = [:]
     /// When it is tried again; nil: there is a way, as far as is known.
     private(set) var closedUntil: Uptime?
 
@@ -39,13 +43,40 @@ struct Reach {
         mayHaveMore = true
     }
 
-    /// Somebody has answered.
-    mutating func reached(_ round: Int) { if round == self.round { failures = 0 } }
+    /// Somebody of a lane has answered: there is a way, whatever others have found.
+    ///
+    /// - Returns: whether it was closed until now.
+    mutating func reached(_ lane: String) -> Bool {
+        answers += 1
+        failures = 0
+        unreached[lane] = nil
+        defer { closedUntil = nil }
+        if closedUntil != nil { mayHaveMore = true }
+        return closedUntil != nil
+    }
+
+    /// Whether a lane was not reached while others were: it is not for want of a way then.
+    ///
+    /// - Parameter answers: how often somebody had answered when its attempt began. Where its last one did not get there
+    ///   either, since that.
+    mutating func isAlone(_ lane: String, since answers: Int) -> Bool {
+        defer { unreached[lane] = self.answers }
+        return self.answers > unreached[lane] ?? answers
+    }
+
+    /// Something has come to a lane. While the way is closed, a lane that was not tried is worth an attempt: that others were
+    /// not reached may be their own fault.
+    mutating func came(to lane: String) {
+        guard closedUntil != nil, unreached[lane] == nil else { return }
+        closedUntil = nil
+        mayHaveMore = true
+    }
 
     /// There may be a way again.
     mutating func open() {
         round += 1
         failures = 0
+        unreached = [:]
         closedUntil = nil
         mayHaveMore = true
     }

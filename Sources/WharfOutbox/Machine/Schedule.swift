@@ -28,11 +28,13 @@ struct Schedule {
     private var pauses = 0
     private var isDueKnown = false
     private var nextDue: WallTime?
+    /// When it asks the journal again, whatever clocks and news say.
+    private var asksAgain: Uptime?
     var isStarted = false
     var isClosed = false
     var drains = 0
 
-    /// It looks again after this at the latest, whatever clocks and news say.
+    /// It asks again after this at the latest.
     static let longestRest = Duration.seconds(300)
     /// Of a store that fails.
     private static let storeRetries = RetryPolicy(attempts: .max, base: .milliseconds(100), cap: .seconds(30))
@@ -51,6 +53,7 @@ struct Schedule {
         storeUntil = nil
         for name in reaches.keys where reaches[name]?.probe(at: now.uptime) == true { isDueKnown = false }
         if let nextDue, nextDue <= now.wall { wake() }
+        if let asksAgain, asksAgain.hasCome(by: now.uptime) { wake() }
         // Those who only end what they have begun take nothing new.
         guard isStarted || drains > 0 else { return .rest(Self.longestRest) }
         let names = reaches.keys.sorted()
@@ -69,6 +72,7 @@ struct Schedule {
     private func rest(at now: Moment) -> Duration {
         var rest = Self.longestRest
         if let nextDue { rest = min(rest, nextDue - now.wall) }
+        if let asksAgain { rest = min(rest, asksAgain.remaining(at: now.uptime)) }
         for reach in reaches.values {
             if let until = reach.closedUntil { rest = min(rest, until.remaining(at: now.uptime)) }
         }
@@ -85,13 +89,15 @@ struct Schedule {
 
     mutating func register(_ name: String) {
         if reaches[name] == nil { reaches[name] = Reach(seats: width) }
+        // Another in its place may be reached where it was not.
+        reaches[name]?.open()
         wake()
     }
 
     /// Something may have become due.
     mutating func wake() {
         for name in reaches.keys { reaches[name]?.mayHaveMore = true }
-        (isDueKnown, nextDue) = (false, nil)
+        (isDueKnown, nextDue, asksAgain) = (false, nil, nil)
     }
 
     /// The network is there again, or somebody wants it tried at once.
@@ -107,10 +113,14 @@ struct Schedule {
         if lanes == asked { reaches[name]?.mayHaveMore = true }
     }
 
-    /// - Parameter time: of no meaning where something has happened since it was asked for.
-    mutating func found(nextDue time: WallTime?) {
+    /// - Parameters:
+    ///   - time: of no meaning where something has happened since it was asked for.
+    ///   - now: when it was asked for. From then on it waits by a clock that nobody sets: the other one may be set back.
+    mutating func found(nextDue time: WallTime?, at now: Moment) {
         (storeFailures, storeUntil) = (0, nil)
-        if isDueKnown { nextDue = time }
+        guard isDueKnown else { return }
+        nextDue = time
+        asksAgain = now.uptime + min(Self.longestRest, time.map { $0 - now.wall } ?? Self.longestRest)
     }
 
     mutating func storeFailed(at now: Uptime, using random: inout some RandomNumberGenerator) {
@@ -128,10 +138,36 @@ struct Schedule {
     func pass(for name: String) -> Pass { Pass(round: reaches[name]?.round ?? 0, pauses: pauses) }
 
     /// Whether a lane that was leased under this pass goes on: there is a way to the destination, and the account is not paused.
-    func holds(_ pass: Pass, for name: String) -> Bool { !isClosed && self.pass(for: name) == pass }
+    ///
+    /// - Parameter isFirst: it has attempted nothing yet. It may then although another was not reached: that may be the other's
+    ///   own fault.
+    func holds(_ pass: Pass, for name: String, isFirst: Bool = false) -> Bool {
+        !isClosed && pass.pauses == pauses && (isFirst || pass.round == self.pass(for: name).round)
+    }
 
-    mutating func reached(_ name: String, _ pass: Pass) { reaches[name]?.reached(pass.round) }
+    /// Something has come to a lane.
+    mutating func came(to lane: String, of name: String) { reaches[name]?.came(to: lane) }
 
+    /// How often somebody has answered.
+    func answers(of name: String) -> Int { reaches[name]?.answers ?? 0 }
+
+    /// Somebody of a lane has answered.
+    ///
+    /// - Returns: whether the way was closed until now.
+    mutating func reached(_ name: String, lane: String) -> Bool {
+        guard reaches[name]?.reached(lane) == true else { return false }
+        isDueKnown = false
+        return true
+    }
+
+    /// Whether a lane was not reached while others were.
+    ///
+    /// - Parameter answers: those when its attempt began.
+    mutating func isAlone(_ name: String, lane: String, since answers: Int) -> Bool {
+        reaches[name]?.isAlone(lane, since: answers) == true
+    }
+
+    /// Nobody was reached under a pass.
     mutating func offline(
         _ name: String, _ pass: Pass, isOnline: Bool?, at now: Uptime, using random: inout some RandomNumberGenerator
     ) {

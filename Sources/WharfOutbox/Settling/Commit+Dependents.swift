@@ -1,34 +1,27 @@
 internal import WharfCore
 
-/// What could not be rewritten when its ids came: those that its payload still lacks.
-typealias OwedIDs = [OutboxEntry.ID: [String: String]]
-
 extension Commit {
     /// Adds what follows from ids that receivers gave in the place of temporary ones: they are put into the entries that wait
-    /// for them.
-    ///
-    /// - Returns: what nobody here can rewrite: of kinds that nobody has registered yet, or that can't be read.
+    /// for them. What nobody here can rewrite, of kinds that nobody has registered yet or that can't be read, is owed to these.
     mutating func rewriteDependents(
         of assigned: [Parcel.Assigned], in journal: any WriteStore
-    ) async throws(StoreError) -> OwedIDs {
-        var owed: OwedIDs = [:]
+    ) async throws(StoreError) {
         // One entry may depend on several.
         var payloads: [OutboxEntry.ID: [UInt8]] = [:]
         for assigned in assigned {
             let dependents = try await journal.dependents(of: assigned.entry)
-            self.assigned.append(
-                IDAssignment(assigned.entry, ids: assigned.ids, dependents: Set(dependents.map(\.id))))
+            var assignment = IDAssignment(assigned.entry, ids: assigned.ids, dependents: Set(dependents.map(\.id)))
             for dependent in dependents {
                 let payload = payloads[dependent.id] ?? dependent.payload
                 if let rewritten = assigned.rewriting(payload, of: dependent) {
                     payloads[dependent.id] = rewritten
                 } else {
-                    owed[dependent.id, default: [:]].merge(assigned.ids) { $1 }
+                    assignment.owed.insert(dependent.id)
                 }
             }
+            self.assigned.append(assignment)
         }
         rewritten += payloads.sorted { $0.key < $1.key }.map { Rewrite($0.key, payload: $0.value) }
-        return owed
     }
 }
 

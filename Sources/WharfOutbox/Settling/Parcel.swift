@@ -24,10 +24,10 @@ struct Parcel: Sendable {
         _ consequence: Consequence, of attempt: Attempt, _ answer: Delivery, under lease: Lease,
         among destinations: [String: any Destination]
     ) {
-        settled.append(attempt.settlement(consequence, under: lease))
+        if let settlement = attempt.settlement(consequence, under: lease) { settled.append(settlement) }
         entities += answer.entities
         switch consequence {
-        case .merged(let rewrite, _, _), .filledIn(let rewrite, _): rewritten.append(rewrite)
+        case .merged(let rewrite, _, _), .filledIn(let rewrite): rewritten.append(rewrite)
         case .needsAuthentication(let failure): paused[lease.lane.account] = failure
         case .delivered where !answer.assignedIDs.isEmpty:
             let id = attempt.pending.id

@@ -8,7 +8,7 @@ internal import WharfCore
 final class SharedCommits: Sendable {
     private struct Waiting {
         let parcel: Parcel
-        let continuation: CheckedContinuation<Result<OwedIDs, StoreError>, Never>
+        let continuation: CheckedContinuation<Result<Void, StoreError>, Never>
     }
 
     private struct State {
@@ -28,8 +28,8 @@ final class SharedCommits: Sendable {
 
     /// Returns when it is on the disk, also for a task that is cancelled.
     ///
-    /// - Returns: what could not be rewritten, or why nothing of it was committed.
-    func commit(_ parcel: Parcel) async -> Result<OwedIDs, StoreError> {
+    /// - Returns: why nothing of it was committed, where it was not.
+    func commit(_ parcel: Parcel) async -> Result<Void, StoreError> {
         await withCheckedContinuation { continuation in
             let isFirst = state.withLock { state -> Bool? in
                 guard !state.isClosed else { return nil }
@@ -62,25 +62,24 @@ final class SharedCommits: Sendable {
 
     private func commit(_ waiting: [Waiting]) async {
         switch await attempt(waiting.map(\.parcel)) {
-        case .success(let owed): for each in waiting { each.continuation.resume(returning: .success(owed)) }
+        case .success: for each in waiting { each.continuation.resume(returning: .success(())) }
         case .failure(let error) where waiting.count == 1: waiting[0].continuation.resume(returning: .failure(error))
         // One that the store does not take must not keep the others.
         case .failure: for each in waiting { await commit([each]) }
         }
     }
 
-    private func attempt(_ parcels: [Parcel]) async -> Result<OwedIDs, StoreError> {
+    private func attempt(_ parcels: [Parcel]) async -> Result<Void, StoreError> {
         var parcels = parcels
         while true {
             do throws(StoreError) {
                 var commit = parcels.commit
-                let owed = try await commit.rewriteDependents(of: parcels.flatMap(\.assigned), in: store)
+                try await commit.rewriteDependents(of: parcels.flatMap(\.assigned), in: store)
                 try await store.commit(commit)
-                return .success(owed)
+                return .success(())
             } catch {
-                // Somebody else has committed. Dependents are looked at again; what merging has made does not fit any more, and
-                // the
-                // receiver is asked again.
+                // Somebody else has committed. Dependents are looked at again. What merging has made, or filling in, does not
+                // fit any more: the receiver is asked again, or the entry is leased again.
                 guard error.code == .changed, parcels.count == 1,
                     !parcels[0].assigned.isEmpty || !parcels[0].rewritten.isEmpty
                 else { return .failure(error) }

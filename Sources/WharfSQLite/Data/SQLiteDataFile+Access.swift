@@ -30,21 +30,10 @@ extension SQLiteDataFile {
     func write<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        try usage.enter()
-        defer { usage.leave() }
-        if Task.isCancelled { throw .cancelled(what) }
-        let hold = try await gate.enter()
-        defer { gate.leave() }
-        if Task.isCancelled { throw .cancelled(what) }
-        let outcome: Result<Value, any Error> = await withCheckedContinuation { continuation in
+        try await held(what) { hold, continuation in
             pool.asyncWriteWithoutTransaction { db in
                 continuation.resume(returning: Result { try hold.run(db) { try body(db) } })
             }
-        }
-        do {
-            return try outcome.get()
-        } catch {
-            throw failure(error, doing: what)
         }
     }
 
@@ -53,13 +42,7 @@ extension SQLiteDataFile {
     func commit<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database, inout CommitNews) throws -> Value
     ) async throws(StoreError) -> Value {
-        try usage.enter()
-        defer { usage.leave() }
-        if Task.isCancelled { throw .cancelled(what) }
-        let hold = try await gate.enter()
-        defer { gate.leave() }
-        if Task.isCancelled { throw .cancelled(what) }
-        let outcome: Result<Value, any Error> = await withCheckedContinuation { continuation in
+        try await held(what) { hold, continuation in
             let job = CommitQueue.Job(hold: hold) { db in
                 var news = CommitNews()
                 let value = try body(db, &news)
@@ -72,6 +55,19 @@ extension SQLiteDataFile {
                 commits.run(db) { try transact($0, db) }
             }
         }
+    }
+
+    /// Begins something on the connection that writes, unless the task is cancelled before, and waits for its end.
+    private func held<Value: Sendable>(
+        _ what: String, _ begin: (WriteHold, CheckedContinuation<Result<Value, any Error>, Never>) -> Void
+    ) async throws(StoreError) -> Value {
+        try usage.enter()
+        defer { usage.leave() }
+        if Task.isCancelled { throw .cancelled(what) }
+        let hold = try await gate.enter()
+        defer { gate.leave() }
+        if Task.isCancelled { throw .cancelled(what) }
+        let outcome = await withCheckedContinuation { begin(hold, $0) }
         do {
             return try outcome.get()
         } catch {

@@ -27,8 +27,8 @@ extension SQLiteDataFile {
     /// - Parameters:
     ///   - target: a path where nothing is.
     ///   - attributes: what the file there is given.
-    /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when nothing can be read, and ``WharfCore/StoreError/Code/unavailable`` when
-    ///   either path can't be used now, or the file is some other database.
+    /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when nothing can be read, and
+    ///   ``WharfCore/StoreError/Code/unavailable`` when either path can't be used now, or the file is some other database.
     @concurrent
     public static func salvage(
         from path: String, to target: String, attributes: FileAttributes = FileAttributes()

@@ -41,8 +41,9 @@ public final class SQLiteDataFile: Sendable {
     ///   - pollInterval: how often commits of other processes are looked for while somebody reads changes. Each look is a read of
     ///     one row.
     ///   - clock: measures it.
-    /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when the file is damaged, ``WharfCore/StoreError/Code/unavailable`` when it
-    ///   can't be used now, belongs to a newer version of Wharf, or is some other database. In all cases it is left as it is.
+    /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when the file is damaged, ``WharfCore/StoreError/Code/unavailable``
+    ///   when it can't be used now, belongs to a newer version of Wharf, or is some other database. In all cases it is left
+    ///   as it is.
     public static func open(
         at path: String, attributes: FileAttributes = FileAttributes(),
         assertion: any BackgroundAssertion = SystemAssertion(), pollInterval: Duration = .seconds(1),

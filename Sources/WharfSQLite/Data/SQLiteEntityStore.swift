@@ -38,8 +38,8 @@ public struct SQLiteEntityStore: EntityStore {
         }
     }
 
-    /// With what was to be delivered for the account. Nothing of it stays in the file, nor in its log: the file is written anew, which
-    /// takes the time that a copy of the rest takes.
+    /// With what was to be delivered for the account. Nothing of it stays in the file, nor in its log: the file is written
+    /// anew, which takes the time that a copy of the rest takes.
     ///
     /// - Throws: ``WharfCore/StoreError/Code/unavailable`` when somebody reads the log for so long that it can't be emptied, and
     ///   ``WharfCore/StoreError/Code/full`` when there is no room to write the rest anew. The entities are gone in both cases; to

@@ -13,13 +13,14 @@ extension Schema {
         ),
         // No `seq` is used twice. `open`: its deliveries that wait, are pending or dead. `unmet`: its dependencies that are here.
         // `plain`: it goes to one destination, always. `depends`: whether it does. `key` is NULL where it is the id.
+        // `owed`: ids that the payload lacks.
         (
             "outbox_entry",
             """
             CREATE TABLE outbox_entry (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, \
             open INTEGER NOT NULL, unmet INTEGER NOT NULL, attempted INTEGER NOT NULL, plain INTEGER NOT NULL, \
             depends INTEGER NOT NULL, account TEXT NOT NULL, lane TEXT NOT NULL, kind TEXT NOT NULL, \
-            version INTEGER NOT NULL, key TEXT, enqueued_at INTEGER NOT NULL, form BLOB NOT NULL, base BLOB, \
+            version INTEGER NOT NULL, key TEXT, enqueued_at INTEGER NOT NULL, form BLOB NOT NULL, owed BLOB, base BLOB, \
             payload BLOB NOT NULL)
             """
         ),
@@ -32,25 +33,26 @@ extension Schema {
             dropped_expired INTEGER NOT NULL, dropped_replaced INTEGER NOT NULL, UNIQUE (account, destination, kind))
             """
         ),
-        // Of the first delivery: its entry, its route, since when it is due if not by time alone (then NULL), whether it was
-        // never attempted, and when its entry was enqueued. Of the last lease: number, end by the uptime of a boot (NULL: it was
-        // given back), and the last entry that was handed out.
+        // Of the first delivery: its entry, its route, since when it is due if not by time alone (then NULL), its `last` and
+        // whether that is NULL (`fresh`), and when its entry was enqueued. Of the last lease: number, end by the uptime of a
+        // boot (NULL: it was given back), and the last entry that was handed out.
         (
             "outbox_lane",
             """
             CREATE TABLE outbox_lane (id INTEGER PRIMARY KEY, account TEXT NOT NULL, name TEXT NOT NULL, \
             destination TEXT NOT NULL, pending INTEGER NOT NULL, bytes INTEGER NOT NULL, head INTEGER, route INTEGER, \
-            ready INTEGER, fresh INTEGER, head_at INTEGER, lease INTEGER, boot TEXT, until INTEGER, upto INTEGER, \
+            ready INTEGER, fresh INTEGER, tried INTEGER, head_at INTEGER, lease INTEGER, boot TEXT, until INTEGER, upto INTEGER, \
             UNIQUE (account, name, destination))
             """
         ),
-        // `lease`, here and below: under which it was handed out and not settled since.
+        // When it was attempted: `first` of all, `counted` first of those that count, `last` (NULL also where a person has
+        // retried it). `lease`, here and below: under which it was handed out and not settled since.
         (
             "outbox_delivery",
             """
             CREATE TABLE outbox_delivery (lane INTEGER NOT NULL, seq INTEGER NOT NULL, route INTEGER NOT NULL, \
-            class INTEGER NOT NULL, attempts INTEGER NOT NULL, first INTEGER, next INTEGER NOT NULL, lease INTEGER, \
-            failure BLOB, PRIMARY KEY (lane, seq)) WITHOUT ROWID
+            class INTEGER NOT NULL, attempts INTEGER NOT NULL, first INTEGER, counted INTEGER, last INTEGER, \
+            next INTEGER NOT NULL, lease INTEGER, failure BLOB, PRIMARY KEY (lane, seq)) WITHOUT ROWID
             """
         ),
         (
@@ -85,12 +87,18 @@ extension Schema {
             WITHOUT ROWID
             """
         ),
+        // `entry`: with which it came.
         (
             "outbox_assigned",
             """
             CREATE TABLE outbox_assigned (account TEXT NOT NULL, temporary TEXT NOT NULL, given TEXT NOT NULL, \
-            PRIMARY KEY (account, temporary)) WITHOUT ROWID
+            entry TEXT NOT NULL, PRIMARY KEY (account, temporary)) WITHOUT ROWID
             """
+        ),
+        // Entries of which a delivery was given up by a person.
+        (
+            "outbox_discarded",
+            "CREATE TABLE outbox_discarded (id TEXT PRIMARY KEY, account TEXT NOT NULL) WITHOUT ROWID"
         ),
         (
             "outbox_pause",
@@ -101,9 +109,11 @@ extension Schema {
     static let outboxIndexes: [(name: String, sql: String)] = [
         ("outbox_kind", "CREATE INDEX outbox_kind ON outbox_entry (kind, account, seq)"),
         ("outbox_due", "CREATE INDEX outbox_due ON outbox_lane (route, fresh, ready, head) WHERE ready IS NOT NULL"),
+        ("outbox_tried", "CREATE INDEX outbox_tried ON outbox_lane (route, tried) WHERE tried IS NOT NULL"),
         ("outbox_held", "CREATE INDEX outbox_held ON outbox_lane (until) WHERE until IS NOT NULL"),
         ("outbox_bounded", "CREATE INDEX outbox_bounded ON outbox_delivery (route, seq) WHERE class = 1"),
         ("outbox_timed", "CREATE INDEX outbox_timed ON outbox_waiting (at) WHERE at IS NOT NULL"),
+        ("outbox_given", "CREATE INDEX outbox_given ON outbox_assigned (entry)"),
         ("outbox_dependent", "CREATE INDEX outbox_dependent ON outbox_dependency (seq)"),
     ]
 }

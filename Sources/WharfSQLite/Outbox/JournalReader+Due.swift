@@ -42,46 +42,60 @@ extension JournalReader {
         }
     }
 
-    static let lanes = """
-        SELECT id, name, head, ready, fresh, head_at, pending, bytes FROM outbox_lane INDEXED BY outbox_due \
+    static func lanes(by index: String = "outbox_due") -> String {
+        """
+        SELECT id, name, head, ready, tried, head_at, pending, bytes FROM outbox_lane INDEXED BY \(index) \
         WHERE route = ?1
         """
+    }
+
+    /// Which are due, and in which order. Those before their time, as the clock was set back, are so since now.
+    private static let due = [
+        "\(lanes()) AND fresh = 1 AND ready <= ?4 AND \(isFree) ORDER BY ready, head LIMIT ?5",
+        "\(lanes()) AND fresh = 0 AND ready <= ?4 AND \(isFree) ORDER BY ready, head LIMIT ?5",
+        "\(lanes()) AND fresh = 1 AND ready > ?4 AND \(isFree) ORDER BY head LIMIT ?5",
+        "\(lanes(by: "outbox_tried")) AND tried > ?4 AND ready > ?4 AND \(isFree) ORDER BY head LIMIT ?5",
+    ]
     static let isFree = "(until IS NULL OR boot <> ?2 OR until <= ?3)"
 
     private func due(
         _ kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest
     ) throws -> [DueLane] {
-        // What was never attempted is due, wherever the clock was set since.
-        let times = ["fresh = 1 AND ready IS NOT NULL AND ?4 IS NOT NULL", "fresh = 0 AND ready <= ?4"]
-        return try times.flatMap { time in
-            let sql = "\(Self.lanes) AND \(time) AND \(Self.isFree) ORDER BY ready, head LIMIT ?5"
-            return try db.query(sql) { row in
-                try row.bind(kind, at: 1)
-                try row.bind(request.uptime.boot, at: 2)
-                try row.bind(request.uptime.nanoseconds, at: 3)
-                try row.bind(request.now.nanoseconds, at: 4)
-                // Of lanes whose batches wait the first may not be due.
-                try row.bind(route.limits.wait > .zero ? -1 : Int64(request.lanes), at: 5)
-                var due: [DueLane] = []
-                while try row.step() {
-                    let since = try dueTime(row, route, kinds, now: request.now)
-                    guard since <= request.now else { continue }
-                    due.append(
-                        DueLane(
-                            id: row.integer(0), name: row.text(1), route: route, kinds: kinds, since: since,
-                            head: row.integer(2)))
-                }
-                return due
+        var due: [DueLane] = []
+        for sql in Self.due {
+            try eachLane(sql, of: kind, route, kinds, request, limit: request.lanes) { row, since in
+                guard since <= request.now else { return }
+                due.append(
+                    DueLane(
+                        id: row.integer(0), name: row.text(1), route: route, kinds: kinds, since: since,
+                        head: row.integer(2)))
             }
+        }
+        return due
+    }
+
+    /// The lanes of a kind that a statement of ``lanes(by:)`` finds, each with the time at which it is due.
+    func eachLane(
+        _ sql: String, of kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest,
+        limit: Int, _ body: (Query, WallTime) -> Void
+    ) throws {
+        try db.query(sql) { row in
+            try row.bind(kind, at: 1)
+            try row.bind(request.uptime.boot, at: 2)
+            try row.bind(request.uptime.nanoseconds, at: 3)
+            try row.bind(request.now.nanoseconds, at: 4)
+            // Batches that wait make each lane a matter of its own: the first may not be due first.
+            try row.bind(route.limits.wait > .zero ? -1 : Int64(limit), at: 5)
+            while try row.step() { body(row, try dueTime(row, route, kinds, now: request.now)) }
         }
     }
 
     /// - Parameter row: of ``lanes``.
-    func dueTime(
+    private func dueTime(
         _ row: Query, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, now: WallTime
     ) throws -> WallTime {
         let ready = WallTime(nanoseconds: row.integer(3))
-        let time = row.integer(4) > 0 ? min(ready, now) : ready
+        let time = Self.hasTime(row.optionalInteger(4), now: now) ? ready : min(ready, now)
         let enqueuedAt = WallTime(nanoseconds: row.integer(5))
         // What was enqueued later than now was so before the clock was set back: who knows how long it has waited.
         guard route.limits.wait > .zero, enqueuedAt <= now else { return time }
@@ -94,18 +108,24 @@ extension JournalReader {
         return max(time, enqueuedAt + route.limits.wait)
     }
 
+    /// Whether a delivery waits for its time: not what was never attempted, wherever the clock was set, nor what was so later
+    /// than now, before the clock was set back.
+    ///
+    /// - Parameter last: when it was attempted last.
+    private static func hasTime(_ last: Int64?, now: WallTime) -> Bool { last.map { $0 <= now.nanoseconds } == true }
+
     private func isFull(
         _ lane: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, now: WallTime
     ) throws -> Bool {
         let sql = """
-            SELECT d.route, d.first IS NULL, d.next, e.unmet, length(e.payload) FROM outbox_delivery d \
+            SELECT d.route, d.last, d.next, e.unmet, length(e.payload) FROM outbox_delivery d \
             CROSS JOIN outbox_entry e ON e.seq = d.seq WHERE d.lane = ? ORDER BY d.seq
             """
         return try db.query(sql) { row in
             try row.bind(lane, at: 1)
             var (entries, bytes) = (0, 0)
             while try row.step() {
-                let mayGo = row.integer(1) > 0 || row.integer(2) <= now.nanoseconds
+                let mayGo = !Self.hasTime(row.optionalInteger(1), now: now) || row.integer(2) <= now.nanoseconds
                 guard kinds.contains(row.integer(0)), mayGo, row.integer(3) == 0 else { return false }
                 entries += 1
                 bytes += Int(row.integer(4))
@@ -120,20 +140,19 @@ extension JournalReader {
         of lane: DueLane, _ request: LeaseRequest
     ) throws -> (taken: [(seq: Int64, delivery: PendingDelivery)], late: [Int64]) {
         let sql = """
-            SELECT d.seq, d.route, d.attempts, d.first, d.next, d.failure, d.class, e.unmet, length(e.payload), \
-            \(EntryTable.columns) FROM outbox_delivery d CROSS JOIN outbox_entry e ON e.seq = d.seq \
+            SELECT d.seq, d.route, d.attempts, d.first, d.next, d.failure, d.class, e.unmet, length(e.payload), d.counted, \
+            d.last, e.owed, \(EntryTable.columns) FROM outbox_delivery d CROSS JOIN outbox_entry e ON e.seq = d.seq \
             WHERE d.lane = ? ORDER BY d.seq
             """
         return try db.query(sql) { row in
             try row.bind(lane.id, at: 1)
             var (taken, late, bytes): ([(Int64, PendingDelivery)], [Int64], Int64) = ([], [], 0)
             while try row.step() {
-                let first = row.optionalInteger(3).map(WallTime.init(nanoseconds:))
                 let next = WallTime(nanoseconds: row.integer(4))
-                let mayGo = first == nil || next <= request.now
+                let mayGo = !Self.hasTime(row.optionalInteger(10), now: request.now) || next <= request.now
                 guard lane.kinds.contains(row.integer(1)), mayGo, row.integer(7) == 0 else { break }
                 if row.integer(6) >= DeliveryClass.expiring,
-                    try EntryTable.entry(row, from: 9).hasExpired(by: request.now)
+                    try EntryTable.entry(row, from: 12).hasExpired(by: request.now)
                 {
                     late.append(row.integer(0))
                     continue
@@ -141,9 +160,11 @@ extension JournalReader {
                 bytes += row.integer(8)
                 guard taken.isEmpty || taken.count < request.entries && bytes <= request.bytes else { break }
                 let delivery = PendingDelivery(
-                    entry: try EntryTable.entry(row, from: 9), destination: lane.route.destination,
-                    attempts: Int(row.integer(2)), firstAttempt: first, nextAttempt: next,
-                    lastFailure: try FailureColumn.read(row, 5))
+                    entry: try EntryTable.entry(row, from: 12), destination: lane.route.destination,
+                    attempts: Int(row.integer(2)),
+                    firstAttempt: row.optionalInteger(3).map(WallTime.init(nanoseconds:)),
+                    countedSince: row.optionalInteger(9).map(WallTime.init(nanoseconds:)), nextAttempt: next,
+                    lastFailure: try FailureColumn.read(row, 5), owed: try OwedColumn.read(row, 11))
                 taken.append((row.integer(0), delivery))
             }
             return (taken, late)

@@ -37,23 +37,14 @@ extension JournalReader {
     private func nextDue(
         _ kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest
     ) throws -> WallTime? {
-        // Batches that wait make each lane a matter of its own.
         let waits = route.limits.wait > .zero
-        let which = waits ? "ready IS NOT NULL AND ?4 IS NOT NULL" : "fresh = 0 AND ready > ?4"
-        let sql = "\(Self.lanes) AND \(which) AND \(Self.isFree) ORDER BY fresh, ready LIMIT ?5"
-        return try db.query(sql) { row in
-            try row.bind(kind, at: 1)
-            try row.bind(request.uptime.boot, at: 2)
-            try row.bind(request.uptime.nanoseconds, at: 3)
-            try row.bind(request.now.nanoseconds, at: 4)
-            try row.bind(Int64(waits ? -1 : 1), at: 5)
-            var next: WallTime?
-            while try row.step() {
-                let time = try dueTime(row, route, kinds, now: request.now)
-                if time > request.now { next = min(next ?? time, time) }
-            }
-            return next
+        let which = waits ? "ready IS NOT NULL AND ?4 IS NOT NULL" : "fresh = 0 AND ready > ?4 AND tried <= ?4"
+        let sql = "\(Self.lanes()) AND \(which) AND \(Self.isFree) ORDER BY fresh, ready LIMIT ?5"
+        var next: WallTime?
+        try eachLane(sql, of: kind, route, kinds, request, limit: 1) { _, time in
+            if time > request.now { next = min(next ?? time, time) }
         }
+        return next
     }
 
     private func nextCondition(_ kinds: Set<Int64>, _ request: LeaseRequest) throws -> WallTime? {

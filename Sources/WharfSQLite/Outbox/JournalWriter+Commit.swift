@@ -55,6 +55,16 @@ extension JournalWriter {
                 .changed,
                 message: "expected an entry \(rewrite.entry) to rewrite, but the journal has none; it is settled")
         }
+        guard rewrite.owed.isEmpty else {
+            let owed = try owed(head.seq)
+            guard rewrite.owed != owed else { return }
+            throw StoreError(
+                .changed,
+                message: """
+                    expected that \(rewrite.entry) lacks the ids \(rewrite.owed.keys.sorted()), but it lacks \
+                    \(owed.keys.sorted()): somebody else has put them in, or others have come; lease it again
+                    """)
+        }
         var isAttempted = head.attempted
         for destination in try entries.form(head.seq).destinations {
             let isSettled = settled.contains(DeliveryID(rewrite.entry, to: destination))
@@ -89,16 +99,18 @@ extension JournalWriter {
 
     private func assign(_ assignment: IDAssignment, in commit: Commit) throws {
         let settled = commit.settled.first { $0.delivery.entry == assignment.entry }?.lease.lane.account
+        for id in assignment.owed { if let head = try entries.head(id) { try owe(head.seq, assignment.ids) } }
         // Of an entry that is gone and that nobody settles now, nobody knows whose it was.
         guard
             let account = try entries.head(assignment.entry)?.account
                 ?? (commit.settled.contains { $0.delivery.entry == assignment.entry } ? RowKey.account(settled) : nil)
         else { return }
         for (temporary, given) in assignment.ids {
-            try db.run("INSERT OR REPLACE INTO outbox_assigned (account, temporary, given) VALUES (?, ?, ?)") { row in
+            try db.run("INSERT OR REPLACE INTO outbox_assigned VALUES (?, ?, ?, ?)") { row in
                 try row.bind(account, at: 1)
                 try row.bind(temporary, at: 2)
                 try row.bind(given, at: 3)
+                try row.bind(assignment.entry.text, at: 4)
             }
         }
     }
@@ -107,13 +119,14 @@ extension JournalWriter {
         guard let head = try entries.head(rewrite.entry) else { return }
         let sql = """
             UPDATE outbox_entry SET payload = ?2, key = CASE WHEN ?3 IS NULL THEN key WHEN ?3 = id THEN NULL ELSE ?3 END, \
-            base = coalesce(?4, base) WHERE seq = ?1
+            base = coalesce(?4, base), owed = CASE WHEN ?5 THEN owed END WHERE seq = ?1
             """
         try db.run(sql) { row in
             try row.bind(head.seq, at: 1)
             try row.bind(rewrite.payload, at: 2)
             try row.bind(rewrite.key?.text, at: 3)
             try row.bind(rewrite.base, at: 4)
+            try row.bind(Int64(rewrite.owed.isEmpty ? 1 : 0), at: 5)
         }
         let growth = Int64(rewrite.payload.count) - head.size
         for destination in try entries.form(head.seq).destinations {

@@ -36,6 +36,9 @@ struct DeliveryRow {
     let deliveryClass: Int64
     var attempts: Int64 = 0
     var first: Int64?
+    /// Only of one that is restored as it was, as ``last`` is.
+    var counted: Int64?
+    var last: Int64?
     /// The last one; of a dead one why it is.
     var failure: [UInt8]?
     /// Under which it was handed out, and not settled since.
@@ -162,8 +165,8 @@ extension JournalWriter {
     mutating func putPending(_ delivery: DeliveryRow, _ head: EntryHead, _ destination: String, next: WallTime) throws {
         let lane = try makeLane(head.lane(to: destination)).id
         let sql = """
-            INSERT INTO outbox_delivery (lane, seq, route, class, attempts, first, next, failure, lease) \
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO outbox_delivery (lane, seq, route, class, attempts, first, next, failure, lease, counted, last) \
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         try db.run(sql) { row in
             try row.bind(lane, at: 1)
@@ -175,6 +178,8 @@ extension JournalWriter {
             try row.bind(next.nanoseconds, at: 7)
             try row.bind(delivery.failure, at: 8)
             try row.bind(delivery.lease, at: 9)
+            try row.bind(delivery.counted, at: 10)
+            try row.bind(delivery.last, at: 11)
         }
         change(lane: lane, pending: 1, bytes: head.size, added: head.seq)
         change(route: delivery.route, class: delivery.deliveryClass, by: 1)

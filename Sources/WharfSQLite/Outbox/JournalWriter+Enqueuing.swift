@@ -23,6 +23,13 @@ extension JournalWriter {
         }
         reached(.entryWritten)
         if waits || head.open == 0 { try follow(&head) }
+        if !entry.dependencies.isEmpty {
+            try oweGiven(head.seq, entry.dependencies)
+            if let gone = try discarded(of: entry.dependencies) {
+                try setAside(head.seq, without: gone)
+                return []
+            }
+        }
         if entry.deliveryClass == .durable { return [] }
         return try makeRoom(for: entry, head)
     }

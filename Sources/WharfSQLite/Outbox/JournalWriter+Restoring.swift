@@ -12,8 +12,11 @@ extension JournalWriter {
     }
 
     /// - Parameter states: by destination. Of which nothing is known, that is attempted again.
-    mutating func restore(_ entry: OutboxEntry, wasAttempted: Bool, _ states: [String: Restored]) throws {
+    mutating func restore(
+        _ entry: OutboxEntry, wasAttempted: Bool, owed: [String: String], _ states: [String: Restored]
+    ) throws {
         var head = try insert(entry)
+        try owe(head.seq, owed)
         let targets = EntryForm(entry).targetByDestination
         for destination in EntryForm(entry).destinations {
             var row = DeliveryRow(
@@ -21,6 +24,7 @@ extension JournalWriter {
             switch states[destination] {
             case .pending(let known, let next):
                 (row.attempts, row.first, row.failure) = (known.attempts, known.first, known.failure)
+                (row.counted, row.last) = (known.counted, known.last)
                 try putPending(row, head, destination, next: next)
             case .dead(let known, let time, let theirs):
                 (row.attempts, row.first) = (known.attempts, known.first)

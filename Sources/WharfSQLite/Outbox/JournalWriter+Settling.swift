@@ -37,8 +37,9 @@ extension JournalWriter {
     ) throws -> Bool {
         guard let lane = try lane(settlement.lease.lane) else { return false }
         let sql = """
-            UPDATE outbox_delivery SET attempts = ?, first = coalesce(first, ?), next = ?, failure = ?, lease = NULL \
-            WHERE lane = ? AND seq = ?
+            UPDATE outbox_delivery SET attempts = ?1, first = coalesce(first, ?2), \
+            counted = coalesce(counted, CASE WHEN ?1 > attempts THEN ?2 END), last = ?2, next = ?3, failure = ?4, \
+            lease = NULL WHERE lane = ?5 AND seq = ?6
             """
         try db.run(sql) { row in
             try row.bind(Int64(settlement.attempts), at: 1)
@@ -86,17 +87,10 @@ extension JournalWriter {
         guard var head = try entries.head(delivery.entry), let row = try take(head, delivery.destination) else {
             return
         }
+        try noteDiscarded(head)
         try putSettled(.discarded, &head, delivery.destination, lease: row.lease)
         try follow(&head)
-        let failure = FailureColumn.bytes(.dependencyDiscarded(delivery))
-        for dependent in try dependents(of: delivery.entry) {
-            guard let head = try entries.head(dependent) else { continue }
-            for destination in try entries.form(dependent).destinations {
-                let taken = try takePending(head, destination) ?? takeWaiting(head, destination)
-                guard let taken else { continue }
-                try putDead(taken, head, destination, failure, at: head.enqueuedAt)
-            }
-        }
+        for dependent in try dependents(of: delivery.entry) { try setAside(dependent, without: delivery.entry) }
     }
 
     /// Drops what was pending or waiting.
@@ -108,17 +102,6 @@ extension JournalWriter {
         try putSettled(SettledState(reason), &head, destination, lease: row.lease)
         try follow(&head)
         return DroppedDelivery(DeliveryID(head.id, to: destination), kind: head.kind, reason)
-    }
-}
-
-extension DeliveryFailure {
-    fileprivate static func dependencyDiscarded(_ delivery: DeliveryID) -> Self {
-        Self(
-            .dependencyDiscarded,
-            message: """
-                it depends on \(delivery.entry), which was discarded for \(delivery.destination); discard it as well, or retry it \
-                where it makes sense alone
-                """)
     }
 }
 #endif

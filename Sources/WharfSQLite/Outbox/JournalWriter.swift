@@ -198,8 +198,8 @@ struct JournalWriter {
         }
         let sql = """
             UPDATE outbox_lane SET pending = pending + ?2, bytes = bytes + ?3, head = d.seq, route = d.route, \
-            ready = CASE WHEN d.unmet = 0 THEN d.next END, fresh = d.first IS NULL, head_at = d.enqueued_at \
-            FROM (SELECT d.seq, d.route, d.next, d.first, e.unmet, e.enqueued_at FROM outbox_delivery d \
+            ready = CASE WHEN d.unmet = 0 THEN d.next END, fresh = d.last IS NULL, tried = d.last, head_at = d.enqueued_at \
+            FROM (SELECT d.seq, d.route, d.next, d.last, e.unmet, e.enqueued_at FROM outbox_delivery d \
             JOIN outbox_entry e ON e.seq = d.seq WHERE d.lane = ?1 ORDER BY d.seq LIMIT 1) AS d WHERE id = ?1
             """
         try db.run(sql) { row in
@@ -214,7 +214,7 @@ struct JournalWriter {
         try db.run(
             """
             UPDATE outbox_lane SET pending = 0, bytes = 0, head = NULL, route = NULL, ready = NULL, fresh = NULL, \
-            head_at = NULL WHERE id = ?
+            tried = NULL, head_at = NULL WHERE id = ?
             """
         ) { try $0.bind(id, at: 1) }
     }

@@ -13,9 +13,10 @@ public import WharfCore
 ///
 /// - Entities are those of ``SQLiteEntityStore``: both may be used on one file.
 /// - Commits and leases that come at the same time share a transaction and its one sync of the disk, each as if it were alone.
-/// - What is due is found without a look at what is not. The exception are batches that wait for more: a look at each lane of theirs.
-/// - Several processes may use one file. Who listens to ``news()`` hears of another's commits at the next look (`pollInterval`), at
-///   the latest.
+/// - What is due is found without a look at what is not. The exception are batches that wait for more: a look at each lane
+///   of theirs.
+/// - Several processes may use one file. Who listens to ``news()`` hears of another's commits at the next look
+///   (`pollInterval`), at the latest.
 public struct SQLiteWriteStore: WriteStore {
     let file: SQLiteDataFile
     private let entities: SQLiteEntityStore

@@ -18,11 +18,11 @@ extension Wreck {
         readOthers(into: &states, &isWhole)
         var writer = JournalWriter(target) { _ in }
         for seq in seqs.sorted() {
-            guard let (entry, wasAttempted) = entry(seq) else {
+            guard let (entry, wasAttempted, owed) = entry(seq) else {
                 salvaged.rowsLost += 1
                 continue
             }
-            try writer.restore(entry, wasAttempted: wasAttempted, states[seq] ?? [:])
+            try writer.restore(entry, wasAttempted: wasAttempted, owed: owed, states[seq] ?? [:])
             salvaged.rowsRead += 1
         }
         try writer.flush()
@@ -30,12 +30,12 @@ extension Wreck {
         try writer.flush()
     }
 
-    private func entry(_ seq: Int64) -> (OutboxEntry, wasAttempted: Bool)? {
-        var found: (OutboxEntry, Bool)?
+    private func entry(_ seq: Int64) -> (OutboxEntry, wasAttempted: Bool, owed: [String: String])? {
+        var found: (OutboxEntry, Bool, [String: String])?
         var isWhole = true
-        let sql = "SELECT e.attempted, \(EntryTable.columns) FROM outbox_entry e WHERE e.seq = \(seq)"
+        let sql = "SELECT e.attempted, e.owed, \(EntryTable.columns) FROM outbox_entry e WHERE e.seq = \(seq)"
         walk(sql, by: ["ORDER BY e.seq"], &isWhole) { row in
-            found = (try EntryTable.entry(row, from: 1), row.integer(0) > 0)
+            found = (try EntryTable.entry(row, from: 2), row.integer(0) > 0, try OwedColumn.read(row, 1))
         }
         return isWhole ? found : nil
     }
@@ -50,12 +50,14 @@ extension Wreck {
         walk("SELECT id, destination FROM outbox_route", by: byRoute, &isWhole) { routes[$0.integer(0)] = $0.text(1) }
         var states: States = [:]
         let sql = """
-            SELECT route, class, attempts, first, failure, lease, lane, seq, next FROM outbox_delivery
+            SELECT route, class, attempts, first, failure, lease, lane, seq, next, counted, last FROM outbox_delivery
             """
         walk(sql, by: ["ORDER BY lane, seq"], &isWhole) { row in
             guard let destination = lanes[row.integer(6)] ?? routes[row.integer(0)] else { return }
+            var delivery = try DeliveryRow(row)
+            (delivery.counted, delivery.last) = (row.optionalInteger(9), row.optionalInteger(10))
             states[row.integer(7), default: [:]][destination] = .pending(
-                try DeliveryRow(row), next: WallTime(nanoseconds: row.integer(8)))
+                delivery, next: WallTime(nanoseconds: row.integer(8)))
         }
         return states
     }
@@ -93,15 +95,24 @@ extension Wreck {
             let id = try writer.route(key)
             for (reason, count) in counts { writer.count(reason, on: id, by: count) }
         }
-        let ids = "SELECT account, temporary, given FROM outbox_assigned"
+        let ids = "SELECT account, temporary, given, entry FROM outbox_assigned"
         var assigned: Set<[String]> = []
         walk(ids, by: ["ORDER BY account, temporary"], &isWhole) {
-            assigned.insert([$0.text(0), $0.text(1), $0.text(2)])
+            assigned.insert([$0.text(0), $0.text(1), $0.text(2), $0.text(3)])
         }
         for texts in assigned {
-            try target.run("INSERT OR REPLACE INTO outbox_assigned (account, temporary, given) VALUES (?, ?, ?)") {
-                row in
+            try target.run("INSERT OR REPLACE INTO outbox_assigned VALUES (?, ?, ?, ?)") { row in
                 for (index, text) in texts.enumerated() { try row.bind(text, at: Int32(index + 1)) }
+            }
+        }
+        var discarded: [(String, String)] = []
+        walk("SELECT id, account FROM outbox_discarded", by: ["ORDER BY id"], &isWhole) {
+            discarded.append(($0.text(0), $0.text(1)))
+        }
+        for (id, account) in discarded {
+            try target.run("INSERT OR REPLACE INTO outbox_discarded (id, account) VALUES (?, ?)") { row in
+                try row.bind(id, at: 1)
+                try row.bind(account, at: 2)
             }
         }
         var pauses: [(String, [UInt8])] = []

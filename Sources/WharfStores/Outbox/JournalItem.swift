@@ -14,6 +14,9 @@ struct JournalItem {
         var state = State.waiting
         var attempts = 0
         var firstAttempt: WallTime?
+        var countedSince: WallTime?
+        /// nil: never, or not since a person has retried it.
+        var lastAttempt: WallTime?
         var nextAttempt: WallTime
         var lastFailure: DeliveryFailure?
         /// The lease under which it was handed out last.
@@ -25,6 +28,8 @@ struct JournalItem {
     let position: Int64
     /// In the order of the targets.
     var deliveries: [Delivery]
+    /// Ids that the payload lacks.
+    var owed: [String: String] = [:]
 
     init(_ entry: OutboxEntry, position: Int64) {
         self.entry = entry
@@ -49,11 +54,12 @@ struct JournalItem {
         let delivery = deliveries[index]
         return PendingDelivery(
             entry: entry, destination: delivery.destination, attempts: delivery.attempts,
-            firstAttempt: delivery.firstAttempt, nextAttempt: delivery.nextAttempt, lastFailure: delivery.lastFailure)
+            firstAttempt: delivery.firstAttempt, countedSince: delivery.countedSince,
+            nextAttempt: delivery.nextAttempt, lastFailure: delivery.lastFailure, owed: owed)
     }
 
     /// Nobody waits for anything of it.
-    var isSettled: Bool { !deliveries.contains { $0.state.isUnsettled || $0.state.isDead } }
+    var isSettled: Bool { !deliveries.contains { $0.state.isOpen || $0.state.isDead } }
 
     func hasExpired(by now: WallTime) -> Bool {
         guard case .expiring(let duration, _) = entry.deliveryClass else { return false }
@@ -84,13 +90,7 @@ struct JournalItem {
 
 extension JournalItem.Delivery.State {
     /// Waiting, pending or on its way.
-    var isUnsettled: Bool {
-        switch self {
-        case .waiting, .pending: true
-        case .delivered, .unneeded, .discarded, .dropped, .dead: false
-        }
-    }
-
+    var isOpen: Bool { isWaiting || isPending }
     var isPending: Bool { if case .pending = self { true } else { false } }
     var isWaiting: Bool { if case .waiting = self { true } else { false } }
     var isDead: Bool { if case .dead = self { true } else { false } }

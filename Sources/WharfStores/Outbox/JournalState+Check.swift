@@ -31,6 +31,14 @@ extension JournalState {
                 .changed,
                 message: "expected an entry \(rewrite.entry) to rewrite, but the journal has none; it is settled")
         }
+        guard rewrite.owed.isEmpty else {
+            guard rewrite.owed != item.owed else { return }
+            throw StoreError(
+                .changed,
+                message:
+                    "expected that \(rewrite.entry) lacks the ids \(rewrite.owed.keys.sorted()), but it lacks "
+                    + "\(item.owed.keys.sorted()): somebody else has put them in, or others have come; lease it again")
+        }
         for (index, delivery) in item.deliveries.enumerated() {
             let isSettled = settled.contains(DeliveryID(rewrite.entry, to: delivery.destination))
             if !isSettled, isOnItsWay(item, index) {

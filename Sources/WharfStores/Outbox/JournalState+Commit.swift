@@ -9,8 +9,10 @@ extension JournalState {
         var committed = Committed()
         for assignment in commit.assigned {
             // Before settlements, after which the entry may be gone.
-            guard let account = account(of: assignment.entry, in: commit) else { continue }
-            assigned[account, default: [:]].merge(assignment.ids) { $1 }
+            if let account = account(of: assignment.entry, in: commit) {
+                assigned.add(assignment.ids, with: assignment.entry, of: account)
+            }
+            for id in assignment.owed { if let position = positions[id] { owe(position, assignment.ids) } }
         }
         for settlement in commit.settled { settle(settlement) }
         for change in commit.rewritten {
@@ -20,6 +22,7 @@ extension JournalState {
                 entry.key = change.key ?? entry.key
                 entry.base = change.base ?? entry.base
             }
+            if !change.owed.isEmpty { settleDebt(position) }
         }
         for delivery in commit.retried { retry(delivery) }
         for delivery in commit.discarded { discard(delivery) }
@@ -46,14 +49,18 @@ extension JournalState {
         let state = item.deliveries[index].state
         let counts =
             switch settlement.verdict {
-            case .delivered: state.isUnsettled || state.isDead
+            case .delivered: state.isOpen || state.isDead
             case .retry, .dead, .conflict:
                 state.isPending && settlement.lease.lane == item.lane(index) && isCurrent(settlement.lease)
             }
         guard counts else { return }
         update(position, index) { delivery in
+            if settlement.attempts > delivery.attempts {
+                delivery.countedSince = delivery.countedSince ?? settlement.attemptedAt
+            }
             delivery.attempts = settlement.attempts
             delivery.firstAttempt = delivery.firstAttempt ?? settlement.attemptedAt
+            delivery.lastAttempt = settlement.attemptedAt
             delivery.lease = nil
         }
         switch settlement.verdict {
@@ -78,6 +85,7 @@ extension JournalState {
         else { return }
         update(position, index) { delivery in
             delivery.attempts = 0
+            (delivery.countedSince, delivery.lastAttempt) = (nil, nil)
             delivery.nextAttempt = item.entry.enqueuedAt
             delivery.lastFailure = failure
         }
@@ -87,18 +95,22 @@ extension JournalState {
     private mutating func discard(_ delivery: DeliveryID) {
         guard let (position, index) = place(delivery), let item = items[position] else { return }
         let state = item.deliveries[index].state
-        guard state.isUnsettled || state.isDead else { return }
+        guard state.isOpen || state.isDead else { return }
+        discarded[delivery.entry] = item.entry.account
         set(position, index, to: .discarded)
         follow(position)
+        for dependent in dependents[delivery.entry] ?? [] { setAside(dependent, without: delivery.entry) }
+    }
+
+    /// An entry that depends on what was discarded.
+    private mutating func setAside(_ position: Int64, without other: OutboxEntry.ID) {
+        guard let item = items[position] else { return }
         let failure = DeliveryFailure(
             .dependencyDiscarded,
-            message: "it depends on \(delivery.entry), which was discarded for \(delivery.destination); "
+            message: "it depends on \(other), which was discarded; "
                 + "discard it as well, or retry it where it makes sense alone")
-        for dependent in dependents[delivery.entry] ?? [] {
-            guard let item = items[dependent] else { continue }
-            for (index, delivery) in item.deliveries.enumerated() where delivery.state.isUnsettled {
-                set(dependent, index, to: .dead(failure, at: item.entry.enqueuedAt, theirs: nil))
-            }
+        for (index, delivery) in item.deliveries.enumerated() where delivery.state.isOpen {
+            set(position, index, to: .dead(failure, at: item.entry.enqueuedAt, theirs: nil))
         }
     }
 
@@ -106,6 +118,11 @@ extension JournalState {
 
     private mutating func enqueue(_ entry: OutboxEntry) -> [DroppedDelivery] {
         let position = insert(entry)
+        for id in entry.dependencies.sorted() where items[position] != nil { owe(position, assigned.ids(with: id)) }
+        if let gone = entry.dependencies.sorted().first(where: { discarded.keys.contains($0) }) {
+            setAside(position, without: gone)
+            return []
+        }
         var dropped: [DroppedDelivery] = []
         for (index, delivery) in (items[position]?.deliveries ?? []).enumerated() {
             switch entry.deliveryClass {

@@ -4,6 +4,9 @@ extension JournalState {
     mutating func lease(_ request: LeaseRequest) -> Leased {
         guard paused[request.account] == nil else { return Leased() }
         meetConditions(of: request.account, by: request.now)
+        for route in request.routes {
+            forgetEmptyLanes(Row(account: request.account, destination: route.destination), at: request.uptime)
+        }
         let due = request.routes.flatMap { self.due(request, $0) }.sorted {
             ($0.place, $0.lane.destination) < ($1.place, $1.lane.destination)
         }
@@ -14,6 +17,15 @@ extension JournalState {
             leased.lanes.append(take(lane, route, request, expired: &leased.expired))
         }
         return leased
+    }
+
+    /// What was left by somebody who died after its last settlement.
+    private mutating func forgetEmptyLanes(_ row: Row, at uptime: Uptime) {
+        for name in shelves[row]?.held ?? [] {
+            guard let lane = shelves[row]?.lanes[name], lane.queue.isEmpty, lane.hold?.isGood(at: uptime) != true
+            else { continue }
+            change(Lease.Lane(account: row.account, name: name, destination: row.destination)) { $0.hold = nil }
+        }
     }
 
     private typealias Due = (place: LaneShelf.Place, lane: Lease.Lane, route: LeaseRequest.Route)
@@ -28,8 +40,14 @@ extension JournalState {
             let place = LaneShelf.Place(time: since, position: head)
             return (place, Lease.Lane(account: request.account, name: name, destination: route.destination), route)
         }
-        let free = shelf.free.lazy.compactMap { due(items[$0.position]?.entry.lane) }.prefix(max(0, request.lanes))
-        return shelf.held.compactMap(due) + free
+        // Of lanes whose batches wait the first may not be due first.
+        let lanes = route.limits.wait > .zero ? .max : max(0, request.lanes)
+        let inTime = shelf.free.lazy.prefix { $0.time <= request.now }
+        let free = Array(inTime.compactMap { due(items[$0.position]?.entry.lane) }.prefix(lanes))
+        let found = shelf.held.compactMap(due) + free
+        guard free.count < lanes else { return found }
+        // Those that are due before their time, as the clock was set back, are so since now.
+        return found + shelf.free[inTime.count...].compactMap { due(items[$0.position]?.entry.lane) }
     }
 
     /// Those that are still held.
@@ -85,9 +103,11 @@ extension JournalState {
         route.kinds.contains(item.entry.kind.name) && item.entry.dependencies.allSatisfy { positions[$0] == nil }
     }
 
-    /// What was never attempted has no time to wait for, wherever the clock was set meanwhile.
+    /// What was never attempted has no time to wait for, wherever the clock was set meanwhile. What was attempted later than
+    /// now was so before the clock was set back: who knows how long it has waited.
     private func attemptTime(_ delivery: JournalItem.Delivery, now: WallTime) -> WallTime {
-        delivery.firstAttempt == nil ? min(delivery.nextAttempt, now) : delivery.nextAttempt
+        guard let last = delivery.lastAttempt, last <= now else { return min(delivery.nextAttempt, now) }
+        return delivery.nextAttempt
     }
 
     private func isFull(_ lane: LaneShelf.Lane, _ route: LeaseRequest.Route, now: WallTime) -> Bool {

@@ -7,8 +7,7 @@ extension JournalState {
     }
 
     func assignedIDs(for temporary: Set<String>, of account: Account?) -> [String: String] {
-        guard let assigned = assigned[account] else { return [:] }
-        return temporary.reduce(into: [:]) { found, id in found[id] = assigned[id] }
+        assigned.ids(for: temporary, of: account)
     }
 
     func record(of entry: OutboxEntry.ID) -> OutboxRecord? { item(entry).map(record) }

@@ -31,7 +31,9 @@ struct JournalState {
     private(set) var shelves: [Row: LaneShelf] = [:]
     /// When targets' conditions are met by time, the earliest first.
     var timers: [Account?: [Timer]] = [:]
-    var assigned: [Account?: [String: String]] = [:]
+    var assigned = AssignedIDs()
+    /// Entries of which a delivery was given up by a person, and whose they were.
+    var discarded: [OutboxEntry.ID: Account?] = [:]
     var paused: [Account?: DeliveryFailure] = [:]
     var lastLease: Int64 = 0
     private var lastPosition: Int64 = 0
@@ -85,6 +87,11 @@ struct JournalState {
 
     mutating func rewrite(_ position: Int64, _ body: (inout OutboxEntry) -> Void) { body(&items[position]!.entry) }
 
+    mutating func owe(_ position: Int64, _ ids: [String: String]) { items[position]!.owed.merge(ids) { $1 } }
+
+    /// It has what it was owed.
+    mutating func settleDebt(_ position: Int64) { items[position]!.owed = [:] }
+
     /// Only of an entry that is here. What follows of it for others is for ``follow(_:)``.
     mutating func set(_ position: Int64, _ index: Int, to state: JournalItem.Delivery.State) {
         let old = items[position]!.deliveries[index].state
@@ -132,13 +139,15 @@ struct JournalState {
         for position in order[account]?.map(\.self) ?? [] {
             guard let item = items[position] else { continue }
             for (index, delivery) in item.deliveries.enumerated()
-            where delivery.state.isUnsettled || delivery.state.isDead {
+            where delivery.state.isOpen || delivery.state.isDead {
                 set(position, index, to: .discarded)
             }
             remove(position)
         }
         for row in shelves.keys where row.account == account { shelves[row] = nil }
-        (counts[account], timers[account], assigned[account]) = (nil, nil, nil)
+        (counts[account], timers[account]) = (nil, nil)
+        assigned.removeAll(of: account)
+        discarded = discarded.filter { $0.value != account }
         paused.removeValue(forKey: account)
     }
 
@@ -158,7 +167,7 @@ struct JournalState {
         } else if !new.isPending, old?.isPending == true {
             change(lane) { $0.queue.remove(position) }
         }
-        let unsettled = (new.isUnsettled ? 1 : 0) - (old?.isUnsettled == true ? 1 : 0)
+        let unsettled = (new.isOpen ? 1 : 0) - (old?.isOpen == true ? 1 : 0)
         let dead = (new.isDead ? 1 : 0) - (old?.isDead == true ? 1 : 0)
         counts[account, default: OutboxCounts()].pending.add(unsettled, to: route)
         counts[account, default: OutboxCounts()].dead.add(dead, to: route)

@@ -1,14 +1,16 @@
 internal import Synchronization
 public import WharfCore
 
-/// Keeps entities and what is to be delivered as long as it is there itself: for tests, previews, and what must not lie on a disk.
+/// Keeps entities and what is to be delivered as long as it is there itself: for tests, previews, and what must not lie on a
+/// disk.
 ///
 /// ```swift
 /// let store = MemoryWriteStore()
 /// try await store.commit(Commit(entities: [.put(row)], enqueued: [entry]))
 /// ```
 ///
-/// - Complexity: a lease looks at the lanes that it hands out, and at those before them that can't be: parked, dependent, or held.
+/// - Complexity: a lease looks at the lanes that it hands out, and at those before them that can't be: parked, dependent, or
+///   held.
 public final class MemoryWriteStore: WriteStore {
     private struct State {
         var entities = EntityTable()

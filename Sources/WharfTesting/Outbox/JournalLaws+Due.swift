@@ -57,6 +57,37 @@ extension JournalLaws {
             try require(try await next(request(route("log"))), is: nil, "for another destination")
             try require(try await next(request(of: me)), is: nil, "for another account")
         },
+        Law("what was attempted before the clock was set back has waited") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"), entry("b"), entry("c", lane: "c"))
+            for lane in try await store.lease(request(at: 1_000)).lanes {
+                let isFirst = names(lane).contains("a")
+                try await store.settle(
+                    lane, .retry(at: at(isFirst ? 1_600 : 1_700), failure), at: isFirst ? 1_000 : 900)
+            }
+            let early = try await store.leased(request(at: 1_000))
+            try require(early.isEmpty, "at the time of the attempt \(early) were handed out")
+            for (seconds, expected) in [(1_000, 1_600), (999, 1_700)] {
+                let next = try await store.nextDue(request(at: seconds))
+                try require(next == at(expected), "at \(seconds) something is due at \(String(describing: next))")
+            }
+            let batch = route(limits: BatchLimits(entries: 2, wait: .seconds(60)))
+            let lane = try await store.leaseOne(request(batch, at: 999))
+            try require(names(lane) == ["a", "b"], "of a batch \(names(lane)) were handed out")
+            try await store.release(lane)
+            let found = try await store.leased(request(at: 999))
+            try require(found == [["a", "b"]], "before the time of the attempt \(found) were handed out")
+            let all = try await store.leased(request(at: 10, uptime: 100))
+            try require(all == [["a", "b"], ["c"]], "long before that \(all) were handed out")
+        },
+        Law("what a person retries has no time to wait for") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a", at: 1_000))
+            try await store.settle(try await store.leaseOne(request(at: 5)), .dead(failure), at: 5)
+            try await store.retry("a")
+            let found = try await store.leased(request(at: 10))
+            try require(found == [["a"]], "before the time of the enqueuing \(found) were handed out")
+        },
         Law("who listens hears of each commit that makes something due") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"), entry("b"), entry("c", lane: "c", after: "b"), entry("x", of: me))

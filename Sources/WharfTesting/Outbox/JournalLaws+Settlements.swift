@@ -23,13 +23,45 @@ extension JournalLaws {
             try await store.settle(again, .retry(at: at(30), other), attempts: 7, at: 21)
             let found = try await store.leaseOne(request(at: 30)).deliveries
             let expected = PendingDelivery(
-                entry: entry("a"), destination: "api", attempts: 7, firstAttempt: at(11), nextAttempt: at(30),
-                lastFailure: other)
+                entry: entry("a"), destination: "api", attempts: 7, firstAttempt: at(11), countedSince: at(11),
+                nextAttempt: at(30), lastFailure: other)
             try require(found == [expected], "expected \(expected), found \(found)")
             let state = try await store.state("a")
             try require(
                 state == .pending(attempts: 7, nextAttempt: at(30), other),
                 "the record said \(String(describing: state))")
+        },
+        Law("attempts count since the first that counts, and anew since a person has retried") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"))
+            /// Attempts it at a time, so that so many have counted by then.
+            func attempt(_ store: any WriteStore, _ attempts: Int, at seconds: Int, isDead: Bool = false) async throws {
+                let lane = try await store.leaseOne(request(at: seconds))
+                let verdict: Settlement.Verdict = isDead ? .dead(failure) : .retry(at: at(seconds), failure)
+                try await store.settle(lane, verdict, attempts: attempts, at: seconds)
+            }
+            func requireCounted(_ store: any WriteStore, since seconds: Int?, first: Int, _ what: String) async throws {
+                let lane = try await store.leaseOne(request(at: 100))
+                let found = lane.deliveries[0]
+                try require(
+                    found.countedSince == seconds.map(at) && found.firstAttempt == at(first),
+                    "after \(what) it counts since \(String(describing: found.countedSince)), first was "
+                        + "\(String(describing: found.firstAttempt))")
+                try await store.release(lane)
+            }
+            try await attempt(store, 0, at: 11)
+            try await requireCounted(store, since: nil, first: 11, "one that does not count")
+            try await attempt(store, 1, at: 21)
+            try await requireCounted(store, since: 21, first: 11, "the first that counts")
+            try await attempt(store, 2, at: 31)
+            try await attempt(store, 2, at: 41)
+            let again = try await subject.reopen?(store) ?? store
+            try await requireCounted(again, since: 21, first: 11, "others")
+            try await attempt(again, 3, at: 51, isDead: true)
+            try await again.retry("a")
+            try await requireCounted(again, since: nil, first: 11, "a person's retry")
+            try await attempt(again, 1, at: 61)
+            try await requireCounted(again, since: 61, first: 11, "the first after that")
         },
         Law("a dead letter tells what was attempted, and what the receiver has") { subject in
             let store = try await subject.make()

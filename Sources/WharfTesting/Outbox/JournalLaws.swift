@@ -32,7 +32,8 @@ public enum JournalLaws {
     }
 
     public static let all: [Law<Subject>] =
-        order + leases + settlements + dependencies + classes + targets + decisions + due + reading + commits + random
+        order + leases + settlements + dependencies + owing + classes + targets + decisions + due + reading + commits
+        + random
 }
 
 // MARK: What the laws are written in

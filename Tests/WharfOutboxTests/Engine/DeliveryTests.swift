@@ -73,6 +73,61 @@ import WharfTesting
         }
     }
 
+    @Test func daysWithoutANetworkAreNoFailure() async throws {
+        let retry = OutboxRetry(attempts: nil, time: .seconds(3_600), base: .seconds(4), cap: .seconds(4))
+        api.answers { _, attempt in attempt == 1 ? .offline : attempt < 6 ? .unavailable : .delivered }
+        try await Stage(api, retry: retry).run { stage in
+            try await stage.outbox.enqueue(.sample("a"))
+            try await stage.untilFailed("a", attempts: 0)
+            await stage.untilIdle()
+            stage.clock.advance(by: .seconds(864_000))
+            for attempts in 1...4 {
+                try await stage.untilFailed("a", attempts: attempts)
+                await stage.untilIdle()
+                stage.clock.advance(by: .seconds(4))
+            }
+            try await stage.untilGone("a")
+        }
+    }
+
+    @Test func whoWasSetAsideForItsTimeHasAllOfItAgainWhenItIsRetried() async throws {
+        let retry = OutboxRetry(attempts: nil, time: .seconds(3_600), base: .seconds(4), cap: .seconds(4))
+        api.answers { _, attempt in attempt < 8 ? .unavailable : .delivered }
+        try await Stage(api, retry: retry).run { stage in
+            try await stage.outbox.enqueue(.sample("a"))
+            for attempts in 1...2 {
+                try await stage.untilFailed("a", attempts: attempts)
+                await stage.untilIdle()
+                stage.clock.advance(by: .seconds(2_000))
+            }
+            #expect(try await stage.untilDead("a")?.code == .exhausted)
+            stage.clock.advance(by: .seconds(864_000))
+            try await stage.outbox.retry([DeliveryID(.init("a"), to: "api")])
+            for attempts in 1...4 {
+                try await stage.untilFailed("a", attempts: attempts)
+                await stage.untilIdle()
+                stage.clock.advance(by: .seconds(4))
+            }
+            try await stage.untilGone("a")
+        }
+    }
+
+    @Test func aClockThatIsSetBackKeepsNobodyWaitingForItsOldTime() async throws {
+        api.answers { _, attempt in attempt < 3 ? .unavailable : .delivered }
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("a"))
+            try await stage.untilFailed("a", attempts: 1)
+            await stage.untilIdle()
+            stage.wall.set(by: .seconds(-10_800))
+            stage.clock.advance(by: .seconds(4))
+            try await stage.untilFailed("a", attempts: 2)
+            await stage.untilIdle()
+            // Nothing but its own pause again.
+            stage.clock.advance(by: .seconds(8))
+            try await stage.untilGone("a")
+        }
+    }
+
     @Test func theAppKnowsBetterWhatAnAnswerMeans() async throws {
         api.answers { _, _ in .rejected }
         let stage = Stage(

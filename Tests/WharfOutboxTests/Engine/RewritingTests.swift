@@ -1,8 +1,10 @@
+import Synchronization
 import Testing
 import WharfCore
-import WharfOutbox
 import WharfStores
 import WharfTesting
+
+@testable import WharfOutbox
 
 /// Bytes that change before they are sent: ids that a receiver gave, and what was merged.
 @Suite(.timeLimit(.minutes(2))) struct RewritingTests {
@@ -100,6 +102,77 @@ import WharfTesting
             stage.outbox.register(mail)
             try await stage.untilGone("e")
             #expect(texts(mail) == ["id-new1"])
+        }
+    }
+
+    private static func later(_ name: String) -> RecordingDestination {
+        RecordingDestination(
+            name, kinds: ["later"],
+            rewriting: { payload, ids in Array((ids[String(decoding: payload, as: UTF8.self)] ?? "lost").utf8) })
+    }
+
+    @Test func idsThatAnEngineOwedWhenItDiedArePutInByTheNext() async throws {
+        let (stage, mail) = (Stage(Self.api()), Self.later("mail"))
+        try await stage.run { stage in
+            try await stage.outbox.enqueue(
+                .sample("new1"),
+                .sample("e", kind: "later", payload: "<new1>", to: "mail", dependencies: [.init("new1")])
+            )
+            try await stage.untilGone("new1")
+        }
+        let next = OutboxEngine(store: stage.memory, destinations: [mail], clock: stage.wall, timer: stage.clock)
+        next.start()
+        #expect(try await next.outcome(of: .init("e")) == ["mail": .delivered])
+        await next.close()
+        #expect(texts(mail) == ["id-new1"] && mail.received[0].key.text == "e")
+    }
+
+    @Test func whatSeveralDestinationsAreToSendIsFilledInOnce() async throws {
+        let (mail, log) = (Self.later("mail"), Self.later("log"))
+        let stage = Stage(Self.api())
+        try await stage.run { stage in
+            try await stage.outbox.enqueue(
+                .sample("new1"),
+                .sample("e", kind: "later", payload: "<new1>", to: "mail", "log", dependencies: [.init("new1")]))
+            try await stage.untilGone("new1")
+        }
+        // Both have it on its way before either puts the ids in.
+        let gate = Gate()
+        stage.store.holdCommits(at: gate) { !$0.rewritten.isEmpty }
+        let next = OutboxEngine(store: stage.store, destinations: [mail, log], clock: stage.wall, timer: stage.clock)
+        next.start()
+        await gate.arrivals()
+        await stage.until("both are on their way") { next.state.withLock { $0.held.count == 2 } }
+        gate.open()
+        #expect(try await next.outcome(of: .init("e")) == ["mail": .delivered, "log": .delivered])
+        await next.close()
+        #expect(texts(mail) == ["id-new1"] && texts(log) == ["id-new1"])
+        #expect(mail.received == log.received)
+    }
+
+    @Test func whoComesAfterTheIdsWereGivenGetsThemToo() async throws {
+        let api = Self.api()
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("new1"))
+            try await stage.untilGone("new1")
+            try await stage.outbox.enqueue(.sample("e", payload: "edit+<new1>", dependencies: [.init("new1")]))
+            try await stage.untilGone("e")
+            #expect(texts(api) == ["new1", "edit+id-new1"])
+        }
+    }
+
+    @Test func whoDependsOnWhatWasDiscardedBeforeIsNotSentUntilAPersonEditsIt() async throws {
+        let api = Self.api()
+        try await Stage(api).run { stage in
+            let gone = OutboxEntry.sample("new1", kind: "later")
+            try await stage.outbox.enqueue(gone)
+            try await stage.outbox.discard([DeliveryID(gone.id, to: "api")])
+            try await stage.outbox.enqueue(.sample("e", payload: "edit+<new1>", dependencies: [gone.id]))
+            #expect(try await stage.untilDead("e")?.code == .dependencyDiscarded)
+            let letter = try #require(try await stage.outbox.deadLetters().first)
+            let new = try await stage.outbox.edit(letter, payload: Array("alone".utf8))
+            try await stage.untilGone(new.id.text)
+            #expect(texts(api) == ["alone"])
         }
     }
 

@@ -10,6 +10,7 @@ import WharfTesting
 /// An engine over a store in memory, with a clock that stands still until a test moves it.
 final class Stage: Sendable {
     let clock = TestClock(start: .start)
+    let wall: SetWall
     let memory = MemoryWriteStore()
     let store: FlakyStore
     let connectivity: TestConnectivity?
@@ -22,11 +23,12 @@ final class Stage: Sendable {
         retry: OutboxRetry = OutboxRetry(base: .seconds(4), cap: .seconds(60)),
         classify: @escaping OutboxEngine.Classify = { $1 }, width: Int = 4
     ) {
+        wall = SetWall(clock)
         store = FlakyStore(memory)
         connectivity = online.map { TestConnectivity(isOnline: $0) }
         outbox = OutboxEngine(
             store: store, destinations: destinations, retry: retry, classify: classify, connectivity: connectivity,
-            clock: clock.wall, uptime: clock.uptime, timer: clock, random: Largest(), width: width, lease: .seconds(60),
+            clock: wall, uptime: clock.uptime, timer: clock, random: Largest(), width: width, lease: .seconds(60),
             patience: .seconds(5), onIncident: incidents.handler)
     }
 
@@ -104,12 +106,24 @@ final class Stage: Sendable {
     }
 }
 
+/// The time of day as somebody has set it.
+final class SetWall: WallClock {
+    private let clock: TestClock
+    private let shift = Mutex(Duration.zero)
+
+    init(_ clock: TestClock) { self.clock = clock }
+
+    func now() -> WallTime { clock.wall.now() + shift.withLock { $0 } }
+    func set(by duration: Duration) { shift.withLock { $0 += duration } }
+}
+
 /// A store in memory that fails as a test says.
 final class FlakyStore: WriteStore {
     private let base: MemoryWriteStore
     /// Called before each call with its name; what it returns is thrown.
     private let fault = Mutex<@Sendable (String, Commit?) -> StoreError?>({ _, _ in nil })
     private let between = Mutex<@Sendable () async throws -> Void>({})
+    private let held = Mutex<(gate: Gate, isHeld: @Sendable (Commit) -> Bool)?>(nil)
     private let made = Mutex<[Commit]>([])
     private let calls = Mutex<[String: Int]>([:])
 
@@ -120,6 +134,11 @@ final class FlakyStore: WriteStore {
     /// Called after each look at dependents: what comes between it and the commit.
     func afterDependents(_ between: @escaping @Sendable () async throws -> Void) {
         self.between.withLock { $0 = between }
+    }
+
+    /// Commits of a kind wait there before they are made.
+    func holdCommits(at gate: Gate, where isHeld: @escaping @Sendable (Commit) -> Bool) {
+        held.withLock { $0 = (gate, isHeld) }
     }
 
     /// How often something was asked for that a fault may be set for.
@@ -136,6 +155,7 @@ final class FlakyStore: WriteStore {
 
     func commit(_ commit: Commit) async throws(StoreError) -> Committed {
         try check("commit", commit)
+        if let (gate, isHeld) = held.withLock({ $0 }), isHeld(commit) { await gate.pass() }
         let committed = try await base.commit(commit)
         made.withLock { $0.append(commit) }
         return committed

@@ -43,6 +43,89 @@ import WharfTesting
         }
     }
 
+    @Test func anAnswerOpensWhatAnotherLaneHasClosed() async throws {
+        let gate = Gate()
+        api.answers { entry, _ in
+            guard entry.lane != "bad" else { return .offline }
+            await gate.pass()
+            return .delivered
+        }
+        try await Stage(api, retry: OutboxRetry(base: .seconds(60))).run { stage in
+            try await stage.outbox.enqueue(.sample("a", lane: "a"), .sample("b", lane: "a"))
+            await gate.arrivals()
+            try await stage.outbox.enqueue(.sample("bad", lane: "bad"))
+            try await stage.untilFailed("bad", attempts: 0)
+            gate.open()
+            // No clock has moved.
+            for id in ["a", "b"] { try await stage.untilGone(id) }
+            try await stage.untilFailed("bad", attempts: 1)
+            try await stage.outbox.enqueue(.sample("c", lane: "c"))
+            try await stage.untilGone("c")
+        }
+    }
+
+    @Test func anAddressThatDoesNotExistHoldsUpItsOwnLaneAndDiesInTheEnd() async throws {
+        api.answers { entry, _ in entry.lane == "bad" ? .offline : .delivered }
+        try await Stage(api, retry: OutboxRetry(attempts: 3, base: .seconds(4))).run { stage in
+            try await stage.outbox.enqueue(.sample("bad", lane: "bad"), .sample("next", lane: "bad"))
+            try await stage.untilFailed("bad", attempts: 0)
+            await stage.untilIdle()
+            try await stage.outbox.enqueue(.sample("a", lane: "a"))
+            try await stage.untilGone("a")
+            try await stage.untilFailed("bad", attempts: 1)
+            for number in 0..<5 {
+                await stage.untilIdle()
+                try await stage.outbox.enqueue(.sample("b\(number)", lane: "b"))
+                try await stage.untilGone("b\(number)")
+                await stage.untilIdle()
+                stage.clock.advance(by: .seconds(10))
+            }
+            #expect(try await stage.untilDead("bad")?.code == .exhausted)
+        }
+    }
+
+    @Test func whenNobodyIsReachedAnyMoreNothingCounts() async throws {
+        let api = api
+        api.answers { entry, _ in entry.lane == "bad" ? .offline : .delivered }
+        try await Stage(api, retry: OutboxRetry(attempts: 4, base: .seconds(4), cap: .seconds(4))).run { stage in
+            try await stage.outbox.enqueue(.sample("bad", lane: "bad"), .sample("a", lane: "a"))
+            try await stage.untilGone("a")
+            api.answers { _, _ in .offline }
+            try await stage.outbox.enqueue(.sample("b", lane: "b"))
+            try await stage.untilFailed("b", attempts: 0)
+            for _ in 0..<20 {
+                await stage.untilIdle()
+                stage.clock.advance(by: .seconds(4))
+            }
+            await stage.untilIdle()
+            let tries = api.received.count
+            try await stage.outbox.enqueue(.sample("c", lane: "b"))
+            await stage.untilQuiet()
+            #expect(api.received.count == tries)
+            try await stage.untilFailed("b", attempts: 0)
+            guard case .pending(0...1, _, _) = try await stage.state(of: "bad") else {
+                Issue.record("attempts were counted: \(String(describing: try await stage.state(of: "bad")))")
+                return
+            }
+            api.answers { _, _ in .delivered }
+            await stage.wake(after: .seconds(4))
+            for id in ["bad", "b"] { try await stage.untilGone(id) }
+        }
+    }
+
+    @Test func anotherInThePlaceOfOneThatCouldNotBeReachedIsAskedAtOnce() async throws {
+        api.answers { _, _ in .offline }
+        let other = RecordingDestination("api", kinds: ["note"])
+        try await Stage(api, online: false).run { stage in
+            try await stage.outbox.enqueue(.sample("a"))
+            try await stage.untilFailed("a", attempts: 0)
+            await stage.untilIdle()
+            stage.outbox.register(other)
+            try await stage.untilGone("a")
+            #expect(other.received.count == 1)
+        }
+    }
+
     @Test func whoIsOfflineHoldsUpNoOtherDestination() async throws {
         api.answers { _, _ in .offline }
         let file = RecordingDestination("file", kinds: ["note"])

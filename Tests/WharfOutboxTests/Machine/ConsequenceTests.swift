@@ -9,14 +9,16 @@ import WharfTesting
     private let now = WallTime.start + .seconds(100)
 
     private func consequence(
-        of verdict: Delivery.Verdict, attempts: Int = 0, firstAttempt: WallTime? = nil,
+        of verdict: Delivery.Verdict, attempts: Int = 0, countedSince: WallTime? = nil,
         lastFailure: DeliveryFailure? = nil,
-        merged: String? = nil, isSignInOld: Bool = false, isAbandoned: Bool = false, _ retry: OutboxRetry = .default
+        merged: String? = nil, isSignInOld: Bool = false, isAlone: Bool = false, isAbandoned: Bool = false,
+        _ retry: OutboxRetry = .default
     ) -> Consequence {
         var random = Largest()
-        let pending = PendingDelivery.sample(attempts: attempts, firstAttempt: firstAttempt, lastFailure: lastFailure)
+        let pending = PendingDelivery.sample(attempts: attempts, countedSince: countedSince, lastFailure: lastFailure)
         let attempt = Attempt(
-            pending: pending, began: .start, ended: now, isSignInOld: isSignInOld, isAbandoned: isAbandoned)
+            pending: pending, began: .start, ended: now, isSignInOld: isSignInOld, isAlone: isAlone,
+            isAbandoned: isAbandoned)
         return attempt.consequence(
             of: verdict, merged: merged.map { (Array($0.utf8), IdempotencyKey("new")) }, retry, using: &random)
     }
@@ -73,28 +75,56 @@ import WharfTesting
     @Test func soLongIsEnoughButNotBeforeThreeAttempts() {
         let retry = OutboxRetry(attempts: nil, time: .seconds(50))
         let early = WallTime.start - .seconds(1)
-        #expect(seconds(consequence(of: .retry(.down), attempts: 1, firstAttempt: early, retry)) != nil)
-        guard case .dead(let failure) = consequence(of: .retry(.down), attempts: 2, firstAttempt: early, retry) else {
+        #expect(seconds(consequence(of: .retry(.down), attempts: 1, countedSince: early, retry)) != nil)
+        guard case .dead(let failure) = consequence(of: .retry(.down), attempts: 2, countedSince: early, retry) else {
             Issue.record("not given up")
             return
         }
         #expect(failure.message.hasPrefix("given up after 3 attempts in 101 s"))
         // The clock was set back since.
-        #expect(seconds(consequence(of: .retry(.down), attempts: 9, firstAttempt: now + .seconds(999), retry)) != nil)
+        #expect(seconds(consequence(of: .retry(.down), attempts: 9, countedSince: now + .seconds(999), retry)) != nil)
     }
 
     @Test func withoutLimitsItGoesOnForEver() {
         let retry = OutboxRetry(attempts: nil, time: nil)
-        #expect(seconds(consequence(of: .retry(.down), attempts: 1 << 40, firstAttempt: .distantPast, retry)) == 3_600)
+        #expect(seconds(consequence(of: .retry(.down), attempts: 1 << 40, countedSince: .distantPast, retry)) == 3_600)
     }
 
     @Test(arguments: [Delivery.Verdict.offline(.down), .needsAuthentication(.down)])
     func whoWasNotReachedOrNotSignedInUsesUpNoAttempt(verdict: Delivery.Verdict) {
-        let consequence = consequence(of: verdict, attempts: 99, firstAttempt: .distantPast)
+        let consequence = consequence(of: verdict, attempts: 99, countedSince: .distantPast)
         #expect(consequence == .offline(.down) || consequence == .needsAuthentication(.down))
         #expect(consequence.holdsLane && !consequence.counts)
         // It waits for something else than a time.
         #expect(consequence.verdict(due: now) == .retry(at: now, .down))
+    }
+
+    @Test func whoAloneWasNotReachedWaitsAndIsGivenUpInTheEnd() {
+        let retry = OutboxRetry(attempts: 3, base: .seconds(2), cap: .seconds(10))
+        #expect(seconds(consequence(of: .offline(.down), attempts: 1, isAlone: true, retry)) == 4)
+        guard case .dead(let failure) = consequence(of: .offline(.down), attempts: 2, isAlone: true, retry) else {
+            Issue.record("not given up")
+            return
+        }
+        #expect(failure.code == .exhausted)
+        let abandoned = consequence(of: .offline(.down), attempts: 2, isAlone: true, isAbandoned: true, retry)
+        #expect(abandoned == .abandoned(.down))
+    }
+
+    @Test func onlyWhatTheReceiverSaysIsAnAnswer() {
+        func failure(_ code: DeliveryFailure.Code, _ status: Int?) -> DeliveryFailure {
+            DeliveryFailure(code, message: "it failed", status: status)
+        }
+        let answers: [Delivery.Verdict] = [
+            .delivered, .conflict(failure(.conflict, nil)), .retry(failure(.unavailable, nil)),
+            .retry(failure(.noAnswer, 200)), .rejected(failure(.rejected, 422)),
+            .needsAuthentication(failure(.needsAuthentication, 401)),
+        ]
+        let others: [Delivery.Verdict] = [
+            .retry(failure(.noAnswer, nil)), .rejected(failure(.unreadable, nil)), .offline(failure(.offline, nil)),
+            .needsAuthentication(failure(.needsAuthentication, nil)),
+        ]
+        #expect((answers + others).filter { $0.isAnswer } == answers)
     }
 
     @Test func whatBeganBeforeSomebodySignedInPausesNothing() {
@@ -105,7 +135,7 @@ import WharfTesting
         Delivery.Verdict.retry(.down), .offline(.down), .needsAuthentication(.down), .conflict(.down, theirs: nil),
     ])
     func whatWasCancelledIsAttemptedAgainAndDoesNotCount(verdict: Delivery.Verdict) {
-        let consequence = consequence(of: verdict, attempts: 99, firstAttempt: .distantPast, isAbandoned: true)
+        let consequence = consequence(of: verdict, attempts: 99, countedSince: .distantPast, isAbandoned: true)
         #expect(consequence == .abandoned(.down))
         #expect(consequence.holdsLane && !consequence.counts)
     }
@@ -147,9 +177,8 @@ import WharfTesting
         let attempt = Attempt(pending: .sample(attempts: 4), began: .start, ended: now)
         let counted = attempt.settlement(.delivered, under: lease)
         #expect(counted == Settlement(attempt.pending.id, under: lease, .delivered, attempts: 5, attemptedAt: .start))
-        #expect(attempt.settlement(.offline(.down), under: lease).attempts == 4)
-        #expect(attempt.settlement(.dead(.down), under: lease).verdict == .dead(.down))
-        let filled = attempt.settlement(.filledIn(Rewrite(.init("a"), payload: []), .down), under: lease)
-        #expect(filled.attempts == 4 && filled.verdict == .retry(at: .start, .down))
+        #expect(attempt.settlement(.offline(.down), under: lease)?.attempts == 4)
+        #expect(attempt.settlement(.dead(.down), under: lease)?.verdict == .dead(.down))
+        #expect(attempt.settlement(.filledIn(Rewrite(.init("a"), payload: [])), under: lease) == nil)
     }
 }

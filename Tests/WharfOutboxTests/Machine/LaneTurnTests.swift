@@ -19,7 +19,7 @@ import WharfCore
     @Test(arguments: [
         Consequence.retry(at: .start, .down), .offline(.down), .needsAuthentication(.down), .abandoned(.down),
         .merged(Rewrite(.init("a"), payload: []), at: .start, .down),
-        .filledIn(Rewrite(.init("a"), payload: []), .down),
+        .filledIn(Rewrite(.init("a"), payload: [])),
     ])
     func whatHasToWaitHoldsUpThoseBehindIt(consequence: Consequence) {
         var turn = LaneTurn(samples("a", "b", "c"), limits: BatchLimits(entries: 2))

@@ -5,24 +5,24 @@ import WharfCore
 
 /// When an engine looks, and when it wakes, without clock or store.
 @Suite struct ScheduleTests {
-    private var random = Largest()
-    private var schedule = Schedule(
+    var random = Largest()
+    var schedule = Schedule(
         width: 2, probes: RetryPolicy(attempts: .max, base: .seconds(4), cap: .seconds(60)))
 
-    private func at(_ seconds: Int64, wall: Int64? = nil) -> Moment {
+    func at(_ seconds: Int64, wall: Int64? = nil) -> Moment {
         Moment(
             wall: .start + .seconds(wall ?? seconds), uptime: Uptime(boot: "test", nanoseconds: seconds * 1_000_000_000)
         )
     }
 
     /// Started, with one destination of which nothing is due.
-    private mutating func settle(nextDue: WallTime? = nil) {
+    mutating func settle(nextDue: WallTime? = nil) {
         schedule.isStarted = true
         schedule.register("api")
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
-        schedule.found(nextDue: nextDue)
+        schedule.found(nextDue: nextDue, at: at(0))
     }
 
     @Test func whoHasNotStartedDoesNothing() {
@@ -47,6 +47,15 @@ import WharfCore
         #expect(schedule.next(at: at(0)) == .rest(Schedule.longestRest))
     }
 
+    @Test mutating func aClockThatIsSetBackMakesItRestNoLonger() {
+        settle(nextDue: .start + .seconds(30))
+        #expect(schedule.next(at: at(10, wall: -9_000)) == .rest(.seconds(20)))
+        #expect(schedule.next(at: at(30, wall: -8_980)) == .lease("api", lanes: 2))
+        settle(nextDue: .start + .seconds(900))
+        #expect(schedule.next(at: at(299, wall: -9_000)) == .rest(.seconds(1)))
+        #expect(schedule.next(at: at(300, wall: -9_000)) == .lease("api", lanes: 2))
+    }
+
     @Test mutating func newsWakesIt() {
         settle()
         schedule.wake()
@@ -63,7 +72,7 @@ import WharfCore
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
         schedule.wake()
-        schedule.found(nextDue: .start + .seconds(1_000))
+        schedule.found(nextDue: .start + .seconds(1_000), at: at(0))
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
@@ -105,83 +114,11 @@ import WharfCore
         #expect(schedule.next(at: at(0)) == .lease("mail", lanes: 2))
     }
 
-    @Test mutating func whatCouldNotBeReachedIsTriedAgainAfterPausesThatGrow() {
-        settle()
-        var (pauses, now): ([Int64], Int64) = ([], 0)
-        for _ in 0..<6 {
-            schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(now).uptime, using: &random)
-            guard case .findNextDue = schedule.next(at: at(now)) else {
-                Issue.record("it looks for what can't be reached")
-                return
-            }
-            guard case .rest(let pause) = schedule.next(at: at(now)) else {
-                Issue.record("it does not rest")
-                return
-            }
-            pauses.append((pause + .milliseconds(1)).wholeSeconds)
-            now += pauses[pauses.count - 1]
-            #expect(schedule.next(at: at(now)) == .lease("api", lanes: 2))
-        }
-        #expect(pauses == [4, 8, 16, 32, 60, 60])
-    }
-
-    @Test mutating func anAnswerBeginsThePausesAnew() {
-        settle()
-        schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(0).uptime, using: &random)
-        _ = schedule.next(at: at(4))
-        schedule.reached("api", schedule.pass(for: "api"))
-        schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(4).uptime, using: &random)
-        _ = schedule.next(at: at(4))
-        guard case .rest(let pause) = schedule.next(at: at(4)) else {
-            Issue.record("it does not rest")
-            return
-        }
-        #expect(pause <= .seconds(4))
-    }
-
-    @Test mutating func manyLanesThatAreOfflineAtOnceCountOnce() {
-        settle()
-        let pass = schedule.pass(for: "api")
-        #expect(schedule.holds(pass, for: "api"))
-        for _ in 0..<20 { schedule.offline("api", pass, isOnline: nil, at: at(0).uptime, using: &random) }
-        #expect(!schedule.holds(pass, for: "api"))
-        #expect(schedule.next(at: at(4)) == .lease("api", lanes: 2))
-    }
-
-    @Test mutating func whereTheSystemTellsOfTheNetworkProbesAreRare() {
-        settle()
-        schedule.offline("api", schedule.pass(for: "api"), isOnline: false, at: at(0).uptime, using: &random)
-        _ = schedule.next(at: at(0))
-        #expect(schedule.next(at: at(0)) == .rest(.seconds(60)))
-        schedule.open()
-        #expect(schedule.next(at: at(1)) == .lease("api", lanes: 2))
-        // The system's word is a hint: that it is online does not mean that there is a way.
-        schedule.offline("api", schedule.pass(for: "api"), isOnline: true, at: at(1).uptime, using: &random)
-        #expect(schedule.next(at: at(5)) == .lease("api", lanes: 2))
-    }
-
-    @Test mutating func whatBeganBeforeTheNetworkCameBackSaysNothingOfIt() {
-        settle()
-        let old = schedule.pass(for: "api")
-        schedule.open()
-        schedule.offline("api", old, isOnline: nil, at: at(0).uptime, using: &random)
-        #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
-    }
-
-    @Test mutating func othersGoOnWhileOneCannotBeReached() {
-        settle()
-        schedule.register("mail")
-        schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(0).uptime, using: &random)
-        #expect(schedule.next(at: at(0)) == .lease("mail", lanes: 2))
-        schedule.leased(0, of: "mail", asked: 2)
-        #expect(schedule.next(at: at(0)) == .findNextDue(["mail"]))
-    }
-
     @Test mutating func aPauseEndsTheTurnsOfAllLanes() {
         settle()
         let pass = schedule.pass(for: "api")
         schedule.paused()
-        #expect(!schedule.holds(pass, for: "api"))
+        #expect(!schedule.holds(pass, for: "api") && !schedule.holds(pass, for: "api", isFirst: true))
         #expect(schedule.holds(schedule.pass(for: "api"), for: "api"))
     }
 

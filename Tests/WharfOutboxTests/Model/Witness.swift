@@ -21,8 +21,6 @@ final class Witness: Sendable {
         /// Put back by a person.
         var retried: Set<OutboxEntry.ID> = []
         var discarded: Set<OutboxEntry.ID> = []
-        /// What they depend on was delivered before they came: whoever enqueued them should have looked for the id.
-        var late: Set<OutboxEntry.ID> = []
         var keys: [OutboxEntry.ID: IdempotencyKey] = [:]
         var bytes: [IdempotencyKey: [UInt8]] = [:]
     }
@@ -58,10 +56,6 @@ final class Witness: Sendable {
     func committed(_ commit: Commit, _ committed: Committed) {
         state.withLock { state in
             state.enqueued += commit.enqueued
-            for entry in commit.enqueued
-            where entry.dependencies.contains(where: { state.done.contains(DeliveryID($0, to: "api")) }) {
-                state.late.insert(entry.id)
-            }
             state.done.formUnion(committed.dropped.map(\.delivery))
             state.done.formUnion(commit.discarded)
             state.discarded.formUnion(commit.discarded.map(\.entry))
@@ -91,7 +85,7 @@ final class Witness: Sendable {
             {
                 state.violations.append("\(entry.id) was sent under another key for nothing")
             }
-            if entry.payload.contains(UInt8(ascii: "<")), !state.late.contains(entry.id),
+            if entry.payload.contains(UInt8(ascii: "<")),
                 state.discarded.isDisjoint(with: entry.dependencies)
             {
                 state.violations.append("\(entry.id) was sent without the id that it waited for")

@@ -13,6 +13,7 @@ struct JournalPlay {
     private var lanes: [LeasedLane] = []
     private var now = WallTime(secondsSince1970: 1_000)
     private var uptime = Uptime(boot: "first", nanoseconds: 0)
+    private var boots = 0
     private var known: [OutboxEntry.ID] = []
 
     init(seed: UInt64, memory: MemoryWriteStore, sqlite: SQLiteWriteStore) {
@@ -38,7 +39,9 @@ struct JournalPlay {
     private mutating func pass() {
         switch samples.number(30) {
         case 0: now = now - .seconds(20)
-        case 1: uptime = Uptime(boot: "boot \(samples.number(1_000))", nanoseconds: 0)
+        case 1:
+            boots += 1
+            uptime = Uptime(boot: "boot \(boots)", nanoseconds: 0)
         case 2...20:
             let time = Duration.milliseconds(samples.number(4_000))
             now = now + time
@@ -69,6 +72,11 @@ struct JournalPlay {
         guard !lanes.isEmpty else { return "nothing" }
         let index = samples.number(2) == 0 ? lanes.count - 1 : samples.number(lanes.count)
         let lane = lanes[index]
+        if let owed = lane.deliveries.first(where: { !$0.owed.isEmpty }), samples.number(3) > 0 {
+            var commit = Commit()
+            commit.rewritten = [Rewrite(owed.entry.id, payload: samples.bytes(), owed: owed.owed)]
+            return try await self.commit(commit)
+        }
         var commit = Commit()
         for delivery in lane.deliveries.prefix(1 + samples.number(3)) {
             commit.settled.append(samples.settlement(of: delivery, under: lane.lease, now: now))
@@ -78,8 +86,9 @@ struct JournalPlay {
             let dependents = try await memory.dependents(of: first.delivery.entry).map(\.id)
             let seen = samples.number(5) == 0 ? Set(dependents.dropLast()) : Set(dependents)
             let ids = ["temporary-\(samples.number(4))": "given-\(samples.number(9))"]
-            commit.assigned = [IDAssignment(first.delivery.entry, ids: ids, dependents: seen)]
-            commit.rewritten = dependents.map { Rewrite($0, payload: samples.bytes()) }
+            let owed = samples.number(2) == 0 ? [] : Set(dependents.prefix(1))
+            commit.assigned = [IDAssignment(first.delivery.entry, ids: ids, dependents: seen, owed: owed)]
+            commit.rewritten = dependents.filter { !owed.contains($0) }.map { Rewrite($0, payload: samples.bytes()) }
         }
         if samples.number(3) == 0 { commit.released = [lane.lease] }
         if samples.number(4) == 0 { commit.enqueued = [samples.entry(now: now, known: &known)] }

@@ -4,6 +4,22 @@ import WharfTesting
 
 extension JournalMutants {
     static let due: [Mutant] = [
+        mutant("waits for the old time", breaks: "what was attempted before the clock was set back has waited") {
+            $0.handsOut { lane, request in
+                lane.deliveries.allSatisfy { $0.attempts == 0 || $0.nextAttempt <= request.now }
+            }
+        },
+        mutant("never waits again", breaks: "what was attempted before the clock was set back has waited") {
+            $0.settles { settlement in
+                guard case .retry(_, let failure) = settlement.verdict else { return }
+                settlement.verdict = .retry(at: .distantPast, failure)
+            }
+        },
+        mutant("retries in time", breaks: "what a person retries has no time to wait for") {
+            $0.handsOut { lane, request in
+                lane.deliveries.allSatisfy { $0.firstAttempt == nil || $0.nextAttempt <= request.now }
+            }
+        },
         mutant("never waits for a batch", breaks: "a batch is due when it is full, or its first entry has waited") {
             $0.requests { (request) async throws(StoreError) in
                 for index in request.routes.indices { request.routes[index].limits.wait = .zero }

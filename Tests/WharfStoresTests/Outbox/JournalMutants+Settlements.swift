@@ -14,15 +14,24 @@ extension JournalMutants {
             $0.settles { $0.attempts = 1 }
         },
         mutant("keeps the last attempt's time", breaks: "a retry keeps its attempts, its times and its failure") {
-            $0.lease = { [base = $0.base] (request) async throws(StoreError) in
-                var leased = try await base.lease(request)
-                for lane in leased.lanes.indices {
-                    for index in leased.lanes[lane].deliveries.indices
-                    where leased.lanes[lane].deliveries[index].firstAttempt != nil {
-                        leased.lanes[lane].deliveries[index].firstAttempt = request.now
-                    }
-                }
-                return leased
+            $0.handsOutDeliveries { delivery, request in
+                if delivery.firstAttempt != nil { delivery.firstAttempt = request.now }
+            }
+        },
+        mutant(
+            "counts since the first attempt",
+            breaks: "attempts count since the first that counts, and anew since a person has retried"
+        ) { $0.handsOutDeliveries { delivery, _ in delivery.countedSince = delivery.firstAttempt } },
+        mutant(
+            "does not say since when attempts count",
+            breaks: "attempts count since the first that counts, and anew since a person has retried"
+        ) { $0.handsOutDeliveries { delivery, _ in delivery.countedSince = nil } },
+        mutant(
+            "counts on when a person retries",
+            breaks: "attempts count since the first that counts, and anew since a person has retried"
+        ) {
+            $0.handsOutDeliveries { [seen = $0.seen] delivery, _ in
+                delivery.countedSince = seen.firstCounted(delivery)
             }
         },
         mutant(

@@ -6,7 +6,7 @@ import WharfTesting
 enum JournalMutants {
     typealias Mutant = LawMutant<JournalLaws.Subject>
 
-    static let all = handingOut + settling + waiting + classes + deciding + due + news + reading + committing
+    static let all = handingOut + settling + waiting + owing + classes + deciding + due + news + reading + committing
 
     /// - Parameters:
     ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in memory only.

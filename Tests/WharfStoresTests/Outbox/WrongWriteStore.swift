@@ -115,6 +115,19 @@ extension WrongWriteStore {
         }
     }
 
+    /// Changes what is handed out.
+    mutating func handsOutDeliveries(_ change: @escaping @Sendable (inout PendingDelivery, LeaseRequest) -> Void) {
+        lease = { [base] (request) async throws(StoreError) in
+            var leased = try await base.lease(request)
+            for lane in leased.lanes.indices {
+                for index in leased.lanes[lane].deliveries.indices {
+                    change(&leased.lanes[lane].deliveries[index], request)
+                }
+            }
+            return leased
+        }
+    }
+
     /// Hands out only some of the lanes that are due, as if the others were not.
     mutating func handsOut(_ isDue: @escaping @Sendable (LeasedLane, LeaseRequest) -> Bool) {
         lease = { [base] (request) async throws(StoreError) in
@@ -134,6 +147,7 @@ final class SeenLeases: Sendable {
         var last: [Lease.Lane: Lease] = [:]
         var ends: [Lease: Uptime] = [:]
         var handedOut: Set<DeliveryID> = []
+        var counted: [DeliveryID: WallTime] = [:]
         var now = Uptime(boot: "", nanoseconds: 0)
         var requests: Int64 = 0
     }
@@ -154,6 +168,14 @@ final class SeenLeases: Sendable {
     func last(of lane: Lease.Lane) -> Lease? { state.withLock { $0.last[lane] } }
     func hasRunOut(_ lease: Lease) -> Bool { state.withLock { $0.ends[lease]?.hasCome(by: $0.now) == true } }
     func wasHandedOut(_ delivery: DeliveryID) -> Bool { state.withLock { $0.handedOut.contains(delivery) } }
+
+    /// Since when attempts counted when it was first seen that they do.
+    func firstCounted(_ delivery: PendingDelivery) -> WallTime? {
+        state.withLock { state in
+            state.counted[delivery.id] = state.counted[delivery.id] ?? delivery.countedSince
+            return state.counted[delivery.id]
+        }
+    }
 
     /// Another for each call.
     func next() -> Int64 {

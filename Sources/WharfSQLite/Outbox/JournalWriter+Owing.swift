@@ -1,0 +1,69 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+// Ids that entries lack.
+extension JournalWriter {
+    func owed(_ seq: Int64) throws -> [String: String] {
+        try db.query("SELECT owed FROM outbox_entry WHERE seq = ?") { row in
+            try row.bind(seq, at: 1)
+            return try row.step() ? try OwedColumn.read(row, 0) : [:]
+        }
+    }
+
+    func owe(_ seq: Int64, _ ids: [String: String]) throws {
+        if ids.isEmpty { return }
+        let all = try owed(seq).merging(ids) { $1 }
+        try db.run("UPDATE outbox_entry SET owed = ?2 WHERE seq = ?1") { row in
+            try row.bind(seq, at: 1)
+            try row.bind(OwedColumn.bytes(all), at: 2)
+        }
+    }
+
+    /// Of an entry that has just come: ids that came before with what it depends on.
+    func oweGiven(_ seq: Int64, _ dependencies: Set<OutboxEntry.ID>) throws {
+        for id in dependencies.sorted() {
+            let given = try db.query("SELECT temporary, given FROM outbox_assigned WHERE entry = ?") { row in
+                try row.bind(id.text, at: 1)
+                var given: [String: String] = [:]
+                while try row.step() { given[row.text(0)] = row.text(1) }
+                return given
+            }
+            try owe(seq, given)
+        }
+    }
+
+    /// The first of them that was discarded.
+    func discarded(of dependencies: Set<OutboxEntry.ID>) throws -> OutboxEntry.ID? {
+        try dependencies.sorted().first { id in
+            try db.query("SELECT 1 FROM outbox_discarded WHERE id = ?") { row in
+                try row.bind(id.text, at: 1)
+                return try row.step()
+            }
+        }
+    }
+
+    func noteDiscarded(_ head: EntryHead) throws {
+        try db.run("INSERT OR REPLACE INTO outbox_discarded (id, account) VALUES (?, ?)") { row in
+            try row.bind(head.id.text, at: 1)
+            try row.bind(head.account, at: 2)
+        }
+    }
+
+    /// An entry that depends on what was discarded.
+    mutating func setAside(_ seq: Int64, without other: OutboxEntry.ID) throws {
+        guard let head = try entries.head(seq) else { return }
+        let failure = FailureColumn.bytes(
+            DeliveryFailure(
+                .dependencyDiscarded,
+                message: """
+                    it depends on \(other), which was discarded; discard it as well, or retry it where it makes sense alone
+                    """))
+        for destination in try entries.form(seq).destinations {
+            let taken = try takePending(head, destination) ?? takeWaiting(head, destination)
+            guard let taken else { continue }
+            try putDead(taken, head, destination, failure, at: head.enqueuedAt)
+        }
+    }
+}
+#endif

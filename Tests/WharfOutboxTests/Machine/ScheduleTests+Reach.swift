@@ -1,0 +1,138 @@
+import Testing
+import WharfCore
+
+@testable import WharfOutbox
+
+// Destinations that can't be reached.
+extension ScheduleTests {
+    @Test mutating func whatCouldNotBeReachedIsTriedAgainAfterPausesThatGrow() {
+        settle()
+        var (pauses, now): ([Int64], Int64) = ([], 0)
+        for _ in 0..<6 {
+            schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(now).uptime, using: &random)
+            guard case .findNextDue = schedule.next(at: at(now)) else {
+                Issue.record("it looks for what can't be reached")
+                return
+            }
+            guard case .rest(let pause) = schedule.next(at: at(now)) else {
+                Issue.record("it does not rest")
+                return
+            }
+            pauses.append((pause + .milliseconds(1)).wholeSeconds)
+            now += pauses[pauses.count - 1]
+            #expect(schedule.next(at: at(now)) == .lease("api", lanes: 2))
+        }
+        #expect(pauses == [4, 8, 16, 32, 60, 60])
+    }
+
+    @Test mutating func anAnswerBeginsThePausesAnew() {
+        settle()
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(0).uptime, using: &random)
+        _ = schedule.next(at: at(4))
+        #expect(schedule.reached("api", lane: "lane") == false)
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(4).uptime, using: &random)
+        _ = schedule.next(at: at(4))
+        guard case .rest(let pause) = schedule.next(at: at(4)) else {
+            Issue.record("it does not rest")
+            return
+        }
+        #expect(pause <= .seconds(4))
+    }
+
+    @Test mutating func manyLanesThatAreOfflineAtOnceCountOnce() {
+        settle()
+        let pass = schedule.pass(for: "api")
+        #expect(schedule.holds(pass, for: "api"))
+        for _ in 0..<20 { schedule.offline("api", pass, isOnline: nil, at: at(0).uptime, using: &random) }
+        #expect(!schedule.holds(pass, for: "api"))
+        // Who has attempted nothing may try: it may be the others' own fault.
+        #expect(schedule.holds(pass, for: "api", isFirst: true))
+        #expect(schedule.next(at: at(4)) == .lease("api", lanes: 2))
+    }
+
+    @Test mutating func anAnswerOpensWhatAnotherLaneHasClosed() {
+        settle()
+        let pass = schedule.pass(for: "api")
+        schedule.offline("api", pass, isOnline: nil, at: at(0).uptime, using: &random)
+        #expect(schedule.next(at: at(0)) == .findNextDue([]))
+        #expect(schedule.reached("api", lane: "other") == true)
+        #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
+        schedule.leased(0, of: "api", asked: 2)
+        // What is due there was not looked for while it was closed.
+        #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
+        // Who began before it was closed closes it no more.
+        schedule.offline("api", pass, isOnline: nil, at: at(0).uptime, using: &random)
+        schedule.wake()
+        #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
+    }
+
+    @Test mutating func whoIsNotReachedWhileOthersAreIsAlone() {
+        settle()
+        let before = schedule.answers(of: "api")
+        // Nobody was reached since it began.
+        #expect(schedule.isAlone("api", lane: "bad", since: before) == false)
+        _ = schedule.reached("api", lane: "good")
+        // While it was under way.
+        #expect(schedule.isAlone("api", lane: "slow", since: before) == true)
+        #expect(schedule.isAlone("api", lane: "late", since: schedule.answers(of: "api")) == false)
+        // Between its last attempt and this one.
+        #expect(schedule.isAlone("api", lane: "bad", since: schedule.answers(of: "api")) == true)
+        // Since then nobody: now there may be no way for anybody.
+        #expect(schedule.isAlone("api", lane: "bad", since: schedule.answers(of: "api")) == false)
+        // It was reached itself: what was before says nothing.
+        _ = schedule.reached("api", lane: "bad")
+        #expect(schedule.isAlone("api", lane: "bad", since: schedule.answers(of: "api")) == false)
+        _ = schedule.reached("api", lane: "good")
+        schedule.open()
+        #expect(schedule.isAlone("api", lane: "bad", since: schedule.answers(of: "api")) == false)
+        #expect(schedule.isAlone("nobody", lane: "bad", since: 0) == false)
+    }
+
+    @Test mutating func aLaneThatWasNotTriedIsWorthAnAttempt() {
+        settle()
+        _ = schedule.isAlone("api", lane: "bad", since: 0)
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(0).uptime, using: &random)
+        schedule.came(to: "bad", of: "api")
+        #expect(schedule.next(at: at(0)) == .findNextDue([]))
+        schedule.came(to: "new", of: "api")
+        #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
+    }
+
+    @Test mutating func anotherInItsPlaceIsTriedAtOnce() {
+        settle()
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: false, at: at(0).uptime, using: &random)
+        let old = schedule.pass(for: "api")
+        schedule.register("api")
+        #expect(!schedule.holds(old, for: "api"))
+        #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
+    }
+
+    @Test mutating func whereTheSystemTellsOfTheNetworkProbesAreRare() {
+        settle()
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: false, at: at(0).uptime, using: &random)
+        _ = schedule.next(at: at(0))
+        #expect(schedule.next(at: at(0)) == .rest(.seconds(60)))
+        schedule.open()
+        #expect(schedule.next(at: at(1)) == .lease("api", lanes: 2))
+        // The system's word is a hint: that it is online does not mean that there is a way.
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: true, at: at(1).uptime, using: &random)
+        #expect(schedule.next(at: at(5)) == .lease("api", lanes: 2))
+    }
+
+    @Test mutating func whatBeganBeforeTheNetworkCameBackSaysNothingOfIt() {
+        settle()
+        let old = schedule.pass(for: "api")
+        schedule.open()
+        schedule.offline("api", old, isOnline: nil, at: at(0).uptime, using: &random)
+        #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
+    }
+
+    @Test mutating func othersGoOnWhileOneCannotBeReached() {
+        settle()
+        schedule.register("mail")
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(0).uptime, using: &random)
+        #expect(schedule.next(at: at(0)) == .lease("mail", lanes: 2))
+        schedule.leased(0, of: "mail", asked: 2)
+        #expect(schedule.next(at: at(0)) == .findNextDue(["mail"]))
+    }
+}
