@@ -22,7 +22,7 @@ final class Harbour: Sendable {
             if busy.contains(destination) { return .busy }
             switch dice?.next(upperBound: 16 as UInt64) {
             case 0: return .busy
-            case 1: return .cut
+            case 1: return .lost
             default: return .calm
             }
         }
@@ -32,8 +32,8 @@ final class Harbour: Sendable {
         case calm
         /// Nothing happens, and 503.
         case busy
-        /// It happens, and the connection is closed before the answer.
-        case cut
+        /// It happens, and its answer is lost: a gateway gives its own.
+        case lost
     }
 
     private let folder: TemporaryFolder
@@ -125,7 +125,7 @@ final class Harbour: Sendable {
         switch mood {
         case .calm: return .status(isTaken ? .noContent : .unprocessableContent)
         case .busy: return .status(.serviceUnavailable)
-        case .cut: return .dropped
+        case .lost: return .status(.badGateway)
         }
     }
 

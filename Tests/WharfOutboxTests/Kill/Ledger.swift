@@ -95,6 +95,8 @@ struct Ledger: Sendable {
         }
         for entry in entries {
             guard let last = last[destination]?[entry], last.isGood else { continue }
+            // A kill before it is answered again is another kill's.
+            self.last[destination]?[entry] = LastAnswer(round: round, isGood: true)
             if killedRounds.contains(last.round), last.round < round {
                 again[Again(round: last.round, destination: destination, lane: lane), default: 0] += 1
             } else {

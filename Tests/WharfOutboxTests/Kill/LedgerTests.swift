@@ -88,6 +88,19 @@ import Testing
         #expect(violations() == ["2 of lane 0 were sent again to api after round 1"])
     }
 
+    @Test mutating func eachKillMaySendABatchAgain() {
+        send(a, by: 1)
+        restart()
+        _ = ledger.arrives([a], at: "api", from: 2)
+        ledger.ends(2, saying: [], killed: true)
+        ledger.starts(3, round: 3)
+        send(a, by: 3, hasEffect: false)
+        send(b, by: 3)
+        send(a, b, to: "mirror", by: 3)
+        #expect(violations().isEmpty)
+        #expect(ledger.sentAgain == 2)
+    }
+
     @Test mutating func whatIsSentAgainWithoutAKillIsSeen() {
         send(a, by: 1)
         send(b, by: 1)

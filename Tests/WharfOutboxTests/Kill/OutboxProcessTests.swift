@@ -73,7 +73,7 @@ import WharfTesting
             harbour.nextRound()
             // The second batch is answered, and not settled.
             let killed = try await harbour.process(
-                "drain", "halt=answered-mirror:2", killing: .at("at answered-mirror", times: 2))
+                "deliver", "ends=empty", "halt=answered-mirror:2", killing: .at("at answered-mirror", times: 2))
             #expect(killed.wasKilled)
             #expect(try await harbour.violations() == [])
             #expect(harbour.ledger.sentAgain == 4)
