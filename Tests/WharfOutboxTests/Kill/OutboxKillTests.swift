@@ -21,7 +21,7 @@ import WharfTesting
                 let (label, times) = (Self.labels[index % Self.labels.count], 1 + index * 3 % 8)
                 harbour.nextRound()
                 let run = try await harbour.process(
-                    "deliver", "lanes=4", "entries=12", "halt=\(label):\(times)",
+                    "deliver", "lanes=4", "entries=12", "ends=empty", "halt=\(label):\(times)",
                     killing: .at("at \(label)", times: times))
                 #expect(run.wasKilled, "it never came to \(label) so often: \(times)")
                 landed.count(run)
