@@ -20,7 +20,7 @@ help: ## what can be made (this)
 bootstrap: ## check for what Wharf is built with, and install what is missing
 	@$(BOOTSTRAP)
 
-run: bootstrap ## read, kill the service, read again: the example in Examples/Quickstart
+run: bootstrap ## read, kill the service, read again, edit, bring it back: the example in Examples/Quickstart
 	@scripts/quietly "Building $(EXAMPLE); the first time takes a minute or two" \
 		swift build $(RUN_FLAGS) --package-path $(EXAMPLE)
 	@swift run $(RUN_FLAGS) --package-path $(EXAMPLE) --skip-build --quiet Quickstart

@@ -242,6 +242,11 @@ let package = Package(
             dependencies: ["WharfCore", "WharfSQLite", "WharfTesting"],
             path: "Tests/Probes/DataProbe"
         ),
+        .executableTarget(
+            name: "OutboxProbe",
+            dependencies: ["WharfCore", "WharfHTTP", "WharfOutbox", "WharfSQLite", "WharfTesting"],
+            path: "Tests/Probes/OutboxProbe"
+        ),
 
         .target(
             name: "ChildPrograms", dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
@@ -297,7 +302,13 @@ let package = Package(
             name: "WharfRepositoryTests",
             dependencies: ["WharfRepository", "WharfOutbox", "WharfStores", "WharfTesting"]
         ),
-        .testTarget(name: "WharfOutboxTests", dependencies: ["WharfOutbox", "WharfStores", "WharfTesting"]),
+        .testTarget(
+            name: "WharfOutboxTests",
+            dependencies: [
+                "WharfOutbox", "WharfSQLite", "WharfStores", "WharfTesting", "WharfTestServer", "OutboxProbe",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ]
+        ),
         .testTarget(
             name: "WharfObservabilityTests",
             dependencies: [

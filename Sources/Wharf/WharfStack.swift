@@ -4,8 +4,9 @@ internal import WharfCache
 public import WharfCore
 public import WharfHTTP
 public import WharfJSON
+public import WharfOutbox
 public import WharfRepository
-public import WharfStores
+internal import WharfStores
 
 #if SQLite
 internal import WharfSQLite
@@ -37,11 +38,12 @@ public final class WharfStack: Sendable {
     let closeTransport: @Sendable () -> Void
     let report: IncidentHandler
     let repositories = OpenRepositories()
+    private let outbox: OutboxEngine?
     private let connectivity: (any Connectivity)?
 
     private init(
         client: APIClient, cache: CacheLocation, cachePath: String?, entities: any EntityStore, store: any CacheStore,
-        closeTransport: @escaping @Sendable () -> Void, connectivity: (any Connectivity)?,
+        closeTransport: @escaping @Sendable () -> Void, outbox: OutboxEngine?, connectivity: (any Connectivity)?,
         report: @escaping IncidentHandler
     ) {
         self.client = client
@@ -50,6 +52,7 @@ public final class WharfStack: Sendable {
         self.entities = entities
         self.store = store
         self.closeTransport = closeTransport
+        self.outbox = outbox
         self.connectivity = connectivity
         self.report = report
     }
@@ -67,7 +70,10 @@ public final class WharfStack: Sendable {
     ///   - credentials: what requests to that origin show, and what renews it; nil for none. Each try shows what is current, and
     ///     a failed refresh is not tried again: see ``/WharfHTTP/AuthenticationMiddleware``.
     ///   - cache: where responses are kept.
-    ///   - entities: where models are kept, such as a `SQLiteEntityStore`. The stack does not close it.
+    ///   - entities: where models are kept, such as a `SQLiteEntityStore`. The stack does not close it. nil for the store of `outbox`, or
+    ///     else for one in memory.
+    ///   - outbox: where changes of repositories wait until the service has them, one of the same account, over `entities`. The stack
+    ///     neither starts nor closes it; nil sends changes at once.
     ///   - transport: sends what no cache answers, such as an `AsyncHTTPClientTransport`, or one with pinned keys; it must follow no
     ///     redirects. nil for a ``/WharfHTTP/URLSessionTransport``. The stack does not close one that it was given: what is under way by
     ///     then goes on to its end.
@@ -81,7 +87,7 @@ public final class WharfStack: Sendable {
     public static func live(
         baseURL: String, fields: HTTPFields = [:], account: Account? = nil,
         credentials: (any CredentialsProvider)? = nil, cache: CacheLocation = .caches(),
-        entities: any EntityStore = MemoryEntityStore(), transport: (any Transport)? = nil,
+        entities: (any EntityStore)? = nil, outbox: OutboxEngine? = nil, transport: (any Transport)? = nil,
         retry: RetryPolicy = .default,
         timeout: Duration = .seconds(60), connectivity: (any Connectivity)? = nil,
         logger: Logger = Logger(label: "wharf"),
@@ -102,9 +108,8 @@ public final class WharfStack: Sendable {
             timeout: timeout
         )
         return WharfStack(
-            client: client, cache: cache, cachePath: path, entities: entities, store: store,
-            closeTransport: closeTransport,
-            connectivity: connectivity, report: report)
+            client: client, cache: cache, cachePath: path, entities: entities ?? outbox?.store ?? MemoryEntityStore(),
+            store: store, closeTransport: closeTransport, outbox: outbox, connectivity: connectivity, report: report)
     }
 
     /// A repository of the models at a path: `GET <path>` is the list, `GET <path>/<id>` one of them.
@@ -141,7 +146,8 @@ public final class WharfStack: Sendable {
         return repository
     }
 
-    /// A repository whose models are kept in ``entities``, over a source of your own making.
+    /// A repository whose models are kept in ``entities``, over a source of your own making. Its changes go through the stack's outbox,
+    /// where there is one.
     ///
     /// - Parameters:
     ///   - policy: what a read does that names none.
@@ -151,8 +157,9 @@ public final class WharfStack: Sendable {
         refreshing interval: Duration? = nil
     ) -> StoredRepository<Model> where Model.ID: Sendable {
         let repository = StoredRepository(
-            kind, in: entities, account: client.account, remote: source, policy: policy, connectivity: connectivity,
-            refreshing: interval, onIncident: report)
+            kind, in: entities, account: client.account, remote: source, outbox: outbox, policy: policy,
+            connectivity: connectivity, refreshing: interval, onIncident: report)
+        if let destination = repository.destination { outbox?.register(destination) }
         repositories.add({ [weak repository] in repository?.close() }, repository.ending)
         return repository
     }

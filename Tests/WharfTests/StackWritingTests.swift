@@ -115,6 +115,34 @@ import WharfTesting
         }
     }
 
+    @Test func aChangeWaitsInTheOutboxOfTheStackUntilTheServiceIsBack() async throws {
+        let notebook = Notebook([1: #"{"id": 1, "title": "one", "tags": {}}"#])
+        let outbox = OutboxEngine(store: MemoryWriteStore())
+        try await TestServer.run { server in
+            notebook.serve(server)
+            let stack = try await WharfStack.live(
+                baseURL: server.baseURL, cache: .memory(), outbox: outbox, retry: .never)
+            let notes = Self.notes(stack)
+            var note = try await notes.get(id: 1)
+            await server.stop()
+            note.title = "edited"
+            _ = try await notes.edit(note, .optimistic)
+            #expect(try await outbox.drain().delivered == 0)
+            let waiting = await notes.snapshot(id: 1, policy: .cacheOnly)
+            #expect(waiting.value == note && waiting.kept?.isPending == true)
+            try await TestServer.run(port: server.port) { again in
+                notebook.serve(again)
+                let report = try await outbox.drain()
+                #expect(report.delivered == 1)
+                #expect(again.requests.map(\.method) == [.put])
+            }
+            let arrived = await notes.snapshot(id: 1, policy: .cacheOnly)
+            #expect(arrived.value == note && arrived.kept?.isPending == false)
+            await stack.close()
+        }
+        await outbox.close()
+    }
+
     @Test func aFieldThatAnotherChangeHasIsNotTakenBack() async throws {
         try await TestServer.run { server in
             let book = Notebook([1: #"{"id": 1, "tags": {"b": 2, "a": 1}, "title": "one"}"#])

@@ -1,17 +1,20 @@
 public import Wharf
 
-/// Reads a user, kills the service, and reads the user again by each policy.
+/// Reads a user, kills the service, and reads the user again by each policy; then edits the user, and brings the service back.
 public struct Demo: Sendable {
     /// What was shown, for whoever wants to check it.
     public struct Report: Sendable {
         public var processID: Int32 = 0
         public var before: [Line] = []
         public var after: [Line] = []
+        /// What was shown of an edit: made while the service was dead, after a restart of the app, and once it has arrived.
+        public var edited: [EditLine] = []
     }
 
     private let origin: String
     private let log: String
     private let cache: CacheLocation
+    private let data: String
     private let pause: Duration
     private let show: @Sendable (String) -> Void
 
@@ -19,14 +22,16 @@ public struct Demo: Sendable {
     ///   - origin: path of the executable that is the service.
     ///   - log: file to which the service writes its requests.
     ///   - cache: where the answers are kept.
+    ///   - data: the file in which changes wait.
     ///   - pause: between the death of the service and the next read, long enough for the answer to become stale.
     public init(
-        origin: String, log: String, cache: CacheLocation, pause: Duration = .seconds(2),
+        origin: String, log: String, cache: CacheLocation, data: String, pause: Duration = .seconds(2),
         show: @escaping @Sendable (String) -> Void
     ) {
         self.origin = origin
         self.log = log
         self.cache = cache
+        self.data = data
         self.pause = pause
         self.show = show
     }
@@ -34,7 +39,7 @@ public struct Demo: Sendable {
     /// - Parameter died: called once the service is dead, before anything is read again.
     public func run(died: @Sendable (Report) -> Void = { _ in }) async throws -> Report {
         let stage = Stage(show: show)
-        _ = try await OriginProcess.run(executable: origin, log: log) { origin in
+        try await OriginProcess.run(executable: origin, log: log) { origin in
             try await stage.open(origin, cache: cache)
             await stage.readWhileAlive()
         }
@@ -42,13 +47,19 @@ public struct Demo: Sendable {
         died(await stage.report)
         try await Task.sleep(for: pause)
         await stage.readWhenDead()
-        return await stage.report
+        var report = await stage.report
+        report.edited = try await Editing(
+            executable: origin, log: log, address: stage.address, cache: cache, data: data, show: show
+        ).run()
+        return report
     }
 }
 
 /// What outlives the service: the stack with its repository, and what was shown so far.
 private actor Stage {
     private(set) var report = Demo.Report()
+    /// Of the service, which is nobody's while it is dead.
+    private(set) var address = ""
     private var stack: WharfStack?
     private var users: (any ReadableRepository<User>)?
     private let clock = SystemWallClock()
@@ -60,6 +71,7 @@ private actor Stage {
 
     func open(_ origin: OriginProcess, cache: CacheLocation) async throws {
         report.processID = origin.processID
+        address = origin.baseURL
         let stack = try await WharfStack.live(baseURL: origin.baseURL, cache: cache, retry: .never)
         self.stack = stack
         users = stack.repository(at: "users", payload: UserPayload.self) { User($0) }

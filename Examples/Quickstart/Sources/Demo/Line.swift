@@ -25,11 +25,32 @@ public struct Line: Sendable {
         return Self.columns(read, value ?? "none", source?.name ?? "", seconds ?? "", error?.code.name ?? "none")
     }
 
-    private static func columns(_ texts: String...) -> String {
+    fileprivate static func columns(_ texts: String...) -> String {
         let widths = [20, 28, 13, 13]
         let padded = texts.enumerated().map { index, text in
-            index < widths.count ? text + String(repeating: " ", count: max(1, widths[index] - text.count)) : text
+            index < texts.count - 1 ? text + String(repeating: " ", count: max(1, widths[index] - text.count)) : text
         }
         return "  " + padded.joined()
+    }
+}
+
+/// An edit as a person sees it: what has happened, the value, and whether it still waits.
+public struct EditLine: Sendable {
+    public let event: String
+    public let value: String?
+    public let source: Source?
+    public let isPending: Bool
+
+    init(_ event: String, _ snapshot: Snapshot<User>) {
+        self.event = event
+        value = snapshot.value.map { "\($0.name), \($0.city)" }
+        source = snapshot.kept?.source
+        isPending = snapshot.kept?.isPending ?? false
+    }
+
+    static let header = Line.columns("event", "value", "source", "edit")
+
+    public var text: String {
+        Line.columns(event, value ?? "none", source?.name ?? "", isPending ? "waits" : "arrived")
     }
 }

@@ -16,23 +16,29 @@ struct OriginProcess {
     }
 
     /// Starts the origin, hands it over, and kills it with SIGKILL. On return the process is dead and reaped.
-    static func run(
-        executable: String, log: String, _ body: @Sendable (OriginProcess) async throws -> Void
-    ) async throws -> TerminationStatus {
+    ///
+    /// - Parameter address: where one was before; nil for a free port.
+    static func run<Result: Sendable>(
+        executable: String, log: String, at address: String? = nil,
+        _ body: @Sendable (OriginProcess) async throws -> Result
+    ) async throws -> Result {
+        let port = address?.split(separator: ":").last.map(String.init)
         let result = try await Subprocess.run(
-            .path(FilePath(executable)), arguments: [log], input: .inputWriter, output: .sequence, error: .discarded
+            .path(FilePath(executable)), arguments: Arguments([log] + (port.map { [$0] } ?? [])), input: .inputWriter,
+            output: .sequence, error: .discarded
         ) { execution in
             var lines = execution.standardOutput.strings().makeAsyncIterator()
             guard let line = try await lines.next(), let address = line.split(separator: " ").last else {
                 throw Failure(description: "expected the origin at \(executable) to print its address, but it ended")
             }
             let baseURL = address.trimmingSuffix { $0.isWhitespace }
-            try await body(
+            let shown = try await body(
                 OriginProcess(baseURL: String(baseURL), processID: Int32(execution.processIdentifier.value))
             )
             try execution.send(signal: .kill)
+            return shown
         }
-        return result.terminationStatus
+        return result.takeClosureResult()
     }
 }
 

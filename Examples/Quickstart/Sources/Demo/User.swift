@@ -1,19 +1,25 @@
 /// What the service sends.
-struct UserPayload: Decodable, Sendable {
-    struct Address: Decodable, Sendable {
+struct UserPayload: Codable, Sendable {
+    struct Address: Codable, Sendable {
         let city: String
     }
 
     let id: Int
     let name: String
     let address: Address
+
+    init(_ user: User) {
+        id = user.id
+        name = user.name
+        address = Address(city: user.city)
+    }
 }
 
 /// What the app shows.
 struct User: Identifiable, Sendable, Hashable {
     let id: Int
     let name: String
-    let city: String
+    var city: String
 
     init(_ payload: UserPayload) {
         id = payload.id

@@ -1,29 +1,49 @@
 import Foundation
+import Synchronization
 import WharfCore
 import WharfTestServer
 
-/// The service that the quickstart reads from, as a process of its own so that it can really die.
+/// The service that the quickstart reads from and writes to, as a process of its own so that it can really die.
 ///
 /// It prints its address, appends a line to the file in its first argument for each request, and ends when its standard input
-/// does: no origin outlives a quickstart that was killed.
+/// does: no origin outlives a quickstart that was killed. With a second argument it listens on that port.
 @main enum Origin {
     static func main() async throws {
-        let log = try RequestLog(path: CommandLine.arguments.dropFirst().first)
-        let server = try await TestServer.start()
+        let arguments = CommandLine.arguments.dropFirst()
+        let log = try RequestLog(path: arguments.first)
+        let server = try await TestServer.start(port: arguments.dropFirst().first.flatMap(UInt16.init) ?? 0)
         server.route(.get, "/users/:id") { request in
             log.append("\(request.method) \(request.path)")
-            guard let id = request.parameters["id"], let user = users[id] else { return .status(.notFound) }
-            return .json(user).maxAge(1).etag("\"\(id)\"")
+            guard let id = request.parameters["id"], let user = users.withLock({ $0[id] }) else {
+                return .status(.notFound)
+            }
+            return .json(user.json).maxAge(1).etag("\"\(user.version)\"")
+        }
+        server.route(.put, "/users/:id") { request in
+            log.append("\(request.method) \(request.path)")
+            guard let id = request.parameters["id"] else { return .status(.notFound) }
+            let version = users.withLock { users in
+                let version = (users[id]?.version ?? 0) + 1
+                users[id] = (version, request.text)
+                return version
+            }
+            return .json(request.text).etag("\"\(version)\"")
         }
         FileHandle.standardOutput.write(Data("origin \(server.baseURL)\n".utf8))
         while readLine() != nil {}
         await server.stop()
     }
 
-    private static let users = [
-        "1": #"{"id": 1, "name": "Leanne Graham", "email": "leanne@example.com", "address": {"city": "Gwenborough"}}"#,
-        "2": #"{"id": 2, "name": "Ervin Howell", "email": "ervin@example.com", "address": {"city": "Wisokyburgh"}}"#,
-    ]
+    private static let users = Mutex<[String: (version: Int, json: String)]>([
+        "1": (
+            1,
+            #"{"id": 1, "name": "Leanne Graham", "email": "leanne@example.com", "address": {"city": "Gwenborough"}}"#
+        ),
+        "2": (
+            1,
+            #"{"id": 2, "name": "Ervin Howell", "email": "ervin@example.com", "address": {"city": "Wisokyburgh"}}"#
+        ),
+    ])
 }
 
 /// Written before the answer is sent, so what was answered is in it also when the process is killed the moment after.
@@ -35,8 +55,10 @@ private final class RequestLog: Sendable {
             file = nil
             return
         }
-        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(filePath: path)) }
         file = try FileHandle(forWritingTo: URL(filePath: path))
+        // After what an origin before this one has written.
+        _ = try file?.seekToEnd()
     }
 
     func append(_ line: String) {

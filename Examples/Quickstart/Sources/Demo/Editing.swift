@@ -1,0 +1,66 @@
+import Wharf
+
+/// Edits a user while the service is dead, ends the app, starts it again, and brings the service back.
+struct Editing {
+    let executable: String
+    let log: String
+    let address: String
+    let cache: CacheLocation
+    let data: String
+    let show: @Sendable (String) -> Void
+
+    /// What an app has open, over files that outlive it.
+    private struct App {
+        let file: SQLiteDataFile
+        let outbox: OutboxEngine
+        let stack: WharfStack
+        let users: StoredRepository<User>
+
+        init(_ editing: Editing) async throws {
+            file = try await SQLiteDataFile.open(at: editing.data)
+            outbox = OutboxEngine(store: SQLiteWriteStore(file))
+            stack = try await WharfStack.live(
+                baseURL: editing.address, cache: editing.cache, outbox: outbox, retry: .never)
+            users = stack.repository(at: "users", payload: UserPayload.self) {
+                User($0)
+            } payloadOf: {
+                UserPayload($0)
+            }
+        }
+
+        func close() async throws {
+            await outbox.close()
+            await stack.close()
+            try await file.close()
+        }
+    }
+
+    /// - Returns: what was shown.
+    func run() async throws -> [EditLine] {
+        show("\n  Leanne moves to Berlin, and the service is still dead:\n")
+        show(EditLine.header)
+        let first = try await App(self)
+        var user = try await first.users.get(id: 1, policy: .cacheFirst)
+        user.city = "Berlin"
+        _ = try await first.users.edit(user, .optimistic)
+        var lines = [await line("edited", first)]
+        try await first.close()
+
+        let second = try await App(self)
+        lines.append(await line("app restarted", second))
+        lines += try await OriginProcess.run(executable: executable, log: log, at: address) { origin in
+            show("\n  The service is back as process \(origin.processID):\n")
+            show(EditLine.header)
+            _ = try await second.outbox.drain()
+            return [await line("delivered", second), await line("asked again", second, .networkOnly)]
+        }
+        try await second.close()
+        return lines
+    }
+
+    private func line(_ event: String, _ app: App, _ policy: ReadPolicy = .cacheOnly) async -> EditLine {
+        let line = EditLine(event, await app.users.snapshot(id: 1, policy: policy))
+        show(line.text)
+        return line
+    }
+}

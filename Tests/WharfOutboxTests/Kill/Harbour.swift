@@ -1,0 +1,156 @@
+#if SQLite && KillHarness && TestServer
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+import WharfCore
+import WharfTestServer
+import WharfTesting
+
+/// Two receivers on the loopback interface, the data file that processes deliver from, and the ledger of what happens between
+/// them.
+final class Harbour: Sendable {
+    private struct State {
+        var ledger = Ledger()
+        /// Of what receivers do that are not calm.
+        var dice: SeededGenerator?
+        var busy: Set<String> = []
+        var processes = 0
+        var rounds = 0
+
+        mutating func mood(of destination: String) -> Mood {
+            if busy.contains(destination) { return .busy }
+            switch dice?.next(upperBound: 16 as UInt64) {
+            case 0: return .busy
+            case 1: return .lost
+            default: return .calm
+            }
+        }
+    }
+
+    private enum Mood: Sendable {
+        case calm
+        /// Nothing happens, and 503.
+        case busy
+        /// It happens, and its answer is lost: a gateway gives its own.
+        case lost
+    }
+
+    private let folder: TemporaryFolder
+    private let server: TestServer
+    private let receivers: [String: ReferenceReceiver]
+    private let state: Mutex<State>
+    /// Requests wait here before anything happens.
+    let gate = Gate()
+
+    /// - Parameter seed: of moods of the receivers; nil for receivers that do what they are asked.
+    private init(_ server: TestServer, seed: UInt64?) throws {
+        self.server = server
+        folder = try TemporaryFolder()
+        state = Mutex(State(dice: seed.map { SeededGenerator(seed: $0) }))
+        receivers = ["api": try ReferenceReceiver(DatabaseQueue()), "mirror": try ReferenceReceiver(DatabaseQueue())]
+    }
+
+    static func run(seed: UInt64? = nil, _ body: (Harbour) async throws -> Void) async throws {
+        try await TestServer.run { server in
+            let harbour = try Harbour(server, seed: seed)
+            server.route(.post, "/api/notes") { await harbour.answer($0, at: "api") }
+            server.route(.post, "/mirror/batches") { await harbour.answer($0, at: "mirror") }
+            try await body(harbour)
+        }
+    }
+
+    var ledger: Ledger { state.withLock { $0.ledger } }
+
+    /// Receivers that have no time, by their names.
+    func busy(_ names: String...) { state.withLock { $0.busy = Set(names) } }
+
+    // MARK: Processes
+
+    /// The processes that are started until the next of these run at the same time.
+    func nextRound() { state.withLock { $0.rounds += 1 } }
+
+    func process(
+        _ mode: String = "deliver", _ arguments: String..., killing moment: KillHarness.Moment = .never
+    ) async throws -> KillHarness.Run {
+        let (process, round) = state.withLock { state in
+            state.processes += 1
+            state.ledger.starts(state.processes, round: state.rounds)
+            return (state.processes, state.rounds)
+        }
+        let given = [
+            mode, "file=\(folder["data.sqlite"])", "origin=\(server.baseURL)", "process=\(process)", "round=\(round)",
+        ]
+        let harness = KillHarness(
+            executable: try builtExecutable(named: "OutboxProbe"), arguments: given + arguments)
+        let run = try await harness.run(killing: moment)
+        state.withLock { $0.ledger.ends(process, saying: run.lines, killed: run.wasKilled) }
+        #expect(run.wasKilled || run.exitCode == 0 && run.lines.last == "ended", "\(moment): \(run.standardError)")
+        return run
+    }
+
+    /// Lets one more process deliver what is left, to receivers that are calm.
+    ///
+    /// - Returns: what was broken of what is promised.
+    func violations() async throws -> [String] {
+        gate.open()
+        state.withLock { ($0.dice, $0.busy) = (nil, []) }
+        nextRound()
+        let run = try await process("deliver", "ends=empty")
+        let rows = run.lines.filter { $0.hasPrefix("row ") }.compactMap { Ledger.Entry($0.dropFirst(4)) }
+        return ledger.violations(rows: rows)
+    }
+
+    // MARK: Receivers
+
+    private func answer(_ request: TestRequest, at destination: String) async -> TestResponse {
+        let asked = Self.entries(of: request)
+        guard let sender = HTTPField.Name("Sender").flatMap({ request.fields[$0] }).flatMap({ Int($0) }),
+            let receiver = receivers[destination], !asked.isEmpty
+        else { return .status(.badRequest) }
+        let (number, mood) = state.withLock { state in
+            (state.ledger.arrives(asked.map(\.entry), at: destination, from: sender), state.mood(of: destination))
+        }
+        // What should not be there at all is not held: who waits for it would wait for ever.
+        if ledger.faults.isEmpty { await gate.pass() }
+        var isTaken = true
+        do {
+            for (key, entry) in mood == .busy ? [] : asked {
+                isTaken = try receive(entry, key: key, by: receiver, at: destination) && isTaken
+            }
+        } catch {
+            Issue.record("the receiver \(destination) failed: \(error)")
+        }
+        state.withLock { $0.ledger.leaves(number, isGood: mood == .calm) }
+        switch mood {
+        case .calm: return .status(isTaken ? .noContent : .unprocessableContent)
+        case .busy: return .status(.serviceUnavailable)
+        case .lost: return .status(.badGateway)
+        }
+    }
+
+    private func receive(
+        _ entry: Ledger.Entry, key: String, by receiver: ReferenceReceiver, at destination: String
+    ) throws -> Bool {
+        let answer = try receiver.receive(
+            Data(entry.description.utf8), key: key, account: "nobody", at: Date(timeIntervalSince1970: 0)
+        ) { _ in
+            state.withLock { $0.ledger.has(entry, effectAt: destination) }
+            return "taken"
+        }
+        if answer == .keyTaken { state.withLock { $0.ledger.refuses(entry, at: destination) } }
+        return answer != .keyTaken
+    }
+
+    /// One by its field, or each of a batch by the word before it.
+    private static func entries(of request: TestRequest) -> [(key: String, entry: Ledger.Entry)] {
+        let field = HTTPField.Name("Idempotency-Key").flatMap { request.fields[$0] } ?? ""
+        let lines = request.path.hasSuffix("batches") ? request.text : "\(field.dropFirst().dropLast()) \(request.text)"
+        return lines.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ", maxSplits: 1)
+            guard words.count == 2, let entry = Ledger.Entry(words[1]) else { return nil }
+            return (String(words[0]), entry)
+        }
+    }
+}
+#endif

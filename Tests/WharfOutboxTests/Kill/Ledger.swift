@@ -1,0 +1,172 @@
+/// What processes have said and receivers have seen, and what of it breaks a promise.
+///
+/// Processes of one round run at the same time; those of the next begin when all of them are dead or have ended.
+struct Ledger: Sendable {
+    /// What a process has enqueued: so many-th of those that it put into a lane.
+    struct Entry: Hashable, Sendable, CustomStringConvertible {
+        let lane: Int
+        let process: Int
+        let serial: Int
+
+        var description: String { "\(lane) \(process) \(serial)" }
+
+        init(lane: Int, process: Int, serial: Int) {
+            (self.lane, self.process, self.serial) = (lane, process, serial)
+        }
+
+        /// As it is described.
+        init?(_ text: some StringProtocol) {
+            let numbers = text.split(separator: " ").compactMap { Int($0) }
+            guard numbers.count == 3 else { return nil }
+            self.init(lane: numbers[0], process: numbers[1], serial: numbers[2])
+        }
+    }
+
+    /// A call of a destination, as its receiver saw it.
+    private struct Request {
+        let destination: String
+        let sender: Int
+        let entries: [Entry]
+    }
+
+    private struct LastAnswer {
+        let round: Int
+        let isGood: Bool
+    }
+
+    private struct Again: Hashable {
+        let round: Int
+        let destination: String
+        let lane: Int
+    }
+
+    /// The most entries of one call.
+    private let batches = ["api": 1, "mirror": 4]
+    private var rounds: [Int: Int] = [:]
+    private var over: Set<Int> = []
+    private var killedRounds: Set<Int> = []
+    private var begun: Set<Entry> = []
+    private(set) var acknowledged: Set<Entry> = []
+    private var requests: [Request] = []
+    private var inFlight: Set<Int> = []
+    private var last: [String: [Entry: LastAnswer]] = [:]
+    private var again: [Again: Int] = [:]
+    /// In their order, by destination.
+    private var effects: [String: [Entry]] = [:]
+    /// Seen while it happened.
+    private(set) var faults: [String] = []
+
+    /// Entries that were sent again after kills, though they had been answered.
+    var sentAgain: Int { again.values.reduce(0, +) }
+
+    /// Requests that have come to a destination.
+    func arrivals(at destination: String) -> Int { requests.count { $0.destination == destination } }
+
+    // MARK: Processes
+
+    mutating func starts(_ process: Int, round: Int) { rounds[process] = round }
+
+    /// - Parameter lines: what it has said.
+    mutating func ends(_ process: Int, saying lines: [String], killed: Bool) {
+        over.insert(process)
+        if killed { rounds[process].map { _ = killedRounds.insert($0) } }
+        for line in lines {
+            if line.hasPrefix("begins ") { begun.formUnion(Entry(line.dropFirst(7)).map { [$0] } ?? []) }
+            if line.hasPrefix("enqueued ") { acknowledged.formUnion(Entry(line.dropFirst(9)).map { [$0] } ?? []) }
+        }
+    }
+
+    // MARK: Receivers
+
+    /// - Returns: the number of the request.
+    mutating func arrives(_ entries: [Entry], at destination: String, from sender: Int) -> Int {
+        let number = requests.count
+        requests.append(Request(destination: destination, sender: sender, entries: entries))
+        defer { inFlight.insert(number) }
+        // What a process has sent may be read after its death.
+        guard !over.contains(sender), let round = rounds[sender], let lane = entries.first?.lane else {
+            return number
+        }
+        let others = inFlight.map { requests[$0] }.filter { $0.destination == destination && !over.contains($0.sender) }
+        for other in others where other.entries.contains(where: { $0.lane == lane }) {
+            faults.append(
+                "\(entries) came to \(destination) from \(sender) while \(other.entries) from \(other.sender) was on its way"
+            )
+        }
+        for entry in entries {
+            guard let last = last[destination]?[entry], last.isGood else { continue }
+            // A kill before it is answered again is another kill's.
+            self.last[destination]?[entry] = LastAnswer(round: round, isGood: true)
+            if killedRounds.contains(last.round), last.round < round {
+                again[Again(round: last.round, destination: destination, lane: lane), default: 0] += 1
+            } else {
+                faults.append("\(entry) was sent again to \(destination) by \(sender), without a kill")
+            }
+        }
+        return number
+    }
+
+    /// - Parameter isGood: whether a good answer goes out.
+    mutating func leaves(_ number: Int, isGood: Bool) {
+        inFlight.remove(number)
+        let request = requests[number]
+        guard !over.contains(request.sender), let round = rounds[request.sender] else { return }
+        for entry in request.entries {
+            last[request.destination, default: [:]][entry] = LastAnswer(round: round, isGood: isGood)
+        }
+    }
+
+    mutating func has(_ entry: Entry, effectAt destination: String) {
+        effects[destination, default: []].append(entry)
+    }
+
+    mutating func refuses(_ entry: Entry, at destination: String) {
+        faults.append("\(entry) came to \(destination) with other bytes under its key")
+    }
+
+    // MARK: The verdict
+
+    /// Once all has been delivered.
+    ///
+    /// - Parameter rows: of each lane, the entity that the last commit has left.
+    func violations(rows: [Entry]) -> [String] {
+        var found = faults
+        for destination in batches.keys.sorted() {
+            let effects = effects[destination] ?? []
+            let once = Set(effects)
+            for entry in acknowledged where !once.contains(entry) {
+                found.append("\(entry) never came to \(destination)")
+            }
+            for entry in once.subtracting(begun) {
+                found.append("\(entry) came to \(destination), and nobody has enqueued it")
+            }
+            if once.count < effects.count {
+                found.append("\(effects.count - once.count) effects twice at \(destination)")
+            }
+            found += disorder(effects, at: destination)
+            for row in rows where effects.last(where: { $0.lane == row.lane }) != row {
+                found.append("the entity of lane \(row.lane) is \(row), which is not the last at \(destination)")
+            }
+        }
+        for (place, count) in again where count > batches[place.destination] ?? 0 {
+            found.append(
+                "\(count) of lane \(place.lane) were sent again to \(place.destination) after round \(place.round)")
+        }
+        return found
+    }
+
+    private func disorder(_ effects: [Entry], at destination: String) -> [String] {
+        var found: [String] = []
+        var serials: [[Int]: Int] = [:]
+        var latest: [Int: Int] = [:]
+        for entry in effects {
+            let round = rounds[entry.process] ?? 0
+            if entry.serial <= serials[[entry.lane, entry.process]] ?? -1 || round < latest[entry.lane] ?? 0 {
+                found.append("\(entry) came to \(destination) after those behind it")
+            }
+            serials[[entry.lane, entry.process]] = entry.serial
+            latest[entry.lane] = max(round, latest[entry.lane] ?? 0)
+        }
+        return found
+    }
+}

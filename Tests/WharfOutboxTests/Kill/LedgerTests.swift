@@ -1,0 +1,159 @@
+import Testing
+
+/// That each broken promise is seen: these histories never come from a process that keeps them.
+@Suite struct LedgerTests {
+    /// Two rounds, of which the first was killed; both have enqueued two entries.
+    private var ledger = Ledger()
+
+    private let a = Ledger.Entry(lane: 0, process: 1, serial: 0)
+    private let b = Ledger.Entry(lane: 0, process: 1, serial: 1)
+    private let c = Ledger.Entry(lane: 0, process: 2, serial: 0)
+    private let d = Ledger.Entry(lane: 0, process: 2, serial: 1)
+
+    init() {
+        ledger.starts(1, round: 1)
+    }
+
+    private mutating func restart(killed: Bool = true) {
+        ledger.ends(1, saying: ["begins \(a)", "enqueued \(a)", "begins \(b)", "enqueued \(b)"], killed: killed)
+        ledger.starts(2, round: 2)
+    }
+
+    private mutating func send(
+        _ entries: Ledger.Entry..., to destination: String = "api", by process: Int, isGood: Bool = true,
+        hasEffect: Bool = true
+    ) {
+        let number = ledger.arrives(entries, at: destination, from: process)
+        if hasEffect { for entry in entries { ledger.has(entry, effectAt: destination) } }
+        ledger.leaves(number, isGood: isGood)
+    }
+
+    private mutating func violations() -> [String] {
+        ledger.ends(2, saying: [], killed: false)
+        return ledger.violations(rows: [])
+    }
+
+    @Test mutating func nothingIsSaidOfPromisesThatAreKept() {
+        send(a, by: 1)
+        restart()
+        // Sent again, with the effect of then.
+        send(a, by: 2, hasEffect: false)
+        send(b, by: 2)
+        send(a, b, to: "mirror", by: 2)
+        #expect(violations().isEmpty)
+        #expect(ledger.sentAgain == 1)
+    }
+
+    @Test mutating func whatWasLostIsSeen() {
+        restart()
+        send(a, by: 2)
+        send(a, b, to: "mirror", by: 2)
+        #expect(violations() == ["\(b) never came to api"])
+    }
+
+    @Test mutating func anEffectThatHappensTwiceIsSeen() {
+        send(a, by: 1)
+        restart()
+        send(a, by: 2)
+        send(b, by: 2)
+        send(a, b, to: "mirror", by: 2)
+        #expect(violations().contains("1 effects twice at api"))
+    }
+
+    @Test mutating func anOrderThatIsNotThatOfTheLaneIsSeen() {
+        restart()
+        send(b, by: 2)
+        send(a, by: 2)
+        send(a, b, to: "mirror", by: 2)
+        #expect(violations() == ["\(a) came to api after those behind it"])
+    }
+
+    @Test mutating func anOrderThatIsNotThatOfTheProcessesIsSeen() {
+        restart()
+        send(a, by: 2)
+        send(c, by: 2)
+        send(b, by: 2)
+        send(a, b, c, to: "mirror", by: 2)
+        ledger.ends(2, saying: ["begins \(c)", "enqueued \(c)"], killed: false)
+        #expect(ledger.violations(rows: []) == ["\(b) came to api after those behind it"])
+    }
+
+    @Test mutating func moreThanABatchThatIsSentAgainIsSeen() {
+        send(a, by: 1)
+        send(b, by: 1)
+        restart()
+        send(a, by: 2, hasEffect: false)
+        send(b, by: 2, hasEffect: false)
+        send(a, b, to: "mirror", by: 2)
+        #expect(violations() == ["2 of lane 0 were sent again to api after round 1"])
+    }
+
+    @Test mutating func eachKillMaySendABatchAgain() {
+        send(a, by: 1)
+        restart()
+        _ = ledger.arrives([a], at: "api", from: 2)
+        ledger.ends(2, saying: [], killed: true)
+        ledger.starts(3, round: 3)
+        send(a, by: 3, hasEffect: false)
+        send(b, by: 3)
+        send(a, b, to: "mirror", by: 3)
+        #expect(violations().isEmpty)
+        #expect(ledger.sentAgain == 2)
+    }
+
+    @Test mutating func whatIsSentAgainWithoutAKillIsSeen() {
+        send(a, by: 1)
+        send(b, by: 1)
+        restart(killed: false)
+        send(a, by: 2, hasEffect: false)
+        send(a, b, to: "mirror", by: 2)
+        #expect(violations() == ["\(a) was sent again to api by 2, without a kill"])
+    }
+
+    @Test mutating func whatWasNotAnsweredWellMayBeSentAgain() {
+        send(a, by: 1, isGood: false)
+        send(a, by: 1, hasEffect: false)
+        restart()
+        send(b, by: 2)
+        send(a, b, to: "mirror", by: 2)
+        #expect(violations().isEmpty)
+    }
+
+    @Test mutating func twoOfALaneAtOnceAreSeen() {
+        _ = ledger.arrives([a], at: "api", from: 1)
+        _ = ledger.arrives([b], at: "mirror", from: 1)
+        #expect(ledger.faults.isEmpty)
+        _ = ledger.arrives([b], at: "api", from: 1)
+        #expect(ledger.faults.count == 1)
+    }
+
+    @Test mutating func whatTheDeadHaveOnTheirWayIsNobodysFault() {
+        _ = ledger.arrives([a], at: "api", from: 1)
+        restart()
+        _ = ledger.arrives([a], at: "api", from: 2)
+        _ = ledger.arrives([a], at: "api", from: 1)
+        #expect(ledger.faults.isEmpty)
+    }
+
+    @Test mutating func otherBytesUnderAKeyAreSeen() {
+        ledger.refuses(a, at: "api")
+        #expect(ledger.faults.count == 1)
+    }
+
+    @Test mutating func anEntityWithoutItsEntryIsSeen() {
+        restart()
+        send(a, by: 2)
+        send(b, by: 2)
+        send(a, b, to: "mirror", by: 2)
+        ledger.ends(2, saying: ["begins \(d)"], killed: false)
+        #expect(ledger.violations(rows: [b]).isEmpty)
+        #expect(ledger.violations(rows: [d]).count == 2)
+    }
+
+    @Test mutating func whatNobodyHasEnqueuedIsSeen() {
+        restart()
+        for entry in [a, b, c] { send(entry, by: 2) }
+        send(a, b, to: "mirror", by: 2)
+        #expect(violations() == ["\(c) came to api, and nobody has enqueued it"])
+    }
+}

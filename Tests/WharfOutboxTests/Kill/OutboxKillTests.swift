@@ -1,0 +1,77 @@
+#if SQLite && KillHarness && TestServer
+import Foundation
+import Testing
+import WharfSQLite
+import WharfTesting
+
+/// Kill -9 in the middle of enqueueing and delivering, to receivers that honour keys and are not always well; `WHARF_KILLS=N` for
+/// a long run. What is promised: the article "The outbox".
+@Suite(.serialized, .timeLimit(.minutes(10))) struct OutboxKillTests {
+    private static let kills = Int(ProcessInfo.processInfo.environment["WHARF_KILLS"] ?? "") ?? 40
+    /// Of commits, and of what lies between them.
+    private static let labels =
+        DataPoint.allCases.filter { $0 != .removed && $0 != .rewritten }.map(\.rawValue)
+        + ["sending-api", "sending-mirror", "answered-api", "answered-mirror"]
+
+    @Test func nothingIsLostOrHappensTwiceWhenKilledAtAnyLabel() async throws {
+        try await Harbour.run(seed: 7) { harbour in
+            harbour.gate.open()
+            var landed = Landed()
+            for index in 0..<max(Self.labels.count, Self.kills / 2) {
+                let (label, times) = (Self.labels[index % Self.labels.count], 1 + index * 3 % 8)
+                harbour.nextRound()
+                let run = try await harbour.process(
+                    "deliver", "lanes=4", "entries=12", "ends=empty", "halt=\(label):\(times)",
+                    killing: .at("at \(label)", times: times))
+                #expect(run.wasKilled, "it never came to \(label) so often: \(times)")
+                landed.count(run)
+            }
+            let violations = try await harbour.violations()
+            #expect(violations.isEmpty, "\(violations.prefix(5).joined(separator: "\n"))")
+            landed.tell("at labels", harbour.ledger)
+        }
+    }
+
+    @Test func nothingIsLostOrHappensTwiceWhenKilledAtRandom() async throws {
+        var random = SeededGenerator(seed: 20_261_122)
+        try await Harbour.run(seed: 8) { harbour in
+            harbour.gate.open()
+            var landed = Landed()
+            for _ in 0..<max(1, Self.kills - Self.kills / 2) {
+                let moment = KillHarness.Moment.after(
+                    lines: 2 + Int(random.next() % 400), microseconds: Int(random.next() % 1500))
+                harbour.nextRound()
+                landed.count(try await harbour.process("deliver", "lanes=4", "entries=12", killing: moment))
+            }
+            let violations = try await harbour.violations()
+            #expect(violations.isEmpty, "\(violations.prefix(5).joined(separator: "\n"))")
+            landed.tell("at random", harbour.ledger)
+        }
+    }
+
+    /// Where kills have landed.
+    private struct Landed {
+        private var kills = 0
+        private var inCommits = 0
+        private var inDeliveries = 0
+
+        mutating func count(_ run: KillHarness.Run) {
+            guard run.wasKilled else { return }
+            kills += 1
+            let points = run.lines.compactMap { line in
+                line.hasPrefix("at ") ? DataPoint(rawValue: String(line.dropFirst(3))) : nil
+            }
+            if let last = points.last, last != .afterCommit { inCommits += 1 }
+            let answered = run.lines.count { $0.hasPrefix("at answered") }
+            if run.lines.count(where: { $0.hasPrefix("at sending") }) > answered { inDeliveries += 1 }
+        }
+
+        func tell(_ how: String, _ ledger: Ledger) {
+            print(
+                "\(kills) kills \(how): \(inCommits) landed inside a commit, \(inDeliveries) inside a delivery; "
+                    + "of \(ledger.acknowledged.count) entries \(ledger.sentAgain) were sent again")
+            #expect(kills == 0 || inCommits + inDeliveries > 0)
+        }
+    }
+}
+#endif

@@ -1,0 +1,83 @@
+#if SQLite && KillHarness && TestServer
+import Testing
+import WharfTesting
+
+/// Real processes over one file, whose receivers say when.
+@Suite(.timeLimit(.minutes(5))) struct OutboxProcessTests {
+    @Test func twoProcessesNeverSendTheSameAtOnce() async throws {
+        try await Harbour.run { harbour in
+            async let first = harbour.process("deliver", "lanes=2", "entries=5")
+            // The first of each lane is on its way, to both.
+            await harbour.gate.arrivals(4)
+            let second = try await harbour.process("drain")
+            #expect(second.lines.contains("delivered 0"))
+            harbour.gate.open()
+            _ = try await first
+            #expect(try await harbour.violations() == [])
+        }
+    }
+
+    @Test func twoProcessesThatEnqueueAndAreKilledLoseNothing() async throws {
+        var random = SeededGenerator(seed: 41)
+        try await Harbour.run(seed: 9) { harbour in
+            harbour.gate.open()
+            for _ in 0..<4 {
+                harbour.nextRound()
+                let moments = [0, 1].map { _ in
+                    KillHarness.Moment.after(
+                        lines: 50 + Int(random.next() % 400), microseconds: Int(random.next() % 1500))
+                }
+                async let first = harbour.process("deliver", "lanes=4", "entries=12", killing: moments[0])
+                async let second = harbour.process("deliver", "lanes=4", "entries=12", killing: moments[1])
+                _ = try await (first, second)
+            }
+            let violations = try await harbour.violations()
+            #expect(violations.isEmpty, "\(violations.prefix(5).joined(separator: "\n"))")
+        }
+    }
+
+    @Test func aLeaseOfTheDeadIsTakenOverWhenItHasRunOut() async throws {
+        try await Harbour.run { harbour in
+            harbour.gate.open()
+            let killed = try await harbour.process(
+                "deliver", "lanes=1", "entries=2", "halt=sending-api:1", killing: .at("at sending-api", times: 1))
+            #expect(killed.wasKilled)
+            _ = try await harbour.process("drain")
+            #expect(harbour.ledger.arrivals(at: "api") == 0)
+            harbour.nextRound()
+            let later = try await harbour.process("drain")
+            #expect(!later.lines.contains("delivered 0"))
+            #expect(try await harbour.violations() == [])
+        }
+    }
+
+    @Test func oneDestinationSettlesWithoutTheOther() async throws {
+        try await Harbour.run { harbour in
+            harbour.gate.open()
+            harbour.busy("mirror")
+            let first = try await harbour.process("deliver", "lanes=2", "entries=6")
+            #expect(!first.wasKilled)
+            #expect(harbour.ledger.arrivals(at: "api") == 12)
+            // All that is left is the mirror's.
+            #expect(try await harbour.violations() == [])
+            #expect(harbour.ledger.arrivals(at: "api") == 12)
+        }
+    }
+
+    @Test func whatIsSentAgainAfterAKillIsTheBatchThatWasOnItsWay() async throws {
+        try await Harbour.run { harbour in
+            harbour.gate.open()
+            harbour.busy("api", "mirror")
+            _ = try await harbour.process("deliver", "lanes=1", "entries=9")
+            harbour.busy("api")
+            harbour.nextRound()
+            // The second batch is answered, and not settled.
+            let killed = try await harbour.process(
+                "deliver", "ends=empty", "halt=answered-mirror:2", killing: .at("at answered-mirror", times: 2))
+            #expect(killed.wasKilled)
+            #expect(try await harbour.violations() == [])
+            #expect(harbour.ledger.sentAgain == 4)
+        }
+    }
+}
+#endif
