@@ -32,6 +32,8 @@ struct Connection: Sendable {
             // Whichever ends first, the other one has no more to do.
             await group.next()
             group.cancelAll()
+            // At once: a read that waits may hear late that it was cancelled, and the client would wait as long.
+            shutdown(socket.socket.file.rawValue, Int32(SHUT_RDWR))
         }
         await socket.close(in: pool)
     }
