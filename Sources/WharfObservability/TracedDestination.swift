@@ -98,7 +98,8 @@ extension Span {
             attributes.set("wharf.failure", value: .string(failure.code.name))
             if let status = failure.status { attributes.set("http.response.status_code", value: .int64(Int64(status))) }
         }
-        if let failure { setStatus(SpanStatus(code: .error, message: failure.message)) }
+        // Not the message, which may quote what the receiver has answered.
+        if let failure { setStatus(SpanStatus(code: .error, message: failure.code.name)) }
     }
 }
 

@@ -38,10 +38,10 @@ public struct OutboxLifecycle: Service {
         do {
             try await gracefulShutdown()
             onDrained(try await outbox.drain(within: limit))
-        } catch is CancellationError {
-            // Who cancels does not wait for anything to be delivered.
         } catch {
             await outbox.close()
+            // Who cancels does not wait for anything to be delivered, whatever then fails.
+            if Task.isCancelled { return }
             throw error
         }
         await outbox.close()

@@ -38,10 +38,13 @@ public struct OutboxBackgroundTask: Sendable {
                 do {
                     running.end(isDone: try await outbox().drain().isComplete)
                 } catch {
-                    report(
-                        Incident(
-                            .journalFailed, message: "the outbox could not be drained in the background: \(error)",
-                            cause: error))
+                    // That the system's time ran out is no fault of the journal.
+                    if !Task.isCancelled {
+                        report(
+                            Incident(
+                                .journalFailed, message: "the outbox could not be drained in the background: \(error)",
+                                cause: error))
+                    }
                     running.end(isDone: false)
                 }
             }
