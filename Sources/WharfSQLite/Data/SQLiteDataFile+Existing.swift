@@ -35,6 +35,8 @@ extension SQLiteDataFile {
             let feed = ChangeFeed(seen: 0, tick: 0, interval: .seconds(1), clock: ContinuousClock())
             return SQLiteDataFile(pool: pool, path: path, probe: SQLiteDataProbe(), gate: gate, feed: feed)
         case .writing:
+            // Beside what is somebody else's no file of a lock is made.
+            try existing(path, patience).closeNow(path)
             let lock = try await FileLock.acquire(path + ".lock", doing: "open the data file", patience: patience)
             do throws(StoreError) {
                 try existing(path, patience).closeNow(path)
@@ -43,24 +45,35 @@ extension SQLiteDataFile {
                 lock.release()
                 throw error
             }
-            return try await open(
-                at: path, probe: SQLiteDataProbe(longestWait: Double(patience.components.seconds)))
+            return try await open(at: path, probe: SQLiteDataProbe(longestWait: patience / .seconds(1)))
         }
+    }
+
+    /// SQLite drops the log of a file without pages, also where it only reads.
+    private static func checkHasPages(_ path: String) throws(StoreError) {
+        guard Disk.size(path) ?? 0 == 0 else { return }
+        try checkLog(path)
+        throw foreign(path)
+    }
+
+    private static func foreign(_ path: String, cause: (any Error)? = nil) -> StoreError {
+        StoreError(
+            .unavailable,
+            message: """
+                expected a data file at \(path), found a file that is none, or is damaged at its beginning; it is left as \
+                it is: check the path
+                """, cause: cause)
     }
 
     private static func existing(_ path: String, _ patience: Duration) throws(StoreError) -> DatabasePool {
         do {
+            try checkHasPages(path)
             return try DatabaseFile(
                 path: path, schema: .data, label: "Wharf.data.read", isDurable: true,
                 longestWait: patience / .seconds(1), made: { (_) throws(StoreError) in }
             ).connectForReading()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
-            throw StoreError(
-                .unavailable,
-                message: """
-                    expected a data file at \(path), found a file that is none, or is damaged at its beginning; it is left as \
-                    it is: check the path
-                    """, cause: error)
+            throw foreign(path, cause: error)
         } catch {
             throw failure(error, doing: "open the data file", path: path)
         }

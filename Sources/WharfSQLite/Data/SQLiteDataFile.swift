@@ -73,13 +73,7 @@ public final class SQLiteDataFile: Sendable {
         defer { lock.release() }
         if Task.isCancelled { throw .cancelled("open the data file") }
         do {
-            // SQLite would drop a log without its file, which may hold everything that was committed.
-            if Disk.size(path) ?? 0 == 0, let log = Disk.size(path + "-wal"), log > 0 {
-                throw StoreError(
-                    .corrupt,
-                    message: "expected the data file \(path) beside its log \(path)-wal of \(log) bytes, but found none"
-                )
-            }
+            try checkLog(path)
             let pool = try DatabaseFile(
                 path: path, schema: .data, label: "Wharf.data", isDurable: true, longestWait: probe.longestWait,
                 pageLimit: probe.pageLimit, made: made
@@ -94,6 +88,14 @@ public final class SQLiteDataFile: Sendable {
         } catch {
             throw Self.failure(error, doing: "open the data file", path: path)
         }
+    }
+
+    /// SQLite would drop a log without its file, which may hold everything that was committed.
+    static func checkLog(_ path: String) throws(StoreError) {
+        guard Disk.size(path) ?? 0 == 0, let log = Disk.size(path + "-wal"), log > 0 else { return }
+        throw StoreError(
+            .corrupt,
+            message: "expected the data file \(path) beside its log \(path)-wal of \(log) bytes, but found none")
     }
 
     /// Waits for what has begun, ends all subscriptions, and closes the file. Anything after it throws

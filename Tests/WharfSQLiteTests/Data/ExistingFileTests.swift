@@ -108,6 +108,24 @@ import WharfTesting
             #expect(await message(access).hasPrefix("unavailable: expected a data file at \(path), found a"))
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        #expect(!(try folder.names.contains("data.sqlite.lock")))
+    }
+
+    /// SQLite drops the log of a file without pages, and it may hold everything.
+    @Test func aLogBesideAnEmptyFileIsKept() async throws {
+        let open = try await SQLiteDataFile.open(at: folder.path("open.sqlite"))
+        try await SQLiteWriteStore(open).commit(Commit(enqueued: [.sample("1")]))
+        try FileManager.default.copyItem(atPath: folder.path("open.sqlite-wal"), toPath: path + "-wal")
+        try await open.close()
+        try "".write(toFile: path, atomically: false, encoding: .utf8)
+        let log = try folder.contents("data.sqlite-wal")
+        try #require(!log.isEmpty)
+        for access in [SQLiteDataFile.Access.reading, .writing] {
+            let found = await message(access)
+            #expect(found.hasPrefix("corrupt: expected the data file \(path) beside its log \(path)-wal"), "\(found)")
+        }
+        #expect(try folder.contents("data.sqlite-wal") == log)
+        #expect(!(try folder.names.contains("data.sqlite.lock")))
     }
 
     @Test func accountsAreThoseWithEntriesOrAPause() async throws {

@@ -34,21 +34,58 @@ struct ChoiceRun {
             outbox.say("nothing was discarded")
             return .notDone
         }
-        for start in stride(from: 0, to: chosen.count, by: Self.most) {
-            let part = chosen[start..<min(start + Self.most, chosen.count)]
-            var commit = Commit()
-            switch choice {
-            case .retry: commit.retried = part.map(\.id)
-            case .discard: commit.discarded = part.map(\.id)
+        return try await commit(chosen)
+    }
+
+    private func commit(_ chosen: [Chosen]) async throws -> ProcessStatus {
+        var count = 0
+        // Who does not read ends nothing in the middle.
+        var unwritten: (any Error)?
+        do {
+            for start in stride(from: 0, to: chosen.count, by: Self.most) {
+                let part = try await current(chosen[start..<min(start + Self.most, chosen.count)])
+                if part.isEmpty { continue }
+                var commit = Commit()
+                switch choice {
+                case .retry: commit.retried = part.map(\.id)
+                case .discard: commit.discarded = part.map(\.id)
+                }
+                try await outbox.store.commit(commit)
+                count += part.count
+                guard isJSON, unwritten == nil else { continue }
+                do {
+                    try outbox.write(part.flatMap { json($0).line })
+                } catch {
+                    unwritten = error
+                }
             }
-            try await outbox.store.commit(commit)
-            if isJSON { try outbox.write(part.flatMap { json($0).line }) }
+        } catch {
+            outbox.say("\(done) \(count) of \(chosen.count)")
+            throw error
         }
-        if !isJSON { try outbox.write(line: "\(done) \(Plain.deliveries(chosen.count))") }
-        return .delivered
+        if count < chosen.count {
+            outbox.say("\(Plain.deliveries(chosen.count - count)) had changed meanwhile, and nothing was done to them")
+        }
+        if let unwritten { throw unwritten }
+        if !isJSON { try outbox.write(line: "\(done) \(Plain.deliveries(count))") }
+        return count > 0 ? .delivered : .notDone
     }
 
     private var done: String { choice == .retry ? "retried" : "discarded" }
+
+    /// Those of a part that are still what was chosen: the app goes on while somebody is asked.
+    private func current(_ part: ArraySlice<Chosen>) async throws -> [Chosen] {
+        var deliveries: Set<DeliveryID> = []
+        for id in Set(part.map(\.id.entry)) {
+            guard let record = try await outbox.store.record(of: id) else { continue }
+            for delivery in ShownDelivery.all(of: record) where isCurrent(delivery) { deliveries.insert(delivery.id) }
+        }
+        return part.filter { deliveries.contains($0.id) }
+    }
+
+    private func isCurrent(_ delivery: ShownDelivery) -> Bool {
+        ids == nil ? delivery.state == .dead : isChoosable(delivery)
+    }
 
     private func json(_ chosen: Chosen) -> JSONObject {
         var object = JSONObject()
@@ -76,7 +113,7 @@ struct ChoiceRun {
                 isWhole = false
                 continue
             }
-            let all = ShownDelivery.all(of: record, isPaused: false)
+            let all = ShownDelivery.all(of: record)
             let meant = all.filter { isChoosable($0) && filter.takes($0.entry, to: $0.destination) }
             if meant.isEmpty {
                 let states = all.map { "\($0.destination): \($0.stateName)" }.joined(separator: ", ")
@@ -110,15 +147,17 @@ struct ChoiceRun {
 
     private func confirmed(_ chosen: [Chosen]) throws -> Bool {
         guard outbox.surroundings.inputIsTerminal else {
-            throw UsageError("expected --yes, or a terminal to ask at, found neither; what is discarded is never sent")
+            throw UsageError(
+                "expected --yes, or a terminal to ask at, found neither; what is discarded is not sent any more")
         }
         let routes = Dictionary(grouping: chosen) { "\($0.kind) to \($0.id.destination)" }
         let parts = routes.sorted { $0.key < $1.key }.map { "\($0.value.count) × \($0.key)" }
         outbox.surroundings.writeError(
             Plain.shown(
-                "discard \(Plain.deliveries(chosen.count)) (\(parts.joined(separator: ", ")))? What is discarded is never sent."
-            )
-                + " [y/N] ")
+                """
+                discard \(Plain.deliveries(chosen.count)) (\(parts.joined(separator: ", ")))? What is discarded is not sent \
+                any more; what was attempted may have arrived.
+                """) + " [y/N] ")
         let answer = try outbox.surroundings.readLine()
         // The end of the input leaves the cursor behind the question.
         if answer == nil { outbox.surroundings.writeError("\n") }

@@ -33,9 +33,9 @@ struct DrainResult {
     }
 
     var status: ProcessStatus {
+        guard pending + dead > 0 else { return .delivered }
         if refused > 0 { return .errorStatus }
-        if failed > 0 { return .noAnswer }
-        return pending + dead > 0 ? .left : .delivered
+        return failed > 0 ? .noAnswer : .left
     }
 
     var text: String {

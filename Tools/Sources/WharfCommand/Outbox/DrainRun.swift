@@ -19,6 +19,7 @@ struct DrainRun {
         for account in accounts { total += try await pending(of: account).map(\.count).reduce(0, +) }
         let tally = DrainTally(total: total, outbox.surroundings)
         var result = DrainResult()
+        var lacking: Set<DeliveryID> = []
         let deadline = limit.map { outbox.surroundings.ticks() + $0 }
         do {
             for account in accounts {
@@ -27,7 +28,7 @@ struct DrainRun {
                     result.isComplete = false
                     break
                 }
-                try await drain(account, within: rest, tally, &result)
+                try await drain(account, within: rest, tally, &result, &lacking)
             }
         } catch {
             tally.end()
@@ -40,7 +41,10 @@ struct DrainRun {
             )
             return .cancelled
         }
-        for account in accounts { result.add(try await outbox.store.counts(of: account), of: account, filter) }
+        for account in accounts {
+            result.add(try await outbox.store.counts(of: account), of: account, filter)
+            if try await !pending(of: account).isEmpty { result.needApp += try await needApp(account, lacking) }
+        }
         result.refused = tally.refused
         try outbox.write(isJSON ? result.json.line : Array((result.text + "\n").utf8))
         for pause in result.paused {
@@ -57,7 +61,8 @@ struct DrainRun {
     }
 
     private func drain(
-        _ account: Account?, within limit: Duration?, _ tally: DrainTally, _ result: inout DrainResult
+        _ account: Account?, within limit: Duration?, _ tally: DrainTally, _ result: inout DrainResult,
+        _ lacking: inout Set<DeliveryID>
     ) async throws {
         let names = try await pending(of: account).map(\.destination)
         guard !names.isEmpty else { return }
@@ -70,15 +75,14 @@ struct DrainRun {
         } onCancel: {
             Task { await engine.close() }
         }
-        let (hasHeldBack, closing) = (store.hasHeldBack, Task { await engine.close() })
-        await closing.value
+        await Task { await engine.close() }.value
+        lacking.formUnion(store.lackingIDs)
         try await Task { try await store.release() }.value
         do {
             result.add(try outcome.get())
         } catch let error as StoreError where error.code == .closed && Task.isCancelled {
             return
         }
-        if hasHeldBack { result.needApp += try await needApp(account) }
     }
 
     private func engine(
@@ -124,12 +128,16 @@ struct DrainRun {
         return judged
     }
 
-    /// Entries of which a destination that was meant still has to have a request, and that don't say where it goes.
-    private func needApp(_ account: Account?) async throws -> Int {
+    /// Requests that were meant and that `drain` leaves, not all that wait behind them.
+    private func needApp(_ account: Account?, _ lacking: Set<DeliveryID>) async throws -> Int {
         var count = 0
         try await outbox.records(of: account, kind: filter.kind) { page in
-            for delivery in page.flatMap({ ShownDelivery.all(of: $0, isPaused: false) })
-            where delivery.needsApp && filter.takes(delivery.entry, to: delivery.destination) { count += 1 }
+            for record in page {
+                let meant = try await outbox.deliveries(of: record).filter {
+                    filter.takes($0.entry, to: $0.destination)
+                }
+                count += meant.count { $0.needsApp || lacking.contains($0.id) }
+            }
             return true
         }
         return count

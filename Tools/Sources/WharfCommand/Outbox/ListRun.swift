@@ -16,7 +16,8 @@ struct ListRun {
         for account in accounts {
             let isPaused = try await outbox.store.counts(of: account).paused != nil
             try await outbox.records(of: account) { page in
-                let deliveries = page.flatMap { ShownDelivery.all(of: $0, isPaused: isPaused) }
+                var deliveries: [ShownDelivery] = []
+                for record in page { deliveries += try await outbox.deliveries(of: record, isPaused: isPaused) }
                 all += deliveries.count { $0.state != nil }
                 let shown = deliveries.filter(isMeant)
                 for delivery in shown { if let state = delivery.state { counts[state, default: 0] += 1 } }

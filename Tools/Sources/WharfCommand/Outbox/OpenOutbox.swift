@@ -21,14 +21,21 @@ struct OpenOutbox: Sendable {
     ///
     /// - Parameter body: false ends it.
     func records(
-        of account: Account?, kind: String? = nil, _ body: ([OutboxRecord]) throws -> Bool
+        of account: Account?, kind: String? = nil, _ body: ([OutboxRecord]) async throws -> Bool
     ) async throws {
         var last: OutboxEntry.ID?
         while true {
             let page = try await store.records(of: account, kind: kind, after: last, limit: Self.page)
-            guard !page.isEmpty, try body(page) else { return }
+            guard !page.isEmpty, try await body(page) else { return }
             last = page.last?.entry.id
         }
+    }
+
+    func deliveries(of record: OutboxRecord, isPaused: Bool = false) async throws(StoreError) -> [ShownDelivery] {
+        // What needs the app anyway is not looked for.
+        let hasDependents =
+            record.entry.isSelfContained ? try await !store.dependents(of: record.entry.id).isEmpty : false
+        return ShownDelivery.all(of: record, isPaused: isPaused, hasDependents: hasDependents)
     }
 
     /// The oldest first.

@@ -18,8 +18,8 @@ extension Program {
             // Also when it is cancelled.
             try await Task { try await file.close() }.value
             return try outcome.get()
-        } catch let failure as OutputFailure where failure.isReaderGone {
-            // `| head` has what it wants.
+        } catch let failure as OutputFailure where failure.isReaderGone && command.access == .reading {
+            // `| head` has what it wants. Of what was done nobody has heard.
             return .delivered
         } catch let failure as OutputFailure {
             return fail(failure.message, .outputFailed)

@@ -3,16 +3,22 @@ import Wharf
 
 /// A journal of which only those entries are handed out that need nothing of the app.
 ///
+/// That is: requests that say where they go, that no others wait for, and that lack no ids. Nobody reads ids in an answer here,
+/// and what waits for them would be sent with temporary ones.
+///
 /// A lane in front of which another stands is leased all the same, and held until ``release()``: so it is not handed out again and
 /// again, and nothing of it is attempted or changed.
 final class SelfContainedStore: WriteStore {
     private let base: any WriteStore
     private let held = Mutex<[Lease.Lane: Lease]>([:])
+    private let lacking = Mutex<Set<DeliveryID>>([])
+    /// What counted when it was handed out.
+    private let attempts = Mutex<[DeliveryID: Int]>([:])
 
     init(_ base: any WriteStore) { self.base = base }
 
-    /// Whether something needs the app.
-    var hasHeldBack: Bool { held.withLock { !$0.isEmpty } }
+    /// Those that were held back because they lack ids.
+    var lackingIDs: Set<DeliveryID> { lacking.withLock(\.self) }
 
     /// Gives back what was held. What a process leaves that is killed before runs out by itself.
     func release() async throws(StoreError) {
@@ -33,20 +39,60 @@ final class SelfContainedStore: WriteStore {
             rest.lanes = request.lanes - all.lanes.count
             let leased = try await base.lease(rest)
             all.expired += leased.expired
-            for lane in leased.lanes {
-                var lane = lane
-                lane.deliveries = Array(lane.deliveries.prefix { $0.entry.isSelfContained })
-                if lane.deliveries.isEmpty {
-                    held.withLock { $0[lane.lease.lane] = lane.lease }
-                } else {
-                    all.lanes.append(lane)
+            do throws(StoreError) {
+                for lane in leased.lanes {
+                    var lane = lane
+                    lane.deliveries = try await front(lane.deliveries)
+                    if lane.deliveries.isEmpty {
+                        hold([lane])
+                    } else {
+                        attempts.withLock { for pending in lane.deliveries { $0[pending.id] = pending.attempts } }
+                        all.lanes.append(lane)
+                    }
                 }
+            } catch {
+                // Nobody has got these.
+                hold(all.lanes + leased.lanes)
+                throw error
             }
             // Whoever asked takes a number as large as it asked for as a sign that there is more.
             guard leased.lanes.count == rest.lanes else { break }
         }
         return all
     }
+
+    private func hold(_ lanes: [LeasedLane]) {
+        held.withLock { for lane in lanes { $0[lane.lease.lane] = lane.lease } }
+    }
+
+    /// What is handed out of a lane.
+    private func front(_ deliveries: [PendingDelivery]) async throws(StoreError) -> [PendingDelivery] {
+        for (index, pending) in deliveries.enumerated() {
+            let isWhole = pending.owed.isEmpty
+            if !isWhole { lacking.withLock { _ = $0.insert(pending.id) } }
+            guard isWhole, pending.entry.isSelfContained, try await base.dependents(of: pending.entry.id).isEmpty else {
+                return Array(deliveries[..<index])
+            }
+        }
+        return deliveries
+    }
+
+    /// A no to one who comes without credentials, and merges nothing, uses up nothing that the app has.
+    @discardableResult
+    func commit(_ commit: Commit) async throws(StoreError) -> Committed {
+        var commit = commit
+        for (index, settlement) in commit.settled.enumerated() {
+            let before = attempts.withLock { $0[settlement.delivery] }
+            if case .retry(_, let failure) = settlement.verdict, Self.refusals.contains(failure.code), let before {
+                commit.settled[index].attempts = before
+            }
+        }
+        let committed = try await base.commit(commit)
+        attempts.withLock { for settlement in commit.settled { $0[settlement.delivery] = nil } }
+        return committed
+    }
+
+    private static let refusals: Set<DeliveryFailure.Code> = [.needsAuthentication, .conflict, .rejected]
 
     // MARK: All else is the base's
 
@@ -87,9 +133,6 @@ final class SelfContainedStore: WriteStore {
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts { try await base.counts(of: account) }
 
     func news() -> AsyncStream<Void> { base.news() }
-
-    @discardableResult
-    func commit(_ commit: Commit) async throws(StoreError) -> Committed { try await base.commit(commit) }
 
     func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(key) }
 

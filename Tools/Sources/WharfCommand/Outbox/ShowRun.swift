@@ -22,9 +22,9 @@ struct ShowRun {
                 return letters.count < dead
             }
         }
+        let deliveries = try await outbox.deliveries(of: record, isPaused: pause != nil)
         let shown = ShownEntry(
-            entry: record.entry, deliveries: ShownDelivery.all(of: record, isPaused: pause != nil), letters: letters,
-            pause: pause, reveals: reveals)
+            entry: record.entry, deliveries: deliveries, letters: letters, pause: pause, reveals: reveals)
         if isJSON {
             try outbox.write(shown.json.line)
         } else {

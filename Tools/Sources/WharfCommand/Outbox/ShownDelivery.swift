@@ -22,11 +22,17 @@ struct ShownDelivery {
     let attempts: Int
     let nextAttempt: WallTime?
     let failure: DeliveryFailure?
+    /// Others wait for it, which may need to learn from its answer.
+    private let hasDependents: Bool
     private let recorded: OutboxRecord.State
 
-    init(_ entry: OutboxEntry, to destination: String, _ recorded: OutboxRecord.State, isPaused: Bool) {
+    private init(
+        _ entry: OutboxEntry, to destination: String, _ recorded: OutboxRecord.State, isPaused: Bool,
+        hasDependents: Bool
+    ) {
         self.entry = entry
         self.destination = destination
+        self.hasDependents = hasDependents
         self.recorded = recorded
         (state, attempts, nextAttempt, failure) =
             switch recorded {
@@ -39,20 +45,23 @@ struct ShownDelivery {
     }
 
     /// Those of an entry in the order of its targets.
-    static func all(of record: OutboxRecord, isPaused: Bool) -> [ShownDelivery] {
+    static func all(
+        of record: OutboxRecord, isPaused: Bool = false, hasDependents: Bool = false
+    ) -> [ShownDelivery] {
         var seen: Set<String> = []
         return record.entry.targets.compactMap { target in
             guard seen.insert(target.destination).inserted, let state = record.states[target.destination] else {
                 return nil
             }
-            return ShownDelivery(record.entry, to: target.destination, state, isPaused: isPaused)
+            return ShownDelivery(
+                record.entry, to: target.destination, state, isPaused: isPaused, hasDependents: hasDependents)
         }
     }
 
     var id: DeliveryID { DeliveryID(entry.id, to: destination) }
 
     /// `wharf outbox drain` leaves it.
-    var needsApp: Bool { state != nil && state != .dead && !entry.isSelfContained }
+    var needsApp: Bool { state != nil && state != .dead && (hasDependents || !entry.isSelfContained) }
 
     /// The state in a word, of settled ones too.
     var stateName: String {

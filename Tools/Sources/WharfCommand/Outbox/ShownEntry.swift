@@ -33,7 +33,11 @@ struct ShownEntry {
         }
         if let pause { facts.append(["paused", "until the app resumes the account: \(pause)"]) }
         if deliveries.contains(where: \.needsApp) {
-            facts.append(["needs", "the app: no request that says by itself where it goes"])
+            let why =
+                entry.isSelfContained
+                ? "others wait for it, and may need to learn from its answer"
+                : "no request that says by itself where it goes"
+            facts.append(["needs", "the app: \(why)"])
         }
         return facts
     }
@@ -56,7 +60,17 @@ struct ShownEntry {
         entry.targets.first { $0.destination == destination }?.condition.text
     }
 
+    /// A request of which nobody can tell what in it is secret.
+    private var isHidden: Bool {
+        !reveals && entry.kind.name == OutboxRequest.kind.name && OutboxRequest(entry) == nil
+    }
+
+    private var hidden: String {
+        "  (\(Plain.bytes(Int64(entry.payload.count))) of a request that can't be read; --secrets shows them)"
+    }
+
     private var payload: [String] {
+        if isHidden { return [hidden] }
         guard let request = OutboxRequest(entry) else { return Self.lines(of: entry.payload) }
         return (request.head(revealing: reveals) + [""]).map { "  " + Plain.shown($0) } + Self.lines(of: request.body)
     }
@@ -64,15 +78,18 @@ struct ShownEntry {
     private var conflict: [String] {
         let conflicts = letters.compactMap { letter in letter.conflict.map { (letter.destination, $0) } }
         return conflicts.flatMap { destination, conflict in
-            [("base", conflict.base), ("mine", mine), ("theirs", conflict.theirs)].flatMap { name, bytes in
-                ["", Plain.shown("\(name), of the conflict at \(destination):")]
-                    + (bytes.map(Self.lines) ?? ["  (not known)"])
+            [
+                ("base", conflict.base.map(Self.lines)), ("mine", mine), ("theirs", conflict.theirs.map(Self.lines)),
+            ].flatMap { name, lines in
+                ["", Plain.shown("\(name), of the conflict at \(destination):")] + (lines ?? ["  (not known)"])
             }
         }
     }
 
     /// Of a request its body: the other two are none either.
-    private var mine: [UInt8] { OutboxRequest(entry)?.body ?? entry.payload }
+    private var mine: [String] {
+        isHidden ? [hidden] : Self.lines(of: OutboxRequest(entry)?.body ?? entry.payload)
+    }
 
     private static func lines(of bytes: [UInt8]) -> [String] {
         if bytes.isEmpty { return ["  (empty)"] }
@@ -101,7 +118,7 @@ struct ShownEntry {
         if let base = entry.base { object.add("base", bytes: base) }
         if let request = OutboxRequest(entry) {
             object.add("request", json(request).bytes)
-        } else {
+        } else if !isHidden {
             object.add("payload", bytes: entry.payload)
         }
         return object

@@ -77,7 +77,8 @@ struct OutboxChoiceTests {
         #expect(
             result.error.hasPrefix(
                 "discard 3 deliveries (1 × http.request to api, 1 × note.edit to api, 1 × note.edit to notes)? "
-                    + "What is discarded is never sent. [y/N] "), "\(result.error)")
+                    + "What is discarded is not sent any more; what was attempted may have arrived. [y/N] "),
+            "\(result.error)")
         #expect(result.status == (goesOn ? .delivered : .notDone))
         let isGone = try await file.state("one") == nil
         #expect(isGone == goesOn)
@@ -111,5 +112,78 @@ struct OutboxChoiceTests {
         }
         #expect(await file.run("retry", "--all").text == "retried 1100 deliveries\n")
         #expect(await file.run("ls", "--state", "dead").error.contains("none of the 1100 deliveries"))
+    }
+
+    /// The same, dead, and one that waits.
+    private func many() async throws -> OutboxFile {
+        let file = try OutboxFile()
+        try await file.app { store in
+            let others = (0..<1_100).map { file.request("\(1000 + $0)", "https://a/", dependingOn: "first") }
+            try await store.commit(Commit(enqueued: [file.own("first"), file.own("waits")] + others))
+            var commit = Commit()
+            commit.discarded = [DeliveryID(.init("first"), to: "notes")]
+            try await store.commit(commit)
+        }
+        return file
+    }
+
+    private func dead(_ file: OutboxFile) async throws -> Int {
+        try await file.app { try await $0.counts(of: nil).dead.values.reduce(0, +) }
+    }
+
+    @Test(arguments: [[], ["--json"]])
+    func whoDoesNotReadEndsNothingInTheMiddle(options: [String]) async throws {
+        let file = try await many()
+        let result = await file.session.run(["outbox", "retry", "--all", "--db", file.path] + options) { _ in
+            throw OutputFailure("standard output could not be written", errno: EPIPE)
+        }
+        #expect(result.status == .outputFailed && result.error.contains("could not be written"), "\(result.error)")
+        #expect(try await dead(file) == 0)
+    }
+
+    @Test func whoInterruptsItIsToldHowFarItCame() async throws {
+        let file = try await many()
+        let result = await Task {
+            await file.session.run(["outbox", "discard", "--all", "--yes", "--json", "--db", file.path]) { _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }.value
+        #expect(result.status == .cancelled)
+        #expect(result.error.hasPrefix("discarded 500 of 1100\n"), "\(result.error)")
+        #expect(try await dead(file) == 600)
+    }
+
+    /// The app has retried one while the question stood open, and somebody has discarded another.
+    @Test func whatIsNotDeadAnyMoreIsNotDiscarded() async throws {
+        let file = try await filled()
+        try await file.enqueue(file.request("two", "https://a/3"))
+        try await file.settle("api", .dead(.refused))
+        let result = await file.session.run(
+            ["outbox", "discard", "--all", "--json", "--db", file.path],
+            asked: {
+                try Child.runToItsEnd(["outbox", "retry", "both", "--db", file.path])
+                try Child.runToItsEnd(["outbox", "discard", "two", "--yes", "--db", file.path])
+                return "y"
+            })
+        #expect(result.status == .delivered)
+        #expect(result.error.contains("discard 5 deliveries ("), "\(result.error)")
+        #expect(result.error.hasSuffix("3 deliveries had changed meanwhile, and nothing was done to them\n"))
+        #expect(result.text.split(separator: "\n").map { $0.prefix(9) } == ["{\"id\":\"on", "{\"id\":\"wa"])
+        for destination in ["api", "notes"] { #expect(isPending(try await file.state("both", destination))) }
+        #expect(try await file.state("one") == nil)
+    }
+
+    /// By its id it is discarded, whatever it has become meanwhile.
+    @Test func whatWasNamedIsDiscardedWhetherItIsDeadOrWaits() async throws {
+        let file = try await filled()
+        let result = await file.session.run(
+            ["outbox", "discard", "one", "both", "--destination", "api", "--db", file.path],
+            asked: {
+                try Child.runToItsEnd(["outbox", "retry", "one", "--db", file.path])
+                try Child.runToItsEnd(["outbox", "discard", "both", "--yes", "--db", file.path])
+                return "y"
+            })
+        #expect(result.status == .delivered && result.text == "discarded 1 delivery\n")
+        #expect(try await file.state("one") == nil)
     }
 }

@@ -30,33 +30,6 @@ import WharfTesting
         }
     }
 
-    /// And keeps its place: what is behind it in its lane waits, what stands in another goes.
-    @Test func whatNeedsTheAppIsLeftAsItIs() async throws {
-        try await TestServer.run { server in
-            server.route(.post, "/notes", .status(.created))
-            let file = try OutboxFile()
-            let url = "\(server.baseURL)/notes"
-            var foreign = file.request("version", url)
-            foreign.kind.version = 2
-            try await file.enqueue(
-                file.request("first", url, lane: "mixed", body: "first"), file.request("path", "notes", lane: "mixed"),
-                file.request("behind", url, lane: "mixed"), file.own("own"), foreign,
-                file.request("free", url, body: "free"))
-            let result = await file.run("drain")
-            #expect(result.status == .left && result.error.isEmpty, "\(result.error)")
-            #expect(result.text == "2 delivered; left: 4 wait, of which 3 need the app\n")
-            #expect(Set(server.requests.map(\.text)) == ["first", "free"])
-            for id in ["path", "behind", "version"] {
-                #expect(try await file.state(id) == .pending(attempts: 0, nextAttempt: file.now, nil), "\(id)")
-            }
-            // Its leases were given back: the app gets at once what was held.
-            try await file.settle("api", .delivered)
-            for id in ["path", "version"] { #expect(try await file.state(id) == nil) }
-            let objects = try await file.json("drain")
-            #expect(objects.first?["delivered"] as? Int == 1 && objects.first?["needApp"] as? Int == 1)
-        }
-    }
-
     @Test(arguments: [
         (HTTPResponse.Status.unauthorized, false), (.conflict, false), (.unprocessableContent, false),
         (.unauthorized, true), (.conflict, true), (.unprocessableContent, true),
@@ -76,13 +49,58 @@ import WharfTesting
             let state = try await file.state("a")
             switch state {
             case .dead: #expect(isDead)
-            case .pending(attempts: 1, let next, let failure):
+            // The app's attempts are its own.
+            case .pending(attempts: 0, let next, let failure):
                 #expect(!isDead && next >= file.now + .seconds(60) && failure?.status == status.code)
             default: Issue.record("\(String(describing: state))")
             }
             let paused = try await file.app { try await $0.counts(of: nil).paused }
             #expect(paused == nil, "no account is paused")
             #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test(arguments: [(HTTPResponse.Status.unauthorized, 1), (.forbidden, 1), (.serviceUnavailable, 2)])
+    func onlyWhatIsNoRefusalCountsAsAnAttempt(status: HTTPResponse.Status, attempts: Int) async throws {
+        try await TestServer.run { server in
+            server.route(.post, "/notes", .status(status))
+            let file = try OutboxFile()
+            try await file.enqueue(file.request("a", "\(server.baseURL)/notes"))
+            try await file.settle("api", .retry(at: file.now, DeliveryFailure(.noAnswer, message: "cut off")))
+            _ = await file.run("drain")
+            guard case .pending(let counted, _, let failure) = try await file.state("a") else {
+                Issue.record("it is not there")
+                return
+            }
+            #expect(counted == attempts && failure?.status == status.code)
+        }
+    }
+
+    @Test func whereNothingIsLeftAllIsWell() {
+        var result = DrainResult()
+        result.refused = 1
+        result.failed = 1
+        #expect(result.status == .delivered)
+        var counts = OutboxCounts()
+        counts.pending[.init("api", kind: OutboxRequest.kind.name)] = 1
+        result.add(counts, of: nil, DeliveryFilter())
+        #expect(result.status == .errorStatus)
+        result.refused = 0
+        #expect(result.status == .noAnswer)
+        result.failed = 0
+        #expect(result.status == .left)
+    }
+
+    @Test func thatNobodyReadsTheResultIsNoSuccess() async throws {
+        try await TestServer.run { server in
+            server.route(.post, "/notes", .status(.created))
+            let file = try OutboxFile()
+            try await file.enqueue(file.request("a", "\(server.baseURL)/notes"))
+            let result = await file.session.run(["outbox", "drain", "--db", file.path]) { _ in
+                throw OutputFailure("standard output could not be written", errno: EPIPE)
+            }
+            #expect(result.status == .outputFailed && server.requests.count == 1)
+            #expect(try await file.state("a") == nil)
         }
     }
 

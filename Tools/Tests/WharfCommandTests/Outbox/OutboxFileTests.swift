@@ -32,15 +32,37 @@ import WharfTesting
         let result = await run(file, subcommand)
         #expect(result.status == .noInput && result.output.isEmpty)
         #expect(result.error.contains("found a file that is none"), "\(result.error)")
+        #expect(try file.session.folder.names() == ["data.sqlite"])
         #expect(try file.session.folder.contents("data.sqlite") == text)
+    }
+
+    /// The log may hold everything, and SQLite drops that of a file without pages.
+    @Test(arguments: subcommands)
+    func aLogBesideAnEmptyFileIsKept(subcommand: [String]) async throws {
+        let file = try OutboxFile()
+        let log = try await file.app { store in
+            try await store.commit(Commit(enqueued: [file.own("a")]))
+            return try Data(contentsOf: URL(filePath: file.path + "-wal"))
+        }
+        try #require(!log.isEmpty)
+        try FileManager.default.removeItem(atPath: file.path + ".lock")
+        try file.session.folder.write("", to: "data.sqlite")
+        try log.write(to: URL(filePath: file.path + "-wal"))
+        let result = await run(file, subcommand)
+        #expect(result.status == .noInput && result.output.isEmpty)
+        #expect(result.error.contains("-wal of \(log.count) bytes, but found none"), "\(result.error)")
+        #expect(try Data(contentsOf: URL(filePath: file.path + "-wal")) == log)
+        #expect(try file.session.folder.names() == ["data.sqlite", "data.sqlite-wal"])
     }
 
     @Test(arguments: subcommands)
     func aCacheIsNoDataFile(subcommand: [String]) async throws {
         let file = try OutboxFile()
         try await SQLiteCacheStore.open(at: file.path) { _ in }.close()
+        try FileManager.default.removeItem(atPath: file.path + ".lock")
         let result = await run(file, subcommand)
         #expect(result.status == .noInput && result.error.contains("found another database"), "\(result.error)")
+        #expect(!(try file.session.folder.names().contains { $0.hasPrefix("data.sqlite.lock") }))
     }
 
     /// In the header of an SQLite file `user_version` is at 60.

@@ -50,6 +50,21 @@ import WharfTesting
         #expect(listed.status == 0 && String(decoding: listed.output, as: UTF8.self).hasPrefix("{\"id\":\"a\","))
     }
 
+    @Test func whoWritesIntoAClosedPipeSaysSo() async throws {
+        let file = try OutboxFile()
+        try await file.enqueue(file.request("a", "http://127.0.0.1:1/"))
+        try await file.settle("api", .dead(.refused))
+        let pipe = file.session.folder.path("pipe")
+        // The reader is gone before the command begins.
+        let result = try await Child.shell(
+            """
+            mkfifo '\(pipe)'; : < '\(pipe)' & exec 3> '\(pipe)'; wait
+            "$WHARF" outbox retry --all --db '\(file.path)' --json >&3; echo "exit $?" >&2
+            """)
+        #expect(result.error.contains("exit 74"), "\(result.error)")
+        if case .pending = try await file.state("a") {} else { Issue.record("it was not retried") }
+    }
+
     @Test func headEndsItQuietly() async throws {
         let file = try OutboxFile()
         try await file.app { store in

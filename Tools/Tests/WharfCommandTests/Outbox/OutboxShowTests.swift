@@ -31,6 +31,29 @@ struct OutboxShowTests {
         #expect(whole.text.contains("  Authorization: Bearer s3cr3t\n"))
     }
 
+    /// Nobody can tell what in it is secret.
+    @Test(arguments: [true, false])
+    func ofARequestThatCantBeReadNothingIsShown(isOfAnotherVersion: Bool) async throws {
+        let file = try OutboxFile()
+        var entry = file.request("a", "https://a/notes", fields: fields)
+        if isOfAnotherVersion {
+            entry.kind.version = 2
+        } else {
+            entry.payload = Array("POST https://a/notes\nAuthorization: Bearer s3cr3t\n\n".utf8)
+        }
+        try await file.enqueue(entry)
+        try await file.settle("api", .conflict(DeliveryFailure(.conflict, message: "changed"), theirs: nil))
+        let hidden = "\n  (\(entry.payload.count) B of a request that can't be read; --secrets shows them)\n"
+        let text = await file.run("show", "a").text
+        #expect(text.contains("payload:" + hidden) && !text.contains("s3cr3t"), "\(text)")
+        #expect(text.contains("mine, of the conflict at api:" + hidden), "\(text)")
+        let object = try #require(try await file.json("show", "a").first)
+        #expect(object["payload"] == nil && object["request"] == nil && object["id"] as? String == "a")
+        #expect(await file.run("show", "a", "--secrets").text.contains("Authorization: Bearer s3cr3t"))
+        let whole = try #require(try await file.json("show", "a", "--secrets").first)
+        #expect((whole["payload"] as? [String: String])?["text"]?.contains("s3cr3t") == true)
+    }
+
     @Test func aConflictShowsBaseMineAndTheirs() async throws {
         let file = try OutboxFile()
         var entry = file.request("a", "https://a/1", body: "mine")

@@ -29,6 +29,16 @@ final class Child: Sendable {
         try await Child(arguments, environment: environment).end()
     }
 
+    /// Where nobody can suspend.
+    static func runToItsEnd(_ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = binary
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+    }
+
     /// A shell script that finds the binary as `$WHARF`.
     static func shell(_ script: String) async throws -> Result {
         try await Child(

@@ -31,10 +31,12 @@ final class Session: Sendable {
         await run(["get", "--cache", folder.path("cache.sqlite")] + arguments, input, columns, answer: nil, writing)
     }
 
-    /// - Parameter answer: what somebody types who is asked at a terminal; nil where nobody sits there.
+    /// - Parameters:
+    ///   - answer: what somebody types who is asked at a terminal; nil where nobody sits there.
+    ///   - asked: what happens before that.
     func run(
         _ arguments: [String], _ input: String = "", _ columns: Int? = nil, answer: String? = nil,
-        _ writing: (@Sendable ([UInt8]) throws -> Void)? = nil
+        _ writing: (@Sendable ([UInt8]) throws -> Void)? = nil, asked: (@Sendable () throws -> String?)? = nil
     ) async -> Result {
         let output = Collector()
         let error = Collector()
@@ -42,8 +44,8 @@ final class Session: Sendable {
         let ticks = Ticks()
         let surroundings = Surroundings(
             readInput: { Array(input.utf8) },
-            readLine: { answer },
-            inputIsTerminal: answer != nil,
+            readLine: asked ?? { answer },
+            inputIsTerminal: asked != nil || answer != nil,
             writeOutput: writing ?? { output.add($0) },
             writeError: { error.add(Array($0.utf8)) },
             progressColumns: { columns },

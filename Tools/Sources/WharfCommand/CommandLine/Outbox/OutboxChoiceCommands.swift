@@ -25,7 +25,7 @@ struct OutboxRetryCommand: OutboxAction {
 struct OutboxDiscardCommand: OutboxAction {
     static let configuration = CommandConfiguration(
         commandName: "discard",
-        abstract: "Give up what waits or is dead. It is never sent.",
+        abstract: "Give up what waits or is dead. It is not sent any more; what was attempted may have arrived.",
         usage: "wharf outbox discard (<id>... | --all) --db <file> [options]",
         discussion: OutboxHelp.discard
     )

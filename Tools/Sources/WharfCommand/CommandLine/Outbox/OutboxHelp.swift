@@ -20,9 +20,10 @@ enum OutboxHelp {
           7    drain: an attempt failed, and is made again later
           22   drain: a receiver refused something
           64   the command line is wrong
-          66   the file is not there, is no data file, is of another version, is damaged, or is locked
+          66   the file is not there, is no data file, is of another version, is damaged, or is locked; or the disk is full
           70   something inside wharf failed
-          74   the output could not be written
+          74   the output could not be written; what was to be done is done. A reader who has enough (| head) is no failure \
+        of ls and show
           130  interrupted by Ctrl-C (143 by SIGTERM, 129 by SIGHUP); what was on its way is delivered again, under the same key
 
         The file is never made, nor brought up to date: the app does that. A look may leave an empty file-wal and a file-shm \
@@ -39,8 +40,9 @@ enum OutboxHelp {
           paused    nothing of its account is attempted until somebody signs in
           dead      set aside, for a person to decide
 
-          'needs the app' stands where drain can't deliver it: its kind is the app's own, or its address is a path below a base \
-        URL that the app knows. While no app has registered its kind it is parked, and waits with all behind it in its lane.
+          'needs the app' stands where drain can't deliver it: its kind is the app's own, its address is a path below a base \
+        URL that the app knows, or others depend on it. While no app has registered its kind it is parked, and waits with all \
+        behind it in its lane.
 
         JSON, an object for each delivery:
           id, account (or null), lane, kind, version, enqueuedAt, destination, state, attempts, nextAttempt (or null), \
@@ -54,7 +56,8 @@ enum OutboxHelp {
         JSON, one object:
           id, account, lane, kind, version, key, class, enqueuedAt, dependencies, paused (null or an error), deliveries: what ls \
         tells of each, condition, and of a dead one diedAt, explanation, and theirs where it is a conflict; base where it is \
-        known; request: {head: [line, …], body}, or payload. Bytes are {json: …}, {text: …} or {base64: …}.
+        known; request: {head: [line, …], body}, or payload (that of a request that can't be read only with \
+        --secrets). Bytes are {json: …}, {text: …} or {base64: …}.
         """
 
     static let retry = """
@@ -74,10 +77,12 @@ enum OutboxHelp {
 
     static let drain = """
         Delivers requests that say where they go (OutboxRequest with an http or https URL), in the order of their lanes, each \
-        with its Idempotency-Key. What is behind something in its lane that needs the app waits with it. Nothing is added to a \
-        request, so no credential either: 401 pauses no account here. What a receiver refuses (401, 409, 412, other 4xx) is \
-        left for the app to judge, not before a minute has passed; with --set-aside a dead letter is made of it, but for 401 \
-        and 407.
+        with its Idempotency-Key; not what needs the app, nor what others depend on, because only the app reads the ids that \
+        the answer gives. An app that learns from answers in other ways should not be drained from outside. What needs the app \
+        waits for it until drain ends, and what is behind it in its lane with it. Nothing is added to a request, so no \
+        credential either: 401 pauses no account here. What a receiver refuses (401, 409, 412, other 4xx) is left for the app \
+        to judge, not before a minute has passed, and is none of the attempts after which the app gives up; with --set-aside \
+        a dead letter is made of it, but for 401 and 407.
 
         Standard error tells what failed, and on a terminal how far it is. An app may deliver from the file at the same time: \
         nothing is sent by both.

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import Wharf
+import WharfTestServer
+import WharfTesting
+
+@testable import WharfCommand
+
+/// What `wharf outbox drain` leaves to the app.
+@Suite(.timeLimit(.minutes(3))) struct OutboxDrainLeavesTests {
+    /// And keeps its place: what is behind it in its lane waits, what stands in another goes.
+    @Test func whatNeedsTheAppIsLeftAsItIs() async throws {
+        try await TestServer.run { server in
+            server.route(.post, "/notes", .status(.created))
+            let file = try OutboxFile()
+            let url = "\(server.baseURL)/notes"
+            var foreign = file.request("version", url)
+            foreign.kind.version = 2
+            try await file.enqueue(
+                file.request("first", url, lane: "mixed", body: "first"), file.request("path", "notes", lane: "mixed"),
+                file.request("behind", url, lane: "mixed"), file.own("own"), foreign,
+                file.request("free", url, body: "free"))
+            let result = await file.run("drain")
+            #expect(result.status == .left && result.error.isEmpty, "\(result.error)")
+            #expect(result.text == "2 delivered; left: 4 wait, of which 3 need the app\n")
+            #expect(Set(server.requests.map(\.text)) == ["first", "free"])
+            for id in ["path", "behind", "version"] {
+                #expect(try await file.state(id) == .pending(attempts: 0, nextAttempt: file.now, nil), "\(id)")
+            }
+            // Its leases were given back: the app gets at once what was held.
+            try await file.settle("api", .delivered)
+            for id in ["path", "version"] { #expect(try await file.state(id) == nil) }
+            let objects = try await file.json("drain")
+            #expect(objects.first?["delivered"] as? Int == 1 && objects.first?["needApp"] as? Int == 1)
+        }
+    }
+
+    /// Only the app reads the ids that an answer gives.
+    @Test func whatOthersDependOnNeedsTheApp() async throws {
+        try await TestServer.run { server in
+            server.route(.post, "/notes", .status(.created))
+            let file = try OutboxFile()
+            let url = "\(server.baseURL)/notes"
+            try await file.enqueue(
+                file.request("before", url, lane: "l", body: "before"), file.request("note", url, lane: "l"),
+                file.request("tag", url + "/tmp-1/tags", lane: "l", dependingOn: "note"))
+            let result = await file.run("drain")
+            #expect(result.text == "1 delivered; left: 2 wait, of which 1 needs the app\n", "\(result.text)")
+            #expect(server.requests.map(\.text) == ["before"])
+            #expect(try await file.state("note") == .pending(attempts: 0, nextAttempt: file.now, nil))
+            #expect(try await file.json("ls").map { $0["needsApp"] as? Bool } == [true, false])
+            let shown = await file.run("show", "note").text
+            #expect(shown.contains("needs     the app: others wait for it, and may need to learn from its answer\n"))
+            // Its lease was given back.
+            try await file.settle("api", .delivered)
+            #expect(await file.run("drain").status == .errorStatus, "nobody waits for the tag: there is no such path")
+        }
+    }
+
+    @Test func whatLacksIDsNeedsTheApp() async throws {
+        try await TestServer.run { server in
+            server.route(.post, "/notes", .status(.created))
+            let file = try OutboxFile()
+            let url = "\(server.baseURL)/notes"
+            try await file.enqueue(
+                file.request("note", url), file.request("tag", url, body: "tmp-1", dependingOn: "note"))
+            try await file.app { store in
+                let route = LeaseRequest.Route("api", kinds: [OutboxRequest.kind.name])
+                let request = LeaseRequest(routes: [route], now: file.now, uptime: SystemUptimeClock().now())
+                let lane = try #require(try await store.lease(request).lanes.first)
+                let note = try #require(lane.deliveries.first)
+                var commit = Commit()
+                commit.settled = [
+                    Settlement(note.id, under: lane.lease, .delivered, attempts: 1, attemptedAt: file.now)
+                ]
+                commit.assigned = [
+                    IDAssignment(.init("note"), ids: ["tmp-1": "7"], dependents: [.init("tag")], owed: [.init("tag")])
+                ]
+                commit.released = [lane.lease]
+                try await store.commit(commit)
+            }
+            let result = await file.run("drain")
+            #expect(result.status == .left && result.text == "0 delivered; left: 1 wait, of which 1 needs the app\n")
+            #expect(server.requests.isEmpty)
+            #expect(try await file.state("tag") == .pending(attempts: 0, nextAttempt: file.now, nil))
+        }
+    }
+
+    /// Also where it stands behind what is not due.
+    @Test func allThatNeedsTheAppIsCounted() async throws {
+        let file = try OutboxFile()
+        try await file.enqueue(
+            file.request("later", "https://a/", lane: "l"), file.request("path", "notes", lane: "l"))
+        let failure = DeliveryFailure(.noAnswer, message: "cut off")
+        try await file.settle("api", .retry(at: file.now + .seconds(100), failure))
+        let result = await file.run("drain")
+        #expect(result.status == .left && result.text == "0 delivered; left: 2 wait, of which 1 needs the app\n")
+    }
+}
