@@ -150,10 +150,17 @@ struct IdentifyingTests {
         let kind = EntityKind<Note>("note", codec: Note.codec, id: { String($0) })
             .identifying { Note(id: $1, title: $0.title, text: $0.text) }
         let app = stage.begin(try source(), kind: kind, isDelivering: false)
-        _ = try await app.notes.add(added, .optimistic)
+        let first = try await app.notes.add(added, .optimistic)
+        let meanwhile = try await app.notes.edit(edited, .optimistic)
+        app.outbox.register(try #require(app.notes.destination))
+        guard case .delivered = await first.delivery() else { return #expect(Bool(false), "expected a delivery") }
+        guard case .rejected = await meanwhile.delivery() else {
+            return #expect(Bool(false), "expected that it is set aside")
+        }
+        await eventually { await counts() == 0 }
+        // This is said when its turn comes.
         let last = try await app.notes.edit(edited, .optimistic)
         let other = try await app.notes.edit(Note(id: 42, title: "other"))
-        app.outbox.register(try #require(app.notes.destination))
         guard case .rejected(let failure) = await last.delivery() else {
             return #expect(Bool(false), "expected that it is set aside")
         }
