@@ -30,7 +30,8 @@ extension StoredRepository {
 extension WriteConflict {
     /// What a person makes of it.
     public enum Resolution: Sendable {
-        /// Sends mine, in the place of theirs.
+        /// Sends mine, in the place of theirs: the whole model, so that newer changes of one's own which wait are reverted by it.
+        /// Where somebody has changed it since ``StoredRepository/conflicts()`` was read, that is a conflict again.
         case mine
         /// Gives mine up.
         case theirs

@@ -18,7 +18,7 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     public let tags: @Sendable (Model) -> Set<String>
     /// The text of an id in the store. Different ids have different texts.
     public let text: @Sendable (Model.ID) -> String
-    /// The id of such a text: to delete by an outbox what is not in the store.
+    /// The id of such a text: to delete by an outbox what is not in the store, and for `identifying(by:)`.
     public let parsing: (@Sendable (String) -> Model.ID?)?
     /// The same model with another id; see `identifying(by:)`.
     public internal(set) var identify: (@Sendable (Model, Model.ID) -> Model)?
@@ -69,7 +69,8 @@ extension EntityKind {
     /// EntityKind("note", codec: .json).identifying(by: \.id)
     /// ```
     ///
-    /// The id that came has to be readable from its text (``parsing``). Without this, such changes are set aside.
+    /// The id that came has to be readable from its text (``parsing``). Ids such as `UUID`, which are not
+    /// `LosslessStringConvertible`, need the initializer with `id:parsing:`. Without either, such changes are set aside.
     public func identifying(by id: any WritableKeyPath<Model, Model.ID> & Sendable) -> Self {
         identifying(by: { model, new in
             var model = model

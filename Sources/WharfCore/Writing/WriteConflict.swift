@@ -7,14 +7,19 @@ public struct WriteConflict<Model: Identifiable & Sendable>: Sendable where Mode
     public let mine: Model?
     /// nil: it is gone at the service, or the service did not say.
     public let theirs: Model?
+    /// Of theirs, where the store has it.
+    package let validator: String?
     /// Where it was set aside; nil before that.
     package let letter: DeliveryID?
 
-    package init(id: Model.ID, base: Model?, mine: Model?, theirs: Model?, letter: DeliveryID? = nil) {
+    package init(
+        id: Model.ID, base: Model?, mine: Model?, theirs: Model?, validator: String? = nil, letter: DeliveryID? = nil
+    ) {
         self.id = id
         self.base = base
         self.mine = mine
         self.theirs = theirs
+        self.validator = validator
         self.letter = letter
     }
 }

@@ -25,7 +25,7 @@ struct EntityDestination<Model: Identifiable & Sendable>: Destination where Mode
             if let decided { await settle(draft, decided) }
             return delivery
         } catch {
-            return Delivery(error.code == .unreadable ? .rejected(error) : .offline(error))
+            return Delivery(error.code == .offline ? .offline(error) : .rejected(error))
         }
     }
 

@@ -14,7 +14,7 @@ extension StoredModels {
             return nil
         }
         let merged = WaitingChange(
-            // What is gone there is added again, or not at all.
+            // Where it is gone there it stays what it was: whether an edit makes it again is up to the service.
             record.theirs == nil ? change.operation : .edit, id: known.key.id, schema: kind.codec.schema,
             isShown: change.isShown, validator: known.theirs?.kept?.response?.strongValidator, chain: change.chain,
             bytes: bytes)
@@ -60,7 +60,9 @@ extension StoredModels {
                 let row = try await store.row(EntityKey(account: account, kind: kind.name, id: change.id))
                 let theirs =
                     row.flatMap { decoded($0)?.value } ?? letter.theirs.flatMap { model($0, kind.codec.schema) }
-                if let conflict = conflict(letter.entry, as: change.id, theirs: theirs, letter: letter.id) {
+                if let conflict = conflict(
+                    letter.entry, as: change.id, theirs: theirs, validator: row?.validator, letter: letter.id)
+                {
                     conflicts.append(conflict)
                 }
             }
@@ -71,7 +73,7 @@ extension StoredModels {
 
     /// nil where mine can't be read.
     private func conflict(
-        _ entry: OutboxEntry, as id: String, theirs: Model?, letter: DeliveryID?
+        _ entry: OutboxEntry, as id: String, theirs: Model?, validator: String? = nil, letter: DeliveryID?
     ) -> WriteConflict<Model>? {
         do {
             var draft = try draft(entry)
@@ -79,7 +81,8 @@ extension StoredModels {
             var base = WaitingChange(entry.payload).flatMap { change in entry.base.flatMap { model($0, change.schema) }
             }
             if let old = base, kind.text(old.id) != id { base = kind.identify?(old, draft.id) }
-            return WriteConflict(id: draft.id, base: base, mine: draft.model, theirs: theirs, letter: letter)
+            return WriteConflict(
+                id: draft.id, base: base, mine: draft.model, theirs: theirs, validator: validator, letter: letter)
         } catch {
             reportUnencodable("a conflict of \(kind.name) \(id)", error)
             return nil
@@ -107,12 +110,14 @@ extension StoredModels {
                 ?? self.draft(deleting: conflict.id)
         case .merged(let model): draft = try self.draft(model, isAddition: false)
         }
-        let task = line.enqueue { [self, draft] in await resolveInTurn(letter, draft, in: waiting) }
+        let task = line.enqueue { [self, draft] in
+            await resolveInTurn(letter, draft, madeOn: conflict.validator, in: waiting)
+        }
         try await task.value.get()
     }
 
     private func resolveInTurn(
-        _ letter: DeliveryID, _ draft: Draft?, in waiting: WaitingChanges<Model>
+        _ letter: DeliveryID, _ draft: Draft?, madeOn: String?, in waiting: WaitingChanges<Model>
     ) async -> Result<Void, WriteFailure> {
         do throws(StoreError) {
             if line.isEnded { throw .ended }
@@ -120,10 +125,12 @@ extension StoredModels {
             guard let record = try await waiting.outbox.store.record(of: letter.entry),
                 case .dead? = record.states[letter.destination], let old = WaitingChange(record.entry.payload)
             else { return .failure(.settled(kind.name)) }
+            // Another process may have set it aside, and nobody here has looked since.
+            take(record, in: waiting)
             var commit = Commit()
             commit.discarded = [letter]
             if let draft {
-                switch try await entry(draft, old.isShown ? .optimistic : .confirmed, in: waiting) {
+                switch try await entry(draft, old.isShown ? .optimistic : .confirmed, madeOn: madeOn, in: waiting) {
                 case .success(let entry): commit.enqueued = [entry]
                 case .failure(let failure): return .failure(failure)
                 }

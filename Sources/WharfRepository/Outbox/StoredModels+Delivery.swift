@@ -78,8 +78,8 @@ extension StoredModels {
                 let delivery = delivery(draft, decided, chain)
                 if kind.merge != nil, case .conflict(let theirs) = decided.outcome {
                     // The outbox asks for what was merged, or sets it aside.
-                    let failure = delivery.verdict.failure
-                    waiting.update(entry.id) { ($0.isSending, $0.failure, $0.theirs) = (false, failure, theirs) }
+                    waiting.update(entry.id) { $0.theirs = theirs }
+                    if let failure = delivery.verdict.failure { waiting.answered(entry.id, failure) }
                     return (delivery, nil)
                 }
                 if kind.identify != nil, let given = delivery.assignedIDs[draft.key.id] {

@@ -44,15 +44,26 @@ extension StoredModels {
 
     private func lookInTurn(_ waiting: WaitingChanges<Model>) async -> Result<Void, StoreError> {
         do throws(StoreError) {
-            let counts = try await waiting.outbox.store.counts(of: account)
             try await readNew(in: waiting)
+            let counts = try await waiting.outbox.store.counts(of: account)
             let (open, dead) = (counts.pending[route] ?? 0, counts.dead[route] ?? 0)
-            // By the numbers, so that most news costs no look at each. What this repository has sent is first, then the oldest.
-            for known in [waiting.decided, waiting.open] where waiting.openCount > open {
-                for entry in known where waiting.openCount > open { try await compare(entry, in: waiting) }
+            // By the numbers, so that most news costs no look at each. Those that were set aside come first, as they may wait
+            // again; a few of them whatever the numbers say: one that died since makes up for one that was retried.
+            for (number, entry) in waiting.dead.enumerated() where number < 16 || waiting.deadCount > dead {
+                try await compare(entry, in: waiting)
             }
-            // What was discarded, or is to be attempted again.
-            for entry in waiting.dead where waiting.deadCount > dead { try await compare(entry, in: waiting) }
+            if waiting.openCount < open { try await readNew(in: waiting) }
+            if waiting.openCount < open {
+                // Ids are made by the clocks of processes: one may stand before those that were read.
+                waiting.last = nil
+                try await readNew(in: waiting)
+            }
+            // What this repository has sent is first, then the oldest.
+            for known in [waiting.decided, waiting.open] where waiting.openCount > open {
+                for entry in known where waiting.openCount > open && waiting.change(entry) != nil {
+                    try await compare(entry, in: waiting)
+                }
+            }
             return .success(())
         } catch {
             return .failure(error)
@@ -76,8 +87,16 @@ extension StoredModels {
         if let record, take(record, in: waiting) { return }
         guard let gone = waiting.remove(entry) else { return }
         if !gone.isDecided { pending.end(gone.number, gone.key) }
-        // Who hears of it from the outbox may be told more.
-        if !gone.isHeard { gone.decision.make(outcome(record?.states[route.destination], nil)) }
+        let known = outcome(record?.states[route.destination], nil)
+        if !gone.isHeard {
+            gone.decision.make(known)
+        } else if !gone.isDecided {
+            // Who hears of it from the outbox may be told more, where that runs in this process.
+            Task.detached(executorPreference: line.executor) { [timer] in
+                do { try await timer.sleep(for: .seconds(1)) } catch { return }
+                gone.decision.make(known)
+            }
+        }
         // Those behind it may have got another id.
         guard gone.isAddition, kind.identify != nil else { return }
         for place in pending.waiting(gone.key.id).compactMap(\.place) { try await compare(place.entry, in: waiting) }
@@ -85,7 +104,7 @@ extension StoredModels {
 
     /// - Returns: false for what neither waits nor was set aside.
     @discardableResult
-    private func take(_ record: OutboxRecord, in waiting: WaitingChanges<Model>) -> Bool {
+    func take(_ record: OutboxRecord, in waiting: WaitingChanges<Model>) -> Bool {
         let entry = record.entry
         switch record.states[route.destination] {
         case .waiting?: take(entry, nil, in: waiting)

@@ -49,8 +49,10 @@ extension StoredModels {
     }
 
     /// A change as it goes into the outbox, made on what is shown now.
+    ///
+    /// - Parameter madeOn: the validator of what a person has seen of theirs; nil for that of what the store has.
     func entry(
-        _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
+        _ draft: Draft, _ mode: WriteMode, madeOn: String? = nil, in waiting: WaitingChanges<Model>
     ) async throws(StoreError) -> Result<OutboxEntry, WriteFailure> {
         let draft = try await identified(draft, in: waiting)
         let row = try await store.row(draft.key)
@@ -60,7 +62,7 @@ extension StoredModels {
         let before = pending.waiting(draft.key.id).last?.place
         let change = WaitingChange(
             draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
-            schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
+            schema: kind.codec.schema, isShown: mode == .optimistic, validator: madeOn ?? row?.validator,
             chain: before?.chain ?? id.text, bytes: draft.bytes ?? [])
         return .success(
             OutboxEntry(
@@ -72,7 +74,10 @@ extension StoredModels {
 
     /// With the id that the service has given its model since, where the caller has the one before.
     private func identified(_ draft: Draft, in waiting: WaitingChanges<Model>) async throws(StoreError) -> Draft {
-        guard let given = try await assigned(to: draft, in: waiting) else { return draft }
+        // What is added under it now is another model than what had that id in an earlier launch.
+        guard !pending.waiting(draft.key.id).contains(where: \.isAddition),
+            let given = try await assigned(to: draft, in: waiting)
+        else { return draft }
         do throws(DeliveryFailure) { return try identified(draft, as: given) } catch {
             // Its destination says so.
             return draft

@@ -1,7 +1,8 @@
 internal import WharfCore
 
-/// The entity tags that a model has had at the service, one after the other, as changes of one chain were delivered: a later change
-/// of the chain that was made on any of them was made on what this device has sent since, and is no conflict.
+/// The entity tags that a model has had at the service, one after the other, as changes of one chain were delivered: a later
+/// change of the chain that was made on any of them was made on what this device has sent since, and is no conflict; also one
+/// that another process makes, once that has seen those that wait before it.
 ///
 /// It lies beside the model in the store and goes there with the settlement, whoever delivers: who sends the next may be another
 /// process.

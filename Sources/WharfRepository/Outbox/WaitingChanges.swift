@@ -41,6 +41,7 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         mutating func remove(_ entry: OutboxEntry.ID) -> Change? {
             decided.remove(entry)
             let change = changes.removeValue(forKey: entry)
+            if changes.isEmpty { unreached = nil }
             if order.count > 2 * changes.count + 16 { order.removeAll { changes[$0] == nil } }
             return change
         }
@@ -88,16 +89,12 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         }
     }
 
-    func sending(_ entry: OutboxEntry.ID) {
-        update(entry) { $0.isSending = true }
-        state.withLock { $0.unreached = nil }
-    }
+    func sending(_ entry: OutboxEntry.ID) { update(entry) { $0.isSending = true } }
 
     /// What came of an attempt, where it was not the end.
     func answered(_ entry: OutboxEntry.ID, _ failure: DeliveryFailure) {
         update(entry) { ($0.isSending, $0.failure) = (false, failure) }
-        guard failure.holdsAll else { return }
-        change { $0.unreached = failure }
+        change { $0.unreached = failure.holdsAll ? failure : nil }
     }
 
     /// The service has decided it.
@@ -105,6 +102,7 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
     /// - Parameter failure: nil where it was taken.
     func decided(_ entry: OutboxEntry.ID, _ outcome: WriteOutcome<Model>, _ failure: DeliveryFailure?) {
         update(entry) { ($0.isDecided, $0.isSending, $0.failure) = (true, false, failure) }
+        change { $0.unreached = nil }
         change(entry)?.decision.make(outcome)
     }
 

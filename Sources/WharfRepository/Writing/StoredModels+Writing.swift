@@ -91,6 +91,7 @@ extension StoredModels {
         switch error.response?.status.code {
         case 409, 412:
             let theirs = await theirs(draft)
+            if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
             // What was tried again finds itself (RFC 9110 §13.1.1).
             if isSame(draft, theirs) { return .success(await take(draft, number, sent, theirs.kept)) }
             // What may still be merged is shown until then.
@@ -189,7 +190,24 @@ extension HTTPResponse {
     }
 }
 
+extension ReadFailure {
+    /// Whether the same read may give something another time: nobody has answered, or only that it is to be tried again.
+    fileprivate var mayBeReadLater: Bool {
+        let unreadable: [Code] = [.noData, .undecodable, .unmappable, .tooLarge, .nothingKept]
+        return !saysGone && WriteFailure(self).code == .notDelivered && !unreadable.contains(code)
+    }
+}
+
 extension WriteFailure {
+    /// Of a change that was refused, and may have landed before: what the service has instead could not be read.
+    fileprivate static func unread(_ error: ReadFailure) -> WriteFailure {
+        // A 2xx was about the read.
+        let response = error.response.flatMap { $0.status.kind == .successful ? nil : $0 }
+        return WriteFailure(
+            .notDelivered, message: "the service has something else, which can't be read now: \(error.message)",
+            cause: error, response: response)
+    }
+
     static let noWriting = WriteFailure(
         .unsupported,
         message: "expected a source that can be written to, but this one was made for reading; give it `writing`")

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfOutbox
@@ -129,6 +130,94 @@ struct ConflictTests {
         #expect(try await conflict(app).mine == mine)
         let shown = await app.notes.snapshot(id: 1, policy: .cacheOnly)
         #expect(shown.value == theirs && shown.kept?.isPending == false)
+        await app.end()
+    }
+
+    @Test(arguments: ["mine", "merged"])
+    func whatChangedSinceAPersonHasSeenItIsAConflictAgain(choice: String) async throws {
+        let app = try await app()
+        let seen = try await conflict(app)
+        let newest = Note(id: 1, title: "newest", text: "theirs")
+        stage.service.put(newest)
+        // The store has it by now.
+        _ = await app.notes.snapshot(id: 1, policy: .networkFirst)
+        try await app.notes.resolve(seen, with: choice == "mine" ? .mine : .merged(both))
+        while try await !stage.store.counts(of: nil).pending.isEmpty { await Task.yield() }
+        #expect(stage.service.models == [newest])
+        let again = try await app.notes.conflicts()
+        #expect(again.map(\.theirs) == [newest] && again.map(\.mine) == [choice == "mine" ? mine : both])
+        await app.end()
+    }
+
+    @Test func whatAnotherProcessSetAsideAndNobodyHereLookedAtIsSettledHereAsWell() async throws {
+        let store = WatchedWriteStore(tellsNews: false)
+        let here = stage.begin(in: store, isDelivering: false)
+        _ = await here.notes.snapshot(id: 1)
+        stage.service.put(theirs)
+        let receipt = try await here.notes.edit(mine, .optimistic)
+        let there = stage.begin(in: store.base)
+        let conflict = try await conflict(there)
+        #expect(await here.notes.snapshot(id: 1, policy: .cacheOnly).kept?.isPending == true)
+        try await here.notes.resolve(conflict, with: .theirs)
+        let shown = await here.notes.snapshot(id: 1, policy: .cacheOnly)
+        #expect(shown.value == theirs && shown.kept?.isPending == false)
+        #expect(try await here.notes.pending().isEmpty)
+        guard case .conflict = await receipt.delivery() else { return #expect(Bool(false), "expected a conflict") }
+        await here.end()
+        await there.end()
+    }
+
+    /// The service has taken the edit; its answer was lost, and so is what it says when it is asked what it has.
+    @Test func whatHasLandedIsNoConflictWhereTheirsCanNotBeRead() async throws {
+        let (write, get) = (try #require(stage.service.source.write), stage.service.source.get)
+        let isFirst = Mutex(true)
+        let isReadable = Mutex(true)
+        let source = RemoteSource<Note>(get: { id, mode in
+            isReadable.withLock(\.self) ? await get(id, mode) : Snapshot(kept: nil, error: OutboxStage.unreachable)
+        }).writing { change, key in
+            let answer = await write(change, key)
+            let isLost = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            return isLost ? Snapshot(kept: nil, error: OutboxStage.unreachable) : answer
+        }
+        let app = stage.begin(source, isDelivering: false)
+        _ = await app.notes.snapshot(id: 1)
+        _ = try await app.notes.edit(mine, .optimistic)
+        isReadable.withLock { $0 = false }
+        let destination = try #require(app.notes.destination)
+        let entry = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
+        for _ in 0..<2 {
+            guard case .offline = await destination.deliver(entry).verdict else {
+                return #expect(Bool(false), "expected that it goes on waiting")
+            }
+            #expect(await app.notes.snapshot(id: 1, policy: .cacheOnly).kept?.isPending == true)
+        }
+        isReadable.withLock { $0 = true }
+        #expect(await destination.deliver(entry).verdict == .delivered)
+        #expect(stage.service.models == [mine])
+        await app.end()
+    }
+
+    /// Nobody waits for ever for what will not be read another time either.
+    @Test func theirsThatCanNotBeDecodedIsAConflict() async throws {
+        let head = HTTPResponse(status: .ok)
+        let failure = ReadFailure(.undecodable, message: "scripted: no note", response: head)
+        let (write, get) = (try #require(stage.service.source.write), stage.service.source.get)
+        let isReadable = Mutex(true)
+        let source = RemoteSource<Note>(get: { id, mode in
+            isReadable.withLock(\.self) ? await get(id, mode) : Snapshot(kept: nil, error: failure)
+        }).writing { await write($0, $1) }
+        let app = stage.begin(source, isDelivering: false)
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.put(theirs)
+        _ = try await app.notes.edit(mine, .optimistic)
+        isReadable.withLock { $0 = false }
+        let entry = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
+        guard case .conflict? = await app.notes.destination?.deliver(entry).verdict else {
+            return #expect(Bool(false), "expected a conflict")
+        }
         await app.end()
     }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfOutbox
@@ -142,6 +143,57 @@ struct IdentifyingTests {
         #expect(await last.delivery() == .delivered(Note(id: 42, title: "newest")))
         #expect(stage.service.models == [Note(id: 42, title: "newest")])
         await app.end()
+    }
+
+    @Test func whatCanNotBeGivenTheIDThatCameIsSetAsideAndHoldsUpNothing() async throws {
+        // As of ids that are no `LosslessStringConvertible`.
+        let kind = EntityKind<Note>("note", codec: Note.codec, id: { String($0) })
+            .identifying { Note(id: $1, title: $0.title, text: $0.text) }
+        let app = stage.begin(try source(), kind: kind, isDelivering: false)
+        let first = try await app.notes.add(added, .optimistic)
+        let meanwhile = try await app.notes.edit(edited, .optimistic)
+        app.outbox.register(try #require(app.notes.destination))
+        guard case .delivered = await first.delivery() else { return #expect(Bool(false), "expected a delivery") }
+        guard case .rejected = await meanwhile.delivery() else {
+            return #expect(Bool(false), "expected that it is set aside")
+        }
+        await eventually { await counts() == 0 }
+        // This is said when its turn comes.
+        let last = try await app.notes.edit(edited, .optimistic)
+        let other = try await app.notes.edit(Note(id: 42, title: "other"))
+        guard case .rejected(let failure) = await last.delivery() else {
+            return #expect(Bool(false), "expected that it is set aside")
+        }
+        #expect(failure.message.contains("give EntityKind `parsing`"))
+        guard case .delivered = await other.delivery() else { return #expect(Bool(false), "expected a delivery") }
+        await eventually { await counts() == 0 }
+        #expect(await app.notes.snapshot(id: -1, policy: .cacheOnly).kept?.isPending != true)
+        await app.end()
+    }
+
+    @Test func anIDThatIsUsedAgainIsThatOfWhatWasAddedUnderItLast() async throws {
+        let write = try #require(stage.service.source.write)
+        let last = Mutex(41)
+        let source = stage.service.source.writing { change, key in
+            guard case .add(let note) = change else { return await write(change, key) }
+            let id = last.withLock { last in
+                last += 1
+                return last
+            }
+            return await write(.add(Note(id: id, title: note.title, text: note.text)), key)
+        }
+        let yesterday = stage.begin(source, kind: OutboxStage.identified)
+        _ = try await yesterday.notes.add(Note(id: -1, title: "yesterday's")).delivery()
+        await eventually { await counts() == 0 }
+        await yesterday.end()
+        let today = stage.begin(source, kind: OutboxStage.identified, isDelivering: false)
+        _ = try await today.notes.add(added, .optimistic)
+        let changed = try await today.notes.edit(edited, .optimistic)
+        #expect(await today.notes.snapshot(id: -1, policy: .cacheOnly).value == edited)
+        today.outbox.register(try #require(today.notes.destination))
+        #expect(await changed.delivery() == .delivered(Note(id: 43, title: "newer")))
+        #expect(stage.service.models == [Note(id: 42, title: "yesterday's"), Note(id: 43, title: "newer")])
+        await today.end()
     }
 
     private func counts() async -> Int {

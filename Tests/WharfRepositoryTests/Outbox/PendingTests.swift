@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfOutbox
@@ -45,6 +46,17 @@ struct PendingTests {
         let first = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
         _ = await app.notes.destination?.deliver(first)
         #expect(try await app.notes.pending()[2]?.waitingFor?.code == .offline)
+        // As long as nobody knows better.
+        let gate = Gate()
+        stage.service.holdWrites(at: gate)
+        stage.service.failWrites(nil)
+        async let again = app.notes.destination?.deliver(first)
+        await gate.arrivals(1)
+        #expect(try await app.notes.pending()[1] == .sending)
+        #expect(try await app.notes.pending()[2]?.waitingFor?.code == .offline)
+        gate.open()
+        #expect(await again?.verdict == .delivered)
+        #expect(try await app.notes.pending()[2] == .waiting(nil))
         await app.end()
     }
 
@@ -142,6 +154,89 @@ struct PendingTests {
         guard case .unknown = await outcome else { return #expect(Bool(false), "expected that it was decided there") }
         await here.end()
         await there.end()
+    }
+
+    /// As many wait and are set aside as before, but others.
+    @Test func whatMakesUpForSomethingElseIsSeen() async throws {
+        let store = WatchedWriteStore()
+        let first = stage.begin(in: store.base)
+        _ = await first.notes.snapshot(id: 1)
+        refuse()
+        _ = try await first.notes.edit(edited, .optimistic).delivery()
+        await eventually { (try? await store.counts(of: nil).dead.isEmpty) == false }
+        await first.end()
+        let here = stage.begin(in: store, isDelivering: false)
+        _ = try await here.notes.add(Note(id: 2, title: "two"), .optimistic)
+        _ = try await here.notes.edit(Note(id: 2, title: "second"), .optimistic)
+        #expect(try await here.notes.pending()[1]?.failure?.status == 422)
+        // It has looked at all three.
+        await eventually { store.reads.rows >= 3 }
+        let records = try await store.base.records(of: nil, after: nil, limit: 9)
+        let added = try #require(records.first { !$0.entry.lane.contains("/1") })
+        var commit = Commit()
+        commit.retried = try await store.deadLetters(of: nil, after: nil, limit: 9).map(\.id)
+        // What depends on it is set aside.
+        commit.discarded = [DeliveryID(added.entry.id, to: "entity/note")]
+        _ = try await store.commit(commit)
+        await eventually {
+            let pending = try? await here.notes.pending()
+            return pending?[1]?.waitingFor?.status == 422 && pending?[2]?.failure?.code == .dependencyDiscarded
+        }
+        #expect(await here.notes.snapshot(id: 1, policy: .cacheOnly).value == edited)
+        #expect(await here.notes.snapshot(id: 2, policy: .cacheOnly).value == nil)
+        await here.end()
+    }
+
+    /// By a process whose clock is behind.
+    @Test func whatComesUnderAnEarlierIDIsSeen() async throws {
+        let elsewhere = MemoryWriteStore()
+        let behind = stage.begin(in: elsewhere, isDelivering: false)
+        _ = try await behind.notes.add(Note(id: 2, title: "two"), .optimistic)
+        let entry = try #require(try await elsewhere.records(of: nil, after: nil, limit: 1).first).entry
+        await behind.end()
+        stage.clock.advance(by: .seconds(1))
+        let here = stage.begin(isDelivering: false)
+        _ = await here.notes.snapshot(id: 1)
+        _ = try await here.notes.edit(edited, .optimistic)
+        #expect(try await here.notes.pending().keys.sorted() == [1])
+        let last = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
+        try await here.outbox.discard([DeliveryID(last.id, to: "entity/note")])
+        await eventually { (try? await here.notes.pending().isEmpty) == true }
+        // Behind one that has gone comes what has a later id, as far as the journal knows.
+        _ = try await stage.store.commit(Commit(enqueued: [entry]))
+        await eventually { (try? await here.notes.pending().keys.sorted()) == [2] }
+        #expect(await here.notes.snapshot(id: 2, policy: .cacheOnly).value?.title == "two")
+        await here.end()
+    }
+
+    @Test func whoWaitsWhereNoOutboxRunsIsToldAsWell() async throws {
+        let store = stage.store
+        // As in an extension of the app, which does not deliver.
+        let outbox = OutboxEngine(
+            store: store, connectivity: stage.connectivity, clock: stage.clock.wall, timer: stage.clock)
+        let notes = StoredRepository(
+            OutboxStage.notes, in: store, remote: stage.source, outbox: outbox, clock: stage.clock.wall,
+            timer: stage.clock)
+        _ = await notes.snapshot(id: 1)
+        let receipt = try await notes.edit(edited, .optimistic)
+        let isTold = Mutex(false)
+        let task = Task {
+            let outcome = await receipt.delivery()
+            isTold.withLock { $0 = true }
+            return outcome
+        }
+        let there = stage.begin()
+        await eventually {
+            stage.clock.advance(by: .seconds(1))
+            return isTold.withLock(\.self)
+        }
+        guard case .unknown = await task.value else {
+            return #expect(Bool(false), "expected that it was decided there")
+        }
+        #expect(stage.service.models == [edited])
+        notes.close()
+        await there.end()
+        await outbox.close()
     }
 
     @Test func manyThatWaitCostALookAtEachAndNotAtAllOfThemEachTime() async throws {

@@ -17,7 +17,11 @@ final class WatchedWriteStore: WriteStore {
     }
 
     let base = MemoryWriteStore()
+    private let tellsNews: Bool
     private let state = Mutex(State())
+
+    /// - Parameter tellsNews: false where others look at the journal only when they are asked.
+    init(tellsNews: Bool = true) { self.tellsNews = tellsNews }
 
     var reads: Reads { state.withLock { $0.reads } }
     var failed: Int { state.withLock { $0.failed } }
@@ -70,7 +74,7 @@ final class WatchedWriteStore: WriteStore {
     func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) async throws(StoreError) -> [DeadLetter] {
         try await base.deadLetters(of: account, after: after, limit: limit)
     }
-    func news() -> AsyncStream<Void> { base.news() }
+    func news() -> AsyncStream<Void> { tellsNews ? base.news() : AsyncStream { _ in } }
     func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(key) }
     func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await base.rows(keys) }
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
