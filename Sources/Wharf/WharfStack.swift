@@ -83,7 +83,7 @@ public final class WharfStack: Sendable {
     ///     at once while there is none.
     ///   - logger: gets a line for each exchange (debug) and each incident (warning), never a credential or a body.
     ///   - onIncident: what went wrong and was survived; nil writes it to `logger`.
-    /// - Throws: ``ReadFailure/Code/invalidRequest`` when `baseURL` is not one.
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` when `baseURL` is not one, or `outbox` is another account's.
     public static func live(
         baseURL: String, fields: HTTPFields = [:], account: Account? = nil,
         credentials: (any CredentialsProvider)? = nil, cache: CacheLocation = .caches(),
@@ -94,6 +94,13 @@ public final class WharfStack: Sendable {
         onIncident: IncidentHandler? = nil
     ) async throws(ReadFailure) -> WharfStack {
         let environment = try APIEnvironment(baseURL, fields: fields)
+        if let outbox, outbox.account != account {
+            throw ReadFailure(
+                .invalidRequest,
+                message:
+                    "expected an outbox of the stack's account, found one of another, which would never send what it is "
+                    + "given; make both with the same account")
+        }
         let report = onIncident ?? { incident in logger.warning("\(incident.code): \(incident.message)") }
         let (store, path) = await openStore(cache, report)
         let (base, closeTransport) = openTransport(transport)

@@ -143,6 +143,23 @@ import WharfTesting
         await outbox.close()
     }
 
+    @Test func anOutboxOfAnotherAccountIsRefused() async throws {
+        func stack(of account: Account?, _ outbox: OutboxEngine) async throws -> WharfStack {
+            try await WharfStack.live(
+                baseURL: "http://127.0.0.1:1", account: account, cache: .memory(), outbox: outbox, retry: .never)
+        }
+        let outbox = OutboxEngine(store: MemoryWriteStore(), account: Account("ann"))
+        for other in [nil, Account("bob")] {
+            await #expect {
+                _ = try await stack(of: other, outbox)
+            } throws: {
+                ($0 as? ReadFailure)?.code == .invalidRequest
+            }
+        }
+        try await stack(of: Account("ann"), outbox).close()
+        await outbox.close()
+    }
+
     @Test func aFieldThatAnotherChangeHasIsNotTakenBack() async throws {
         try await TestServer.run { server in
             let book = Notebook([1: #"{"id": 1, "tags": {"b": 2, "a": 1}, "title": "one"}"#])

@@ -18,20 +18,18 @@ extension OutboxEngine {
     }
 
     /// Sends other bytes in its place: as a new entry at the end of its lane, under a new key, to the same destination. The
-    /// letter is discarded in the same commit. Of one whose dependency was discarded the new one depends on nothing.
+    /// letter is discarded in the same commit. The new one depends on what the letter still waited for, without what was discarded.
     ///
     /// - Returns: the new entry.
     @discardableResult
     public func edit(_ letter: DeadLetter, payload: [UInt8]) async throws(StoreError) -> OutboxEntry {
         let old = letter.entry
-        // What was discarded is waited for no more: a person has seen that, and sends this.
-        let isAlone = letter.failure.code == .dependencyDiscarded
         let new = OutboxEntry(
             id: newID(), account: old.account, lane: old.lane, kind: old.kind, payload: payload,
             // Who edits a conflict has seen what the receiver has.
             base: letter.conflict?.theirs ?? old.base, deliveryClass: old.deliveryClass,
             targets: [.init(letter.destination)],
-            dependencies: isAlone ? [] : old.dependencies, enqueuedAt: clock.now())
+            dependencies: try await dependencies(ofEdited: letter), enqueuedAt: clock.now())
         var commit = Commit(enqueued: [new])
         commit.discarded = [letter.id]
         watches.note([(letter.id, .discarded)])
@@ -42,6 +40,23 @@ extension OutboxEngine {
             [.enqueued(new.id, kind: new.kind.name, lane: new.lane)] + committed.dropped.map(OutboxEvent.dropping))
         woken()
         return new
+    }
+
+    private func dependencies(ofEdited letter: DeadLetter) async throws(StoreError) -> Set<OutboxEntry.ID> {
+        let old = letter.entry.dependencies
+        guard letter.failure.code == .dependencyDiscarded else {
+            // Who was sent has waited for all, or was let go without them by a person.
+            return letter.attempts > 0 && letter.failure.code != .unreadable ? [] : old
+        }
+        // What was discarded is waited for no more: a person has seen that, and sends this.
+        var kept: Set<OutboxEntry.ID> = []
+        for id in old {
+            guard let record = try await store.record(of: id), !record.states.values.contains(.discarded) else {
+                continue
+            }
+            kept.insert(id)
+        }
+        return kept
     }
 
     /// Gives up deliveries, waiting or dead. What depends on their entries becomes a dead letter.

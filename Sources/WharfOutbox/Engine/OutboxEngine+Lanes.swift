@@ -71,7 +71,9 @@ extension OutboxEngine {
                 if state.schedule.reached(lane.destination, lane: lane.name) { isOpened = true }
             }
             guard isOffline else { return (isOpened, false) }
-            let isAlone = state.schedule.isAlone(lane.destination, lane: lane.name, since: before)
+            // Its own answers say nothing of others: the network may have gone away in the middle of a batch.
+            let own = answers.count { $0.verdict.isAnswer }
+            let isAlone = state.schedule.isAlone(lane.destination, lane: lane.name, since: before + own)
             if !isAlone {
                 dice.roll { state.schedule.offline(lane.destination, pass, isOnline: isOnline, at: uptime, using: &$0) }
             }

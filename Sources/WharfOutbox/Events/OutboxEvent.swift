@@ -50,7 +50,7 @@ extension OutboxEvent {
         case .delivered: .delivered(subject, attempts: attempt.attempts)
         case .retry(let time, let failure), .merged(_, let time, let failure): .retrying(subject, at: time, failure)
         case .offline(let failure), .needsAuthentication(let failure), .abandoned(let failure):
-            .retrying(subject, at: attempt.due, failure)
+            .retrying(subject, at: attempt.due(after: consequence), failure)
         case .filledIn: nil
         case .conflict(let failure, _): .conflict(subject, failure)
         case .dead(let failure): .dead(subject, failure)

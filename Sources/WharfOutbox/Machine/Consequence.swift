@@ -92,11 +92,14 @@ struct Attempt {
         }
     }
 
-    /// Since when it is, also where the clock was set back meanwhile.
-    var due: WallTime { min(pending.nextAttempt, ended) }
+    /// Since when what counts no attempt is due, also where the clock was set back meanwhile. Who was not reached goes behind those
+    /// that were not tried yet: however many they are, they keep no other from the next probe.
+    func due(after consequence: Consequence) -> WallTime {
+        if case .offline = consequence { ended } else { min(pending.nextAttempt, ended) }
+    }
 
     func settlement(_ consequence: Consequence, under lease: Lease) -> Settlement? {
-        consequence.verdict(due: due).map {
+        consequence.verdict(due: due(after: consequence)).map {
             Settlement(
                 pending.id, under: lease, $0, attempts: consequence.counts ? attempts : pending.attempts,
                 attemptedAt: began)

@@ -16,6 +16,11 @@ struct Reach {
     private var unreached: [String: Int] = [:]
     /// When it is tried again; nil: there is a way, as far as is known.
     private(set) var closedUntil: Uptime?
+    /// Whether something that came has opened it in this pause: each would otherwise begin another round for those who wait.
+    private var hasTriedNew = false
+
+    /// Above this what is known of them is forgotten: it takes one more attempt to learn it again.
+    static let mostUnreached = 10_000
 
     init(seats: Int) { self.seats = max(1, seats) }
 
@@ -50,6 +55,7 @@ struct Reach {
         answers += 1
         failures = 0
         unreached[lane] = nil
+        hasTriedNew = false
         defer { closedUntil = nil }
         if closedUntil != nil { mayHaveMore = true }
         return closedUntil != nil
@@ -60,14 +66,16 @@ struct Reach {
     /// - Parameter answers: how often somebody had answered when its attempt began. Where its last one did not get there
     ///   either, since that.
     mutating func isAlone(_ lane: String, since answers: Int) -> Bool {
+        if unreached.count > Self.mostUnreached { unreached = [:] }
         defer { unreached[lane] = self.answers }
         return self.answers > unreached[lane] ?? answers
     }
 
     /// Something has come to a lane. While the way is closed, a lane that was not tried is worth an attempt: that others were
-    /// not reached may be their own fault.
+    /// not reached may be their own fault. Once in a pause.
     mutating func came(to lane: String) {
-        guard closedUntil != nil, unreached[lane] == nil else { return }
+        guard closedUntil != nil, !hasTriedNew, unreached[lane] == nil else { return }
+        hasTriedNew = true
         closedUntil = nil
         mayHaveMore = true
     }
@@ -77,6 +85,7 @@ struct Reach {
         round += 1
         failures = 0
         unreached = [:]
+        hasTriedNew = false
         closedUntil = nil
         mayHaveMore = true
     }
@@ -85,6 +94,7 @@ struct Reach {
     mutating func probe(at now: Uptime) -> Bool {
         guard let closedUntil, closedUntil.hasCome(by: now) else { return false }
         self.closedUntil = nil
+        hasTriedNew = false
         mayHaveMore = true
         return true
     }

@@ -14,7 +14,7 @@ public import WharfCore
 /// - Entities are those of ``SQLiteEntityStore``: both may be used on one file.
 /// - Commits and leases that come at the same time share a transaction and its one sync of the disk, each as if it were alone.
 /// - What is due is found without a look at what is not. The exception are batches that wait for more: a look at each lane
-///   of theirs.
+///   of theirs. After a clock was set back, each lease sorts all lanes that were never attempted.
 /// - Several processes may use one file. Who listens to ``news()`` hears of another's commits at the next look
 ///   (`pollInterval`), at the latest.
 public struct SQLiteWriteStore: WriteStore {

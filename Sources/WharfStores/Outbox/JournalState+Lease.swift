@@ -45,7 +45,8 @@ extension JournalState {
         let inTime = shelf.free.lazy.prefix { $0.time <= request.now }
         let free = Array(inTime.compactMap { due(items[$0.position]?.entry.lane) }.prefix(lanes))
         let found = shelf.held.compactMap(due) + free
-        guard free.count < lanes else { return found }
+        // Of what is due just now a lane that is due before its time may be the older one.
+        if free.count == lanes, free.last?.place.time != request.now { return found }
         // Those that are due before their time, as the clock was set back, are so since now.
         return found + shelf.free[inTime.count...].compactMap { due(items[$0.position]?.entry.lane) }
     }

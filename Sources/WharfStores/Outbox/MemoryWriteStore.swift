@@ -10,7 +10,7 @@ public import WharfCore
 /// ```
 ///
 /// - Complexity: a lease looks at the lanes that it hands out, and at those before them that can't be: parked, dependent, or
-///   held.
+///   held. One that finds fewer lanes than it asks for looks at all that wait.
 public final class MemoryWriteStore: WriteStore {
     private struct State {
         var entities = EntityTable()

@@ -14,6 +14,8 @@ struct DeliverMode {
         values = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
     }
 
+    private var clock: LaterWall { LaterWall(rounds: number("round")) }
+
     private func number(_ name: Substring) -> Int { values[name].flatMap { Int($0) } ?? 0 }
 
     func run() async throws {
@@ -66,7 +68,7 @@ struct DeliverMode {
                 Mirror(HTTPDestination("mirror", try client("mirror", steps))),
             ],
             retry: OutboxRetry(attempts: nil, time: nil, base: .milliseconds(100), cap: .milliseconds(400)),
-            uptime: LaterUptime(rounds: number("round")),
+            clock: clock, uptime: LaterUptime(rounds: number("round")),
             onIncident: { ProbeProcess.say("incident \($0.message)", to: 2) })
         return (file, store, outbox)
     }
@@ -82,7 +84,7 @@ struct DeliverMode {
     /// An entity and the entry that tells of it, in one commit.
     private func enqueue(_ text: String, _ lane: String, in outbox: OutboxEngine) async throws {
         ProbeProcess.say("begins \(text)")
-        let now = SystemWallClock().now()
+        let now = clock.now()
         let row = EntityRow(
             key: EntityKey(kind: "lane", id: lane), bytes: Array(text.utf8), asOf: now,
             fields: ["text": FieldValue(text)])
@@ -114,6 +116,16 @@ private struct LaterUptime: UptimeClock {
     init(rounds: Int) { self.rounds = rounds }
 
     func now() -> Uptime { system.now() + .seconds(100 * rounds) }
+}
+
+/// As ``LaterUptime``: what failed in an earlier one is due.
+private struct LaterWall: WallClock {
+    let rounds: Int
+    private let system = SystemWallClock()
+
+    init(rounds: Int) { self.rounds = rounds }
+
+    func now() -> WallTime { system.now() + .seconds(100 * rounds) }
 }
 
 /// Says when a request is sent, and when its answer is there.

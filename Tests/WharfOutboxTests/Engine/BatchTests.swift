@@ -50,6 +50,17 @@ import WharfTesting
         }
     }
 
+    @Test func aNetworkThatGoesAwayInTheMiddleOfABatchUsesUpNoAttempt() async throws {
+        let sink = sink(BatchLimits(entries: 2))
+        sink.answers { _ in [.delivered, .offline] }
+        let stage = Stage(sink)
+        try await stage.outbox.enqueue(.sample("a"), .sample("b"))
+        try await stage.run { stage in
+            try await stage.untilGone("a")
+            try await stage.untilFailed("b", attempts: 0)
+        }
+    }
+
     @Test func anAnswerThatIsMissingIsAFailureOfThatEntry() async throws {
         let sink = sink(BatchLimits(entries: 3))
         sink.answers { _ in [.delivered] }

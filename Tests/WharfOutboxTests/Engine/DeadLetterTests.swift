@@ -41,6 +41,44 @@ import WharfTesting
         }
     }
 
+    /// An engine of one letter, whose dependency on the entry `gone` was discarded.
+    private func run(
+        dependingOn others: Set<OutboxEntry.ID>, _ body: (Stage, DeadLetter) async throws -> Void
+    ) async throws {
+        try await Stage(api).run { stage in
+            let dependencies = others.union([.init("gone")])
+            for id in dependencies { try await stage.outbox.enqueue(.sample(id.text, lane: id.text, kind: "later")) }
+            try await stage.outbox.enqueue(.sample("a", dependencies: dependencies))
+            try await stage.outbox.discard([DeliveryID(.init("gone"), to: "api")])
+            #expect(try await stage.untilDead("a")?.code == .dependencyDiscarded)
+            try await body(stage, try #require(try await stage.outbox.deadLetters().first))
+        }
+    }
+
+    @Test func anEditDependsOnWhatStillWaitsAndNotOnWhatWasDiscarded() async throws {
+        try await run(dependingOn: [.init("open")]) { stage, letter in
+            let new = try await stage.outbox.edit(letter, payload: [1])
+            #expect(new.dependencies == [.init("open")])
+            await stage.untilQuiet()
+            #expect(api.received.isEmpty)
+            stage.outbox.register(RecordingDestination("api", kinds: ["note", "later"]))
+            try await stage.untilGone(new.id.text)
+        }
+    }
+
+    @Test func anEditOfWhatAPersonHasSentAloneGoesAloneToo() async throws {
+        api.answers { _, attempt in attempt == 1 ? .rejected : .delivered }
+        try await run(dependingOn: []) { stage, letter in
+            try await stage.outbox.retry([letter.id])
+            #expect(try await stage.untilDead("a")?.code == .rejected)
+            api.answers { _, _ in .delivered }
+            let refused = try #require(try await stage.outbox.deadLetters().first)
+            let new = try await stage.outbox.edit(refused, payload: [1])
+            #expect(new.dependencies.isEmpty)
+            try await stage.untilGone(new.id.text)
+        }
+    }
+
     @Test func whatIsDiscardedIsGone() async throws {
         try await run(.rejected) { stage, letter in
             try await stage.outbox.discard([letter.id])

@@ -184,6 +184,10 @@ import WharfTesting
             #expect(try await stage.untilDead("e")?.code == .unreadable)
             try await stage.untilGone("f")
             #expect(texts(api) == ["new1", "f"])
+            let letter = try #require(try await stage.outbox.deadLetters().first)
+            let new = try await stage.outbox.edit(letter, payload: Array("<new1>".utf8))
+            try await stage.untilGone(new.id.text)
+            #expect(texts(api).last == "id-new1", "it was never sent, and is owed the ids that the letter was")
         }
     }
 

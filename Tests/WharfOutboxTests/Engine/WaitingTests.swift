@@ -84,6 +84,23 @@ import WharfTesting
         }
     }
 
+    @Test func lanesThatAreNotReachedKeepNoOtherFromTheNextProbe() async throws {
+        api.answers { entry, _ in entry.lane == "good" ? .delivered : .offline }
+        let stage = Stage(api, width: 1)
+        try await stage.outbox.enqueue(
+            .sample("a", lane: "a"), .sample("b", lane: "b"), .sample("g", lane: "good"))
+        stage.clock.advance(by: .seconds(1))
+        try await stage.run { stage in
+            for (bad, pause) in [("a", 4), ("b", 8)] {
+                try await stage.untilFailed(bad, attempts: 0)
+                await stage.untilIdle()
+                stage.clock.advance(by: .seconds(pause))
+            }
+            try await stage.untilGone("g")
+            #expect(api.received.prefix(3).map(\.id.text) == ["a", "b", "g"])
+        }
+    }
+
     @Test func whenNobodyIsReachedAnyMoreNothingCounts() async throws {
         let api = api
         api.answers { entry, _ in entry.lane == "bad" ? .offline : .delivered }

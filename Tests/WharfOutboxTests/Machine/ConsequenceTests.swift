@@ -99,6 +99,17 @@ import WharfTesting
         #expect(consequence.verdict(due: now) == .retry(at: now, .down))
     }
 
+    @Test func whoWasNotReachedGoesBehindThoseThatWereNotTried() {
+        let lease = Lease(lane: .init(name: "lane", destination: "api"), number: 3)
+        let attempt = Attempt(pending: .sample(), began: .start, ended: now)
+        #expect(attempt.settlement(.offline(.down), under: lease)?.verdict == .retry(at: now, .down))
+        let event = OutboxEvent.settling(.offline(.down), attempt)
+        #expect(event == .retrying(attempt.pending.subject, at: now, .down))
+        for other in [Consequence.needsAuthentication(.down), .abandoned(.down)] {
+            #expect(attempt.settlement(other, under: lease)?.verdict == .retry(at: .start, .down))
+        }
+    }
+
     @Test func whoAloneWasNotReachedWaitsAndIsGivenUpInTheEnd() {
         let retry = OutboxRetry(attempts: 3, base: .seconds(2), cap: .seconds(10))
         #expect(seconds(consequence(of: .offline(.down), attempts: 1, isAlone: true, retry)) == 4)
