@@ -37,7 +37,8 @@ final class Harbour: Sendable {
     }
 
     private let folder: TemporaryFolder
-    private let server: TestServer
+    /// Not the server, whose routes hold this.
+    private let origin: String
     private let receivers: [String: ReferenceReceiver]
     private let state: Mutex<State>
     /// Requests wait here before anything happens.
@@ -45,7 +46,7 @@ final class Harbour: Sendable {
 
     /// - Parameter seed: of moods of the receivers; nil for receivers that do what they are asked.
     private init(_ server: TestServer, seed: UInt64?) throws {
-        self.server = server
+        origin = "\(server.baseURL)"
         folder = try TemporaryFolder()
         state = Mutex(State(dice: seed.map { SeededGenerator(seed: $0) }))
         receivers = ["api": try ReferenceReceiver(DatabaseQueue()), "mirror": try ReferenceReceiver(DatabaseQueue())]
@@ -79,7 +80,7 @@ final class Harbour: Sendable {
             return (state.processes, state.rounds)
         }
         let given = [
-            mode, "file=\(folder["data.sqlite"])", "origin=\(server.baseURL)", "process=\(process)", "round=\(round)",
+            mode, "file=\(folder["data.sqlite"])", "origin=\(origin)", "process=\(process)", "round=\(round)",
         ]
         let harness = KillHarness(
             executable: try builtExecutable(named: "OutboxProbe"), arguments: given + arguments)
