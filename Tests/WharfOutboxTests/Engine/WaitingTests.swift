@@ -94,7 +94,8 @@ import WharfTesting
             for (bad, pause) in [("a", 4), ("b", 8)] {
                 try await stage.untilFailed(bad, attempts: 0)
                 await stage.untilIdle()
-                stage.clock.advance(by: .seconds(pause))
+                await stage.untilQuiet()
+                await stage.wake(after: .seconds(pause))
             }
             try await stage.untilGone("g")
             #expect(api.received.prefix(3).map(\.id.text) == ["a", "b", "g"])
