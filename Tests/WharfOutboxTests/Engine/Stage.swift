@@ -46,10 +46,13 @@ final class Stage: Sendable {
     /// Gives whatever was on its way many chances to arrive: before a look at what must not have happened.
     func untilQuiet() async { for _ in 0..<200 { await Task.yield() } }
 
-    /// No lane is under way, and the engine rests.
+    /// No lane is under way, the engine rests, and its alarm is set; an alarm for leases may be set beside it.
     func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
         await until("it is idle", sourceLocation: sourceLocation) {
-            clock.sleepers > 0 && outbox.state.withLock { !$0.schedule.isBusy && $0.held.isEmpty }
+            let sleepers = outbox.state.withLock { state in
+                state.schedule.isBusy || !state.held.isEmpty ? nil : state.extender == nil ? 1 : 2
+            }
+            return sleepers.map { outbox.bell.isAwaited && clock.sleepers >= $0 } == true
         }
     }
 
