@@ -12,7 +12,8 @@ extension Date: JSONCodable {
 /// - Seconds must be there, and an offset: `Z` or `±hh:mm`; also `±hhmm` and `±hh`, which ISO 8601 has. `t` and `z` may be small.
 /// - A fraction of a second may have any number of digits. A `Date` counts seconds in a `Double`, so about a ten-millionth of a
 ///   second is what is left of it today.
-/// - The day must be one of the calendar: 29 February in leap years only. Years are 0000 to 9999, before 1582 reckoned back.
+/// - The day must be one of the calendar: 29 February in leap years only. Years are 0000 to 9999, in UTC too, before 1582
+///   reckoned back.
 /// - A second 60 may stand where leap seconds are: at the end of a month in UTC. `Date` has none, so it is the moment after it.
 ///
 /// Written is UTC with none, 3, 6 or 9 digits of a fraction: the fewest that read back as the same date. Within half a year of

@@ -15,8 +15,12 @@ package enum ISO8601Text {
         guard let fraction = fraction(text, &index), let offset = offset(text, index) else { return nil }
         let whole = day.daysSince2001 * 86_400 + hour * 3600 + minute * 60 + second - offset
         if second == 60, !followsLeapSecond(whole) { return nil }
-        return Date(timeIntervalSinceReferenceDate: Double(whole) + fraction)
+        let time = Double(whole) + fraction
+        return writable.contains(time) ? Date(timeIntervalSinceReferenceDate: time) : nil
     }
+
+    /// The years 0000 to 9999 in UTC, in seconds since 2001. An offset, a leap second or the rounding of a fraction may lead out of them.
+    private static let writable = -63_145_526_400.0..<252_423_993_600.0
 
     package static func date(_ text: String) -> Date? {
         var text = text
