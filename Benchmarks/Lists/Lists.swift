@@ -59,7 +59,10 @@ struct Edited: Sendable {
         let stage = changes().stages[0]
         let found = [stage.deletedRows.count, stage.insertedRows.count, stage.movedRows.count]
         let expected = [old.count / 5, old.count / 5, old.count / 25]
-        guard found == expected else { throw WrongAnswer(expected: "\(expected)", found: "\(found)") }
+        // Of so many that are put anywhere, one or two may come to stand in the order in which they stood.
+        guard found.dropLast() == expected.dropLast(), (expected[2] - 2...expected[2]).contains(found[2]) else {
+            throw WrongAnswer(expected: "\(expected)", found: "\(found)")
+        }
     }
 }
 
