@@ -64,13 +64,15 @@ final class Stage: Sendable {
         clock.advance(by: duration)
     }
 
-    /// Lets tasks run until it holds; the time is only for what never does.
+    /// Lets tasks run until it holds; the time, and as many turns, are only for what never does.
     func until(
         _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
     ) async rethrows {
         let patience = ContinuousClock.now.advanced(by: .seconds(30))
-        while ContinuousClock.now < patience {
+        var turns = 0
+        while turns < 20000 || ContinuousClock.now < patience {
             if try await condition() { return }
+            turns += 1
             await Task.yield()
         }
         Issue.record("waited in vain until \(what)", sourceLocation: sourceLocation)

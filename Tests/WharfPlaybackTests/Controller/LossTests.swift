@@ -22,7 +22,7 @@ import WharfTesting
         #expect(returned.error.code == .disconnected)
         #expect(returned.error.message.contains("(scripted)"))
         #expect(returned.position == .seconds(540))
-        await stage.until { stage.engine.shows(.playing, at: .seconds(540)) }
+        await until { stage.engine.shows(.playing, at: .seconds(540)) }
         #expect(playback.state.place == .engine)
     }
 
@@ -36,7 +36,7 @@ import WharfTesting
         stage.clock.advance(by: .seconds(100))
         stage.lounge.vanish()
         #expect(await stage.returned()?.position == .seconds(30))
-        await stage.until { stage.engine.shows(.paused, Stage.other, at: .seconds(30)) }
+        await until { stage.engine.shows(.paused, Stage.other, at: .seconds(30)) }
     }
 
     @Test func whatAScreenWasToldComesBackThoughItSaidNothingOfIt() async throws {
@@ -44,12 +44,10 @@ import WharfTesting
         await screen.player.say(.idle, nil)
         try await stage.play(at: .seconds(80))
         try await playback.transfer(to: screen)
-        await letOthersRun { stage.clock.sleepers > 0 }
-        stage.clock.advance(by: .seconds(3))
-        await letOthersRun { stage.clock.sleepers == 0 }
+        await stage.clock.endSettling()
         screen.player.feed.finish()
         #expect(await stage.returned()?.position == .seconds(83))
-        await stage.until { stage.engine.taken.count == 3 }
+        await until { stage.engine.taken.count == 3 }
         #expect(stage.engine.shows(.playing, at: .seconds(83)))
     }
 
@@ -59,12 +57,10 @@ import WharfTesting
         try await playback.transfer(to: screen)
         await screen.player.say(.playing, at: .seconds(80))
         try await playback.perform(.pause)
-        await letOthersRun { stage.clock.sleepers > 0 }
-        stage.clock.advance(by: .seconds(3))
-        await letOthersRun { stage.clock.sleepers == 0 }
+        await stage.clock.endSettling()
         screen.player.feed.finish()
         #expect(await stage.returned() != nil)
-        await stage.until { stage.engine.taken.count == 3 }
+        await until { stage.engine.taken.count == 3 }
         #expect(stage.engine.shows(.paused, at: .seconds(80)))
     }
 
@@ -80,7 +76,7 @@ import WharfTesting
         // Of the connection that ended: who is first, the command or the states, is open.
         let answer = await pause.value
         #expect(answer == .refused || answer == .disconnected)
-        await stage.until { stage.engine.taken.count == 3 }
+        await until { stage.engine.taken.count == 3 }
         #expect(stage.engine.shows(.paused))
     }
 
@@ -141,7 +137,7 @@ import WharfTesting
         #expect(await transfer.value == .disconnected)
         // It went back with the session, and is done there.
         #expect(await pause.value == .disconnected)
-        await stage.until { stage.engine.shows(.paused, at: .seconds(80)) }
+        await until { stage.engine.shows(.paused, at: .seconds(80)) }
         #expect(playback.state.place == .engine)
     }
 
@@ -150,7 +146,7 @@ import WharfTesting
         stage.lounge.device.fail(with: PlaybackError(.unplayable, "no such codec"))
         let transfer = await code { try await playback.transfer(to: stage.lounge) }
         #expect(transfer == .unplayable)
-        await stage.until { stage.engine.shows(.playing) }
+        await until { stage.engine.shows(.playing) }
         #expect(playback.state.returned?.error.code == .unplayable)
         #expect(playback.state.place == .engine)
     }
@@ -166,7 +162,7 @@ import WharfTesting
         stage.lounge.device.fail(with: PlaybackError(.unplayable, "no such codec"))
         gate.open()
         #expect(await first.value == .cancelled)
-        await stage.until { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
+        await until { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
         #expect(playback.state.place == .engine)
         #expect(playback.state.destination == .screen(id: "kitchen"))
         stage.kitchen.vanish()
@@ -184,7 +180,7 @@ import WharfTesting
         stage.lounge.vanish()
         #expect(await transfer.value == .disconnected)
         gate.open()
-        await stage.until { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
+        await until { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
         #expect(playback.state.place == .engine)
     }
 
@@ -208,7 +204,7 @@ import WharfTesting
         try await playback.transfer(to: stage.lounge)
         #expect(playback.state.returned == nil)
         #expect(playback.state.place == .screen(id: "lounge"))
-        await stage.until { stage.engine.shows(.paused) }
+        await until { stage.engine.shows(.paused) }
         #expect(stage.lounge.device.shows(.playing))
     }
 }

@@ -37,21 +37,12 @@ import WharfTesting
     @Test func whatWasSaidBeforeTheCommandDoesNotCountInTheEnd() async throws {
         await engine.say(.idle, nil)
         try await play()
-        try await wait()
+        await clock.endSettling()
         #expect(playback.state.playback == PlaybackState(.loading, item: Stage.film, position: .seconds(3)))
         await engine.say(.playing, at: .seconds(3))
         try await playback.perform(.pause)
-        try await wait()
+        await clock.endSettling()
         #expect(playback.state.playback == PlaybackState(.paused, item: Stage.film, position: .seconds(3)))
-    }
-
-    /// Until the window after a command is over.
-    private func wait() async throws {
-        await letOthersRun { clock.sleepers > 0 }
-        #expect(clock.sleepers > 0)
-        clock.advance(by: .seconds(3))
-        await letOthersRun { clock.sleepers == 0 }
-        await letOthersRun { false }
     }
 
     @Test func whatIsSaidWhileTheCommandIsOnItsWayCountsInTheEnd() async throws {
@@ -65,7 +56,7 @@ import WharfTesting
         gate.open()
         try await pause.value
         #expect(playback.state.playback.phase == .paused)
-        try await wait()
+        await clock.endSettling()
         #expect(playback.state.playback == PlaybackState(.playing, item: Stage.film, position: .seconds(10)))
     }
 
@@ -112,8 +103,7 @@ import WharfTesting
     @Test func whoSaysWhatFitsIsNotWaitedFor() async throws {
         try await play()
         await engine.say(.playing, at: .zero)
-        await letOthersRun { clock.sleepers == 0 }
-        #expect(clock.sleepers == 0)
+        await until { clock.sleepers == 0 }
     }
 
     @Test func aLoadBehindOneThatIsRefusedKeepsItsItem() async throws {

@@ -29,10 +29,15 @@ struct Stage {
     }
 
     func returned() async -> SessionState.Return? { await state { $0.returned != nil }.returned }
+}
 
-    /// Waits until a player has come to something, or for the time limit.
-    func until(_ isSo: () -> Bool) async {
-        while !isSo(), !Task.isCancelled { await Task.yield() }
+extension TestClock {
+    /// Lets the time pass for which a device may say nothing of a command, once somebody waits for its end.
+    func endSettling() async {
+        let end = now.advanced(by: .seconds(3))
+        await until { nextDeadline == end }
+        advance(to: end)
+        await letOthersRun { false }
     }
 }
 

@@ -18,8 +18,6 @@ import WharfTesting
         HoldingTransport(base: living.wire, gate: gate) { $0.head.method == method }
     }
 
-    private func until(_ isSo: () -> Bool) async { while !isSo(), !Task.isCancelled { await Task.yield() } }
-
     private func connecting(_ screen: NetworkScreen) -> Task<PlaybackError?, Never> {
         Task {
             do throws(PlaybackError) {

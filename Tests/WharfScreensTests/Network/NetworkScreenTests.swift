@@ -9,8 +9,6 @@ import WharfTesting
     let living = Living()
 
     /// Reads on until it is so.
-    private func until(_ isSo: () -> Bool) async { while !isSo(), !Task.isCancelled { await Task.yield() } }
-
     private func outcome(_ body: () async throws -> Void) async -> PlaybackError? {
         do {
             try await body()

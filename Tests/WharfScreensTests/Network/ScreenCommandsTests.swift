@@ -8,8 +8,6 @@ import WharfTesting
 @Suite(.timeLimit(.minutes(1))) struct ScreenCommandsTests {
     let living = Living()
 
-    private func until(_ isSo: () -> Bool) async { while !isSo(), !Task.isCancelled { await Task.yield() } }
-
     private func receiver(_ commands: @escaping @Sendable (_ count: Int) -> ScriptedReceiver.Answer) -> ScriptedReceiver
     {
         ScriptedReceiver { kind, count in

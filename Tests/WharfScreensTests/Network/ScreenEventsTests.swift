@@ -11,8 +11,6 @@ import WharfTesting
     /// Opens when the screen is connected.
     let connected = Gate()
 
-    private func until(_ isSo: () -> Bool) async { while !isSo(), !Task.isCancelled { await Task.yield() } }
-
     private func receiver(_ events: @escaping @Sendable (_ count: Int) -> ScriptedReceiver.Answer) -> ScriptedReceiver {
         ScriptedReceiver { kind, count in
             switch kind {
