@@ -96,7 +96,7 @@ public enum PresenterLaws {
         } onChange: {
         }
         stage = nil
-        await letOthersRun { presenter == nil }
+        await letOthersRun(chances: 10_000) { presenter == nil }
         try require(presenter == nil, "it is still there when only observers are left")
     }
 }
