@@ -14,6 +14,6 @@ package func letOthersRun(chances: Int = 200, until condition: () -> Bool) async
 }
 
 /// Lets other tasks run until it is so: for what must come. A test's time limit ends it where it never does.
-package func until(_ isSo: () -> Bool) async {
+package func waitUntil(_ isSo: () -> Bool) async {
     while !isSo(), !Task.isCancelled { await Task.yield() }
 }

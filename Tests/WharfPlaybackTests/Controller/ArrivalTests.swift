@@ -17,7 +17,7 @@ import WharfTesting
         await old.arrivals(1)
         let transfer = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
         await stage.state { $0.place == .screen(id: "lounge") }
-        await until { stage.engine.shows(.paused) }
+        await waitUntil { stage.engine.shows(.paused) }
         return transfer
     }
 

@@ -10,7 +10,7 @@ import WharfTesting
         playback.add(stage.kitchen)
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
-        await until { stage.kitchen.device.shows(.playing) }
+        await waitUntil { stage.kitchen.device.shows(.playing) }
         await playback.close()
         #expect(!stage.lounge.isConnected)
         #expect(!stage.kitchen.isConnected)

@@ -16,33 +16,33 @@ import WharfTesting
         await added(stage.kitchen, receiving: [.play, .stop])
         try await playback.perform(.load(Stage.film, at: .zero, playing: false))
         try await playback.perform(.play)
-        await until { stage.lounge.device.taken.count == 2 }
+        await waitUntil { stage.lounge.device.taken.count == 2 }
         try await playback.perform(.progress(.seconds(5)))
-        await until { stage.lounge.device.taken.count == 3 }
+        await waitUntil { stage.lounge.device.taken.count == 3 }
         try await playback.perform(.pause)
-        await until { stage.lounge.device.taken.count == 4 }
+        await waitUntil { stage.lounge.device.taken.count == 4 }
         try await playback.perform(.stop)
         let load = PlaybackCommand.load(Stage.film, at: .zero, playing: false)
-        await until { stage.kitchen.device.taken == [load, .play, .stop] }
-        await until { stage.lounge.device.taken == [load, .play, .progress(.seconds(5)), .pause, .stop] }
+        await waitUntil { stage.kitchen.device.taken == [load, .play, .stop] }
+        await waitUntil { stage.lounge.device.taken == [load, .play, .progress(.seconds(5)), .pause, .stop] }
     }
 
     @Test func whatTheEngineReportsIsToldToThoseThatFollow() async throws {
         await added(stage.lounge)
         try await stage.play()
-        await until { stage.lounge.device.taken.count == 1 }
+        await waitUntil { stage.lounge.device.taken.count == 1 }
         await stage.state { $0.playback.phase == .playing }
         stage.engine.report(PlaybackState(.playing, item: Stage.film, position: .seconds(1)))
-        await until { stage.lounge.device.taken.last == .progress(.seconds(1)) }
+        await waitUntil { stage.lounge.device.taken.last == .progress(.seconds(1)) }
         stage.engine.report(PlaybackState(.paused, item: Stage.film, position: .seconds(2)))
-        await until { stage.lounge.device.taken.suffix(2) == [.pause, .progress(.seconds(2))] }
+        await waitUntil { stage.lounge.device.taken.suffix(2) == [.pause, .progress(.seconds(2))] }
     }
 
     @Test func whoComesLateIsToldWhatIsPlayed() async throws {
         try await stage.play(at: .seconds(10))
         stage.clock.advance(by: .seconds(5))
         await added(stage.lounge)
-        await until { stage.lounge.device.shows(.playing, at: .seconds(15)) }
+        await waitUntil { stage.lounge.device.shows(.playing, at: .seconds(15)) }
     }
 
     @Test func aSlowScreenHoldsUpNobodyAndGetsWhatStillMatters() async throws {
@@ -50,16 +50,16 @@ import WharfTesting
         await added(stage.kitchen)
         let gate = Gate()
         try await stage.play()
-        await until { stage.kitchen.device.taken.count == 1 && stage.lounge.device.taken.count == 1 }
+        await waitUntil { stage.kitchen.device.taken.count == 1 && stage.lounge.device.taken.count == 1 }
         stage.lounge.device.hold(at: gate)
         try await playback.perform(.pause)
         await gate.arrivals(1)
         for second in 1...50 { try await playback.perform(.seek(to: .seconds(second))) }
         try await playback.perform(.play)
         #expect(stage.engine.shows(.playing, at: .seconds(50)))
-        await until { stage.kitchen.device.shows(.playing, at: .seconds(50)) }
+        await waitUntil { stage.kitchen.device.shows(.playing, at: .seconds(50)) }
         gate.open()
-        await until { stage.lounge.device.shows(.playing, at: .seconds(50)) }
+        await waitUntil { stage.lounge.device.shows(.playing, at: .seconds(50)) }
         let told = stage.lounge.device.taken.filter { if case .progress = $0 { false } else { true } }
         #expect(told.contains(.seek(to: .seconds(50))))
         #expect(told.count <= 4)
@@ -73,14 +73,14 @@ import WharfTesting
         try await playback.perform(.pause)
         let state = await stage.state { $0.followers.first?.failures ?? 0 >= 1 }
         #expect(state.followers.first?.lastError?.code == .refused)
-        await until { stage.kitchen.device.shows(.paused) }
+        await waitUntil { stage.kitchen.device.shows(.paused) }
         #expect(playback.state.followers.last?.failures == 0)
     }
 
     @Test func aScreenThatFollowsAndIsLostIsTriedAgainWithTheNextItem() async throws {
         await added(stage.lounge)
         try await stage.play()
-        await until { stage.lounge.device.shows(.playing) }
+        await waitUntil { stage.lounge.device.shows(.playing) }
         stage.lounge.vanish()
         let lost = await stage.state { $0.followers.first?.isConnected == false }
         #expect(lost.followers.first?.lastError?.code == .disconnected)
@@ -89,7 +89,7 @@ import WharfTesting
         try await playback.perform(.pause)
         #expect(stage.lounge.connects == 1)
         try await stage.play(Stage.other)
-        await until { stage.lounge.device.shows(.playing, Stage.other) }
+        await waitUntil { stage.lounge.device.shows(.playing, Stage.other) }
         #expect(stage.engine.shows(.playing, Stage.other))
     }
 
@@ -99,7 +99,7 @@ import WharfTesting
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
         try await playback.perform(.seek(to: .seconds(9)))
-        await until { stage.kitchen.device.shows(.playing, at: .seconds(9)) }
+        await waitUntil { stage.kitchen.device.shows(.playing, at: .seconds(9)) }
         try await playback.transferBack()
         #expect(stage.lounge.device.state == .idle)
         #expect(stage.lounge.isConnected)
@@ -109,7 +109,7 @@ import WharfTesting
         #expect(playback.state.followers.first?.failures == 0)
         #expect(stage.lounge.device.state == .idle)
         try await stage.play(Stage.other)
-        await until { stage.lounge.device.shows(.playing, Stage.other) }
+        await waitUntil { stage.lounge.device.shows(.playing, Stage.other) }
     }
 
     @Test func whatAFollowerPlaysByItselfIsTheSessionOnceItHasIt() async throws {
@@ -133,7 +133,7 @@ import WharfTesting
         try await playback.perform(.stop)
         try await playback.transfer(to: stage.lounge)
         gate.open()
-        await until { stage.lounge.device.taken.last == .stop }
+        await waitUntil { stage.lounge.device.taken.last == .stop }
         #expect(stage.lounge.device.state == .idle)
         #expect(playback.state.playback == .idle)
     }
@@ -141,13 +141,13 @@ import WharfTesting
     @Test func aTransferToOneThatIsBusyEndsWithAStop() async throws {
         await added(stage.lounge)
         try await stage.play()
-        await until { stage.lounge.device.taken.count == 1 }
+        await waitUntil { stage.lounge.device.taken.count == 1 }
         let gate = Gate()
         stage.lounge.device.hold(at: gate)
         try await playback.perform(.progress(.seconds(4)))
         await gate.arrivals(1)
         let transfer = Task.immediate { try await playback.transfer(to: stage.lounge) }
-        await until { stage.engine.shows(.paused) }
+        await waitUntil { stage.engine.shows(.paused) }
         let stop = Task.immediate { try await playback.perform(.stop) }
         gate.open()
         try await transfer.value
@@ -159,9 +159,9 @@ import WharfTesting
     @Test func whoIsRemovedIsToldToStopAndLetGoOf() async throws {
         await added(stage.lounge)
         try await stage.play()
-        await until { stage.lounge.device.shows(.playing) }
+        await waitUntil { stage.lounge.device.shows(.playing) }
         playback.remove(stage.lounge)
-        await until { !stage.lounge.isConnected }
+        await waitUntil { !stage.lounge.isConnected }
         #expect(stage.lounge.device.state == .idle)
         #expect(playback.state.followers.isEmpty)
         #expect(stage.engine.shows(.playing))

@@ -19,7 +19,7 @@ import WharfTesting
         await stage.state { $0.followers.first?.failures == 1 }
         playback.add(newer)
         try await stage.play()
-        await until { newer.device.shows(.playing) }
+        await waitUntil { newer.device.shows(.playing) }
         #expect(playback.state.followers.map(\.name) == ["Lounge, moved"])
         #expect(stage.lounge.connects == 1)
     }
@@ -40,11 +40,11 @@ import WharfTesting
         await stage.state { $0.followers.first?.isConnected == true }
         playback.add(newer)
         try await stage.play()
-        await until { stage.lounge.device.shows(.playing) }
+        await waitUntil { stage.lounge.device.shows(.playing) }
         #expect(newer.connects == 0)
         await lose(stage.lounge)
         try await stage.play(Stage.other)
-        await until { newer.device.shows(.playing, Stage.other) }
+        await waitUntil { newer.device.shows(.playing, Stage.other) }
         #expect(stage.lounge.connects == 1)
     }
 
@@ -82,7 +82,7 @@ import WharfTesting
         await lose(stage.lounge)
         stage.lounge.comeBack()
         try await stage.play()
-        await until { stage.lounge.device.shows(.playing) }
+        await waitUntil { stage.lounge.device.shows(.playing) }
         #expect(newer.connects == 0)
     }
 }

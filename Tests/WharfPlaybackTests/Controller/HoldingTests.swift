@@ -22,8 +22,8 @@ import WharfTesting
         let returned = try #require(await stage.returned())
         #expect(returned.error.code == .refused)
         #expect(returned.position == .seconds(40))
-        await until { stage.engine.shows(.paused, at: .seconds(40)) && stage.engine.taken.count == 3 }
-        await until { stage.kitchen.device.shows(.paused) }
+        await waitUntil { stage.engine.shows(.paused, at: .seconds(40)) && stage.engine.taken.count == 3 }
+        await waitUntil { stage.kitchen.device.shows(.paused) }
         #expect(stage.lounge.device.shows(.playing))
         #expect(playback.state.playback.phase == .paused)
         try await playback.perform(.play)
@@ -38,7 +38,7 @@ import WharfTesting
         await gate.arrivals(1)
         stage.lounge.takeOver()
         _ = await transfer.value
-        await until { stage.engine.taken.count == 3 }
+        await waitUntil { stage.engine.taken.count == 3 }
         #expect(stage.engine.shows(.paused))
     }
 
@@ -48,7 +48,7 @@ import WharfTesting
         let transfer = Task.immediate { await code { try await playback.transferBack() } }
         stage.clock.advance(by: .seconds(10))
         #expect(await transfer.value == .timedOut)
-        await until { stage.engine.taken.count == 3 }
+        await waitUntil { stage.engine.taken.count == 3 }
         #expect(stage.engine.shows(.paused, at: .zero))
         #expect(stage.lounge.device.shows(.playing))
         #expect(playback.state.place == .engine)
@@ -61,7 +61,7 @@ import WharfTesting
         stage.engine.fail(with: PlaybackError(.refused, "not now"))
         let transfer = await code { try await playback.transfer(to: stage.lounge) }
         #expect(transfer == .refused)
-        await until { stage.lounge.device.state.item != nil }
+        await waitUntil { stage.lounge.device.state.item != nil }
         #expect(stage.lounge.device.shows(.paused))
         #expect(playback.state.place == .screen(id: "lounge"))
     }
@@ -76,7 +76,7 @@ import WharfTesting
         try await prepare()
         engine.fail(with: PlaybackError(.refused, "not now"))
         let answer = await code { try await playback.transfer(to: stage.lounge) }
-        await until { stage.lounge.device.state.item != nil }
+        await waitUntil { stage.lounge.device.state.item != nil }
         return answer
     }
 
@@ -112,14 +112,14 @@ import WharfTesting
         engine.hold(at: Gate())
         let play = Task.immediate { await code { try await playback.perform(.play) } }
         let transfer = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
-        await until { stage.lounge.isConnected }
+        await waitUntil { stage.lounge.isConnected }
         await letOthersRun { false }
         engine.hold(at: nil)
         engine.fail(with: PlaybackError(.refused, "not now"))
         stage.clock.advance(by: .seconds(10))
         #expect(await play.value == .timedOut)
         #expect(await transfer.value == .refused)
-        await until { stage.lounge.device.state.item != nil }
+        await waitUntil { stage.lounge.device.state.item != nil }
         #expect(stage.lounge.device.shows(.paused))
     }
 

@@ -68,7 +68,7 @@ import WharfTesting
         pause.cancel()
         #expect(await pause.value == .cancelled)
         gate.open()
-        await until { stage.engine.shows(.paused) }
+        await waitUntil { stage.engine.shows(.paused) }
     }
 
     @Test func aCommandThatIsNeverTakenFailsInTimeAndTheNextOneIsSent() async throws {
@@ -125,7 +125,7 @@ import WharfTesting
             playback.add(stage.lounge)
             try await playback.perform(.load(Stage.film, at: .zero, playing: true))
         }
-        await until { gone == nil }
+        await waitUntil { gone == nil }
     }
 }
 

@@ -22,7 +22,7 @@ import WharfTesting
         #expect(returned.error.code == .disconnected)
         #expect(returned.error.message.contains("(scripted)"))
         #expect(returned.position == .seconds(540))
-        await until { stage.engine.shows(.playing, at: .seconds(540)) }
+        await waitUntil { stage.engine.shows(.playing, at: .seconds(540)) }
         #expect(playback.state.place == .engine)
     }
 
@@ -36,7 +36,7 @@ import WharfTesting
         stage.clock.advance(by: .seconds(100))
         stage.lounge.vanish()
         #expect(await stage.returned()?.position == .seconds(30))
-        await until { stage.engine.shows(.paused, Stage.other, at: .seconds(30)) }
+        await waitUntil { stage.engine.shows(.paused, Stage.other, at: .seconds(30)) }
     }
 
     @Test func whatAScreenWasToldComesBackThoughItSaidNothingOfIt() async throws {
@@ -47,7 +47,7 @@ import WharfTesting
         await stage.clock.endSettling()
         screen.player.feed.finish()
         #expect(await stage.returned()?.position == .seconds(83))
-        await until { stage.engine.taken.count == 3 }
+        await waitUntil { stage.engine.taken.count == 3 }
         #expect(stage.engine.shows(.playing, at: .seconds(83)))
     }
 
@@ -60,7 +60,7 @@ import WharfTesting
         await stage.clock.endSettling()
         screen.player.feed.finish()
         #expect(await stage.returned() != nil)
-        await until { stage.engine.taken.count == 3 }
+        await waitUntil { stage.engine.taken.count == 3 }
         #expect(stage.engine.shows(.paused, at: .seconds(80)))
     }
 
@@ -76,7 +76,7 @@ import WharfTesting
         // Of the connection that ended: who is first, the command or the states, is open.
         let answer = await pause.value
         #expect(answer == .refused || answer == .disconnected)
-        await until { stage.engine.taken.count == 3 }
+        await waitUntil { stage.engine.taken.count == 3 }
         #expect(stage.engine.shows(.paused))
     }
 
@@ -137,7 +137,7 @@ import WharfTesting
         #expect(await transfer.value == .disconnected)
         // It went back with the session, and is done there.
         #expect(await pause.value == .disconnected)
-        await until { stage.engine.shows(.paused, at: .seconds(80)) }
+        await waitUntil { stage.engine.shows(.paused, at: .seconds(80)) }
         #expect(playback.state.place == .engine)
     }
 
@@ -146,7 +146,7 @@ import WharfTesting
         stage.lounge.device.fail(with: PlaybackError(.unplayable, "no such codec"))
         let transfer = await code { try await playback.transfer(to: stage.lounge) }
         #expect(transfer == .unplayable)
-        await until { stage.engine.shows(.playing) }
+        await waitUntil { stage.engine.shows(.playing) }
         #expect(playback.state.returned?.error.code == .unplayable)
         #expect(playback.state.place == .engine)
     }
@@ -162,7 +162,7 @@ import WharfTesting
         stage.lounge.device.fail(with: PlaybackError(.unplayable, "no such codec"))
         gate.open()
         #expect(await first.value == .cancelled)
-        await until { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
+        await waitUntil { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
         #expect(playback.state.place == .engine)
         #expect(playback.state.destination == .screen(id: "kitchen"))
         stage.kitchen.vanish()
@@ -180,7 +180,7 @@ import WharfTesting
         stage.lounge.vanish()
         #expect(await transfer.value == .disconnected)
         gate.open()
-        await until { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
+        await waitUntil { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
         #expect(playback.state.place == .engine)
     }
 
@@ -204,7 +204,7 @@ import WharfTesting
         try await playback.transfer(to: stage.lounge)
         #expect(playback.state.returned == nil)
         #expect(playback.state.place == .screen(id: "lounge"))
-        await until { stage.engine.shows(.paused) }
+        await waitUntil { stage.engine.shows(.paused) }
         #expect(stage.lounge.device.shows(.playing))
     }
 }

@@ -103,7 +103,7 @@ import WharfTesting
     @Test func whoSaysWhatFitsIsNotWaitedFor() async throws {
         try await play()
         await engine.say(.playing, at: .zero)
-        await until { clock.sleepers == 0 }
+        await waitUntil { clock.sleepers == 0 }
     }
 
     @Test func aLoadBehindOneThatIsRefusedKeepsItsItem() async throws {

@@ -35,7 +35,7 @@ extension TestClock {
     /// Lets the time pass for which a device may say nothing of a command, once somebody waits for its end.
     func endSettling() async {
         let end = now.advanced(by: .seconds(3))
-        await until { nextDeadline == end }
+        await waitUntil { nextDeadline == end }
         advance(to: end)
         await letOthersRun { false }
     }

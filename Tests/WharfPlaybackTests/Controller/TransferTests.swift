@@ -26,7 +26,7 @@ import WharfTesting
         stage.clock.advance(by: .seconds(5))
         try await playback.transferBack()
         #expect(stage.engine.shows(.paused, Stage.other, at: .seconds(10)))
-        await until { !stage.lounge.isConnected }
+        await waitUntil { !stage.lounge.isConnected }
         #expect(stage.lounge.device.state == .idle)
         #expect(playback.state.place == .engine)
     }
@@ -149,7 +149,7 @@ import WharfTesting
         }
         await gate.arrivals(1)
         let second = Task.immediate { try await playback.transfer(to: stage.kitchen) }
-        await until { stage.kitchen.isConnected }
+        await waitUntil { stage.kitchen.isConnected }
         #expect(stage.kitchen.device.taken.isEmpty)
         gate.open()
         try await second.value
@@ -201,7 +201,7 @@ import WharfTesting
         stage.lounge.device.report(.idle)
         await stage.state { $0.playback == .idle }
         // The engine has kept it to take it back, and does not any more.
-        await until { stage.engine.state == .idle }
+        await waitUntil { stage.engine.state == .idle }
         let refused = await code { try await playback.perform(.play) }
         #expect(refused == .refused)
     }

@@ -32,7 +32,7 @@ import WharfTesting
         try await playback.perform(.load(Living.film, at: .seconds(7), playing: true))
         try await playback.transfer(to: try living.screen(by: StallingTransport(base: living.wire)))
         try await playback.perform(.pause)
-        await until { clock.sleepers == 0 }
+        await waitUntil { clock.sleepers == 0 }
         clock.advance(by: .seconds(4))
         await letOthersRun { false }
         #expect(playback.state.playback.item == Living.film)

@@ -57,7 +57,7 @@ import WharfTesting
         await gate.arrivals()
         task.cancel()
         #expect(await task.value?.code == .cancelled)
-        await until { count(.delete) == 1 }
+        await waitUntil { count(.delete) == 1 }
         #expect(screen.loss == nil)
         for await _ in screen.states() { Issue.record("it is connected") }
     }
@@ -69,7 +69,7 @@ import WharfTesting
         await screen.disconnect()
         gate.open()
         #expect(await task.value == PlaybackError(.cancelled, "Living room was let go of before it was connected"))
-        await until { count(.delete) == 1 }
+        await waitUntil { count(.delete) == 1 }
         for await _ in screen.states() { Issue.record("it is connected") }
         try await screen.connect()
         try await screen.perform(.stop)
@@ -98,7 +98,7 @@ import WharfTesting
             await screen.disconnect()
             isOver.store(true, ordering: .releasing)
         }
-        await until { screen.held.withLock { $0.farewells } == 1 }
+        await waitUntil { screen.held.withLock { $0.farewells } == 1 }
         let second = connecting(screen)
         await letOthersRun { false }
         let wasOver = isOver.load(ordering: .acquiring)
@@ -117,12 +117,12 @@ import WharfTesting
         let first = connecting(screen)
         await gate.arrivals()
         let farewells = Task { await screen.disconnect() }
-        await until { screen.held.withLock { $0.farewells } == 1 }
+        await waitUntil { screen.held.withLock { $0.farewells } == 1 }
         let second = connecting(screen)
-        await until { screen.held.withLock { $0.callers } == 2 }
+        await waitUntil { screen.held.withLock { $0.callers } == 2 }
         await letOthersRun { false }
         let again = Task { await screen.disconnect() }
-        await until { screen.held.withLock { $0.farewells } == 2 }
+        await waitUntil { screen.held.withLock { $0.farewells } == 2 }
         gate.open()
         for task in [first, second] { #expect(await task.value?.code == .cancelled) }
         for task in [farewells, again] { await task.value }
@@ -147,7 +147,7 @@ import WharfTesting
         let error = await task.value
         #expect(error?.code == .timedOut)
         #expect(error?.message.contains("expected Living room to tell its state within 5.0 seconds") == true)
-        await until { receiver.count("DELETE") == 1 }
+        await waitUntil { receiver.count("DELETE") == 1 }
     }
 
     @Test(arguments: ["", "../session/x", "a b", "a%2Fb", "é", "a\r\nb", String(repeating: "a", count: 129)])

@@ -26,7 +26,7 @@ import WharfTesting
         while await states.next()?.phase != .playing {}
         living.wire.cut()
         living.wire.mend()
-        await until { living.wire.eventRequests("Last-Event-ID").count == 2 }
+        await waitUntil { living.wire.eventRequests("Last-Event-ID").count == 2 }
         let ids = living.wire.eventRequests("Last-Event-ID")
         #expect(ids.first == .some(nil))
         #expect(ids.last.flatMap(\.self).flatMap { Int($0) } ?? 0 > 1)
@@ -42,7 +42,7 @@ import WharfTesting
         try await screen.connect()
         try await screen.perform(.load(Living.film, at: .seconds(5), playing: false))
         for await state in screen.states() where state.item == Living.film { break }
-        await until { living.wire.eventRequests("Last-Event-ID").count >= 2 }
+        await waitUntil { living.wire.eventRequests("Last-Event-ID").count >= 2 }
         try await screen.perform(.play)
         for await state in screen.states() where state.phase == .playing { break }
     }
@@ -75,7 +75,7 @@ import WharfTesting
             let deadline = listening.nextDeadline
             // The pulse is heard when the time is measured anew.
             listening.advance(by: .seconds(5))
-            await until { listening.nextDeadline ?? .init(offset: .zero) > deadline ?? .init(offset: .zero) }
+            await waitUntil { listening.nextDeadline ?? .init(offset: .zero) > deadline ?? .init(offset: .zero) }
         }
         #expect(screen.loss == nil)
         listening.advance(by: .seconds(15))
@@ -135,6 +135,6 @@ import WharfTesting
             #expect(state.returned?.error.code == .disconnected)
             break
         }
-        await until { engine.state == PlaybackState(.paused, item: Living.film, position: .seconds(50)) }
+        await waitUntil { engine.state == PlaybackState(.paused, item: Living.film, position: .seconds(50)) }
     }
 }

@@ -41,7 +41,7 @@ import WharfTesting
         let receiver = receiver { .events(ScriptedReceiver.idle, staysOpen: $0 == 10) }
         let screen = try living.screen(by: receiver)
         try await screen.connect()
-        await until { receiver.count("events") == 10 }
+        await waitUntil { receiver.count("events") == 10 }
         await letOthersRun { false }
         #expect(screen.loss == nil)
     }
@@ -59,7 +59,7 @@ import WharfTesting
                 beating.advance(by: .seconds(5))
                 let deadline = listening.nextDeadline
                 listening.advance(by: .seconds(5))
-                await until { listening.nextDeadline ?? .init(offset: .zero) > deadline ?? .init(offset: .zero) }
+                await waitUntil { listening.nextDeadline ?? .init(offset: .zero) > deadline ?? .init(offset: .zero) }
             }
             wire.cut()
             wire.mend()

@@ -61,7 +61,7 @@ import WharfTesting
         #expect(try await sender.command(second, 1).status == 200)
         #expect(!receiver.session.withLock { $0.isDeserted })
         player.report(Self.playing)
-        await until { receiver.session.withLock { $0.state } == Self.playing }
+        await waitUntil { receiver.session.withLock { $0.state } == Self.playing }
     }
 }
 
