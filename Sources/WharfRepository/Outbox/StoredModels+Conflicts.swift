@@ -17,7 +17,7 @@ extension StoredModels {
             // Where it is gone there it stays what it was: whether an edit makes it again is up to the service.
             record.theirs == nil ? change.operation : .edit, id: known.key.id, schema: kind.codec.schema,
             isShown: change.isShown, validator: known.theirs?.kept?.response?.strongValidator, chain: change.chain,
-            bytes: bytes)
+            behind: change.behind, bytes: bytes)
         // Shown at once; what is sent is what the journal has, which may not take it.
         pending.reshow(known.number, known.key, overlay(of: merged, on: record.theirs))
         return merged.payload

@@ -65,8 +65,8 @@ extension StoredModels {
         }
         guard case .success(let number?) = number else { throw .unreadableJournal }
         waiting.sending(entry.id)
-        let name = WaitingChange(entry.payload)?.chain ?? entry.id.text
-        let chain = try await chain(of: number, draft.key, named: name, waiting)
+        let place = PendingWrites.Place(entry, WaitingChange(entry.payload))
+        let chain = try await chain(of: number, draft.key, place, waiting)
         return await line.ask { sent in
             let answer = await write(draft.change(chain.last), entry.key)
             switch await decide(draft, number, sent, answer, waits: true) {
@@ -75,7 +75,7 @@ extension StoredModels {
                 if let failure = verdict.failure { waiting.answered(entry.id, failure) }
                 return (Delivery(verdict), nil)
             case .success(let decided):
-                let delivery = delivery(draft, decided, chain)
+                let delivery = delivery(entry, draft, decided, chain)
                 if kind.merge != nil, case .conflict(let theirs) = decided.outcome {
                     // The outbox asks for what was merged, or sets it aside.
                     waiting.update(entry.id) { $0.theirs = theirs }
@@ -104,7 +104,9 @@ extension StoredModels {
     }
 
     /// - Parameter chain: with which it was sent.
-    private func delivery(_ draft: Draft, _ decided: Decided, _ chain: ValidatorChain) -> Delivery {
+    private func delivery(
+        _ entry: OutboxEntry, _ draft: Draft, _ decided: Decided, _ chain: ValidatorChain
+    ) -> Delivery {
         switch decided.outcome {
         case .delivered(let model):
             var ids: [String: String] = [:]
@@ -113,7 +115,7 @@ extension StoredModels {
                 if kind.identify != nil { ids[name(ofID: draft.key.id)] = kind.text(model.id) }
             }
             // In the same transaction as the settlement: who comes after a kill makes no conflict of it.
-            return Delivery(.delivered, entities: passing(draft, decided, chain), assignedIDs: ids)
+            return Delivery(.delivered, entities: passing(entry.id, draft, decided, chain), assignedIDs: ids)
         case .conflict(let theirs):
             let failure = DeliveryFailure(
                 .conflict,

@@ -59,11 +59,13 @@ extension StoredModels {
         let base = base(row, draft.key)
         if draft.model == nil, base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
         let id = waiting.outbox.newID()
-        let before = pending.waiting(draft.key.id).last?.place
+        let places = pending.waiting(draft.key.id).compactMap(\.place)
+        let before = places.last
         let change = WaitingChange(
             draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
             schema: kind.codec.schema, isShown: mode == .optimistic, validator: madeOn ?? row?.validator,
-            chain: before?.chain ?? id.text, bytes: draft.bytes ?? [])
+            chain: before?.chain ?? id.text, behind: places.suffix(WaitingChange.mostBehind).map(\.entry),
+            bytes: draft.bytes ?? [])
         return .success(
             OutboxEntry(
                 id: id, account: account, lane: before?.lane ?? "\(route.kind)/\(draft.key.id)",
@@ -111,7 +113,7 @@ extension StoredModels {
         let number = pending.begin(
             key, change.flatMap { overlay(of: $0, on: entry.base) }, isAddition: change?.operation == .add,
             at: entry.enqueuedAt, validator: change?.validator,
-            place: .init(entry: entry.id, chain: change?.chain ?? entry.id.text, lane: entry.lane))
+            place: .init(entry, change))
         let begun = WaitingChanges<Model>.Change(
             number: number, key: key, id: id(of: entry), validator: change?.validator,
             isAddition: change?.operation == .add, decision: Decision(), failure: failure)

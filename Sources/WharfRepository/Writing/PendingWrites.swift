@@ -14,6 +14,12 @@ final class PendingWrites: Sendable {
         var validator: String?
         /// nil for what goes straight to the service.
         var place: Place?
+
+        /// Whether it was made on another, as far as its maker knew of that. What goes straight to the service is known.
+        func isMade(on other: Write) -> Bool {
+            guard validator == other.validator else { return false }
+            return other.place.map { place?.behind.contains($0.entry) == true } ?? true
+        }
     }
 
     /// Where a write waits in an outbox.
@@ -21,7 +27,15 @@ final class PendingWrites: Sendable {
         let entry: OutboxEntry.ID
         /// See ``WaitingChange/chain``.
         let chain: String
+        /// See ``WaitingChange/behind``.
+        let behind: [OutboxEntry.ID]
         let lane: String
+
+        /// - Parameter change: nil where it can't be read.
+        init(_ entry: OutboxEntry, _ change: WaitingChange?) {
+            (self.entry, lane) = (entry.id, entry.lane)
+            (chain, behind) = (change?.chain ?? entry.id.text, change?.behind ?? [])
+        }
     }
 
     private struct State {
@@ -130,14 +144,14 @@ final class PendingWrites: Sendable {
 
     /// Ends a write: it is shown no longer.
     ///
-    /// - Parameter validator: what the service has now where it took the write; those that wait were made on that.
+    /// - Parameter validator: what the service has now where it took the write; those that wait and know of it were made on that.
     func end(_ number: UInt64, _ key: EntityKey, delivered validator: String?? = nil) {
         let id = StoredText(text: key.id)
         let ended = state.withLock { state -> Write? in
             guard let index = state.writes[id]?.firstIndex(where: { $0.number == number }) else { return nil }
             let ended = state.writes[id]?.remove(at: index)
-            if let validator, let writes = state.writes[id] {
-                for later in writes.indices where writes[later].validator == ended?.validator {
+            if let validator, let ended, let writes = state.writes[id] {
+                for later in writes.indices where writes[later].isMade(on: ended) {
                     state.writes[id]?[later].validator = validator
                 }
             }
