@@ -126,6 +126,7 @@ extension StoredModels {
                 case .dead? = record.states[letter.destination], let old = WaitingChange(record.entry.payload)
             else { return .failure(.settled(kind.name)) }
             // Another process may have set it aside, and nobody here has looked since.
+            try await readUp(to: letter.entry, in: waiting)
             take(record, in: waiting)
             var commit = Commit()
             commit.discarded = [letter]

@@ -57,6 +57,7 @@ extension StoredModels {
         let number = await line.turn { [self] in
             do throws(StoreError) {
                 try await restoreWaiting()
+                try await readUp(to: entry.id, in: waiting)
             } catch {
                 return Result<UInt64?, StoreError>.failure(error)
             }

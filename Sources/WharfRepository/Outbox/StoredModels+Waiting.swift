@@ -99,23 +99,29 @@ extension StoredModels {
     }
 
     /// Takes in a change that waits in the outbox, and shows it where it is to be shown.
+    ///
+    /// - Parameter order: nil for where it was seen before, or else behind all others.
     @discardableResult
     func begin(
-        _ entry: OutboxEntry, _ failure: DeliveryFailure? = nil, in waiting: WaitingChanges<Model>
+        _ entry: OutboxEntry, _ failure: DeliveryFailure? = nil, order: UInt64? = nil,
+        in waiting: WaitingChanges<Model>
     ) -> Decision<WriteOutcome<Model>> {
         let change = WaitingChange(entry.payload)
+        if let order { waiting.reorder(entry.id, to: order) }
         if let known = waiting.change(entry.id), !known.isDecided {
+            if let order { pending.reorder(known.number, known.key, to: order) }
             if let change { refresh(known, with: change, entry, in: waiting) }
             return known.decision
         }
         // What can't be read is not shown; its destination says so.
         let key = EntityKey(account: account, kind: kind.name, id: change?.id ?? entry.id.text)
+        let order = order ?? waiting.order(of: entry.id) ?? pending.nextOrder()
         let number = pending.begin(
             key, change.flatMap { overlay(of: $0, on: entry.base) }, isAddition: change?.operation == .add,
             at: entry.enqueuedAt, validator: change?.validator,
-            place: .init(entry, change))
+            place: .init(entry, change), order: order)
         let begun = WaitingChanges<Model>.Change(
-            number: number, key: key, id: id(of: entry), validator: change?.validator,
+            number: number, order: order, key: key, id: id(of: entry), validator: change?.validator,
             isAddition: change?.operation == .add, decision: Decision(), failure: failure)
         return waiting.begin(entry.id, begun)
     }

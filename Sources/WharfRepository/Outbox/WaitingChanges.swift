@@ -7,6 +7,8 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
     struct Change: Sendable {
         /// Of the pending write.
         let number: UInt64
+        /// Where the journal has it among the others, as far as that is known.
+        var order: UInt64
         var key: EntityKey
         /// nil where it can't be read.
         var id: Model.ID?
@@ -27,12 +29,21 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         var isHeard = false
     }
 
+    /// One that was set aside.
+    struct Dead: Sendable {
+        /// nil where it can't be read.
+        let id: Model.ID?
+        let failure: DeliveryFailure
+        /// The place that it goes back to when it is attempted again.
+        var order: UInt64
+    }
+
     fileprivate struct State {
         var changes: [OutboxEntry.ID: Change] = [:]
         /// In the order in which they came, with some that have gone.
         var order: [OutboxEntry.ID] = []
         var decided: Set<OutboxEntry.ID> = []
-        var dead: [OutboxEntry.ID: (id: Model.ID?, failure: DeliveryFailure)] = [:]
+        var dead: [OutboxEntry.ID: Dead] = [:]
         /// Why nothing is sent now; nil when the last attempt reached the service.
         var unreached: DeliveryFailure?
         /// How far the journal was read.
@@ -69,7 +80,7 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
             state.dead[entry] = nil
             let decision = state.remove(entry)?.decision ?? begun.decision
             state.changes[entry] = Change(
-                number: begun.number, key: begun.key, id: begun.id, validator: begun.validator,
+                number: begun.number, order: begun.order, key: begun.key, id: begun.id, validator: begun.validator,
                 isAddition: begun.isAddition, decision: decision,
                 failure: begun.failure)
             state.order.append(entry)
@@ -79,6 +90,19 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
     }
 
     func change(_ entry: OutboxEntry.ID) -> Change? { state.withLock { $0.changes[entry] } }
+
+    /// nil for what was never seen here.
+    func order(of entry: OutboxEntry.ID) -> UInt64? {
+        state.withLock { $0.changes[entry]?.order ?? $0.dead[entry]?.order }
+    }
+
+    /// It stands elsewhere among the others.
+    func reorder(_ entry: OutboxEntry.ID, to order: UInt64) {
+        state.withLock { state in
+            state.changes[entry]?.order = order
+            state.dead[entry]?.order = order
+        }
+    }
 
     func update(_ entry: OutboxEntry.ID, _ body: (inout Change) -> Void) {
         change { state in
@@ -119,10 +143,10 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
     /// It was set aside.
     ///
     /// - Returns: what was waiting; nil where that was known.
-    func bury(_ entry: OutboxEntry.ID, _ id: Model.ID?, _ failure: DeliveryFailure) -> Change? {
+    func bury(_ entry: OutboxEntry.ID, _ dead: Dead) -> Change? {
         change { state in
             let change = state.remove(entry)
-            state.dead[entry] = (change?.id ?? id, failure)
+            state.dead[entry] = Dead(id: change?.id ?? dead.id, failure: dead.failure, order: dead.order)
             return change
         }
     }
@@ -168,7 +192,7 @@ extension WaitingChanges {
                     add(change.isSending ? .sending : .waiting(failure ?? state.unreached), change.id)
                 }
             }
-            for (id, failure) in state.dead.values { add(.failed(failure), id) }
+            for dead in state.dead.values { add(.failed(dead.failure), dead.id) }
             return states
         }
     }
