@@ -66,8 +66,7 @@ extension StoredModels {
         }
         guard case .success(let number?) = number else { throw .unreadableJournal }
         waiting.sending(entry.id)
-        let place = PendingWrites.Place(entry, WaitingChange(entry.payload))
-        let chain = try await chain(of: number, draft.key, place, waiting)
+        let chain = try await chain(of: number, draft.key, entry, waiting)
         return await line.ask { sent in
             let answer = await write(draft.change(chain.last), entry.key)
             switch await decide(draft, number, sent, answer, waits: true) {
@@ -118,12 +117,7 @@ extension StoredModels {
             // In the same transaction as the settlement: who comes after a kill makes no conflict of it.
             return Delivery(.delivered, entities: passing(entry.id, draft, decided, chain), assignedIDs: ids)
         case .conflict(let theirs):
-            let failure = DeliveryFailure(
-                .conflict,
-                message:
-                    "\(kind.name) \(draft.key.id) was changed by somebody else meanwhile; merge it with what they made of it, "
-                    + "or discard it")
-            return Delivery(.conflict(failure, theirs: bytes(theirs)))
+            return Delivery(.conflict(conflict(draft, theirs), theirs: theirs.value.flatMap(bytes)))
         case .rejected(let failure), .unknown(let failure):
             return Delivery(
                 .rejected(
@@ -131,8 +125,20 @@ extension StoredModels {
         }
     }
 
-    private func bytes(_ theirs: Snapshot<Model>) -> [UInt8]? {
-        guard let model = theirs.value else { return nil }
+    /// By its status the next process knows that there is nothing any more.
+    private func conflict(_ draft: Draft, _ theirs: Snapshot<Model>) -> DeliveryFailure {
+        let isGone = theirs.error?.saysGone == true
+        let what =
+            isGone
+            ? "deleted by somebody else meanwhile; add it again, or discard the change"
+            : "changed by somebody else meanwhile; merge it with what they made of it, or discard it"
+        return DeliveryFailure(
+            .conflict, message: "\(kind.name) \(draft.key.id) was \(what)",
+            status: isGone ? theirs.error?.response?.status.code : nil)
+    }
+
+    /// nil, and an incident, where it can't be encoded.
+    func bytes(_ model: Model) -> [UInt8]? {
         do {
             return try kind.codec.encode(model)
         } catch {

@@ -42,7 +42,7 @@ extension StoredModels {
         let draft = try identified(try draft(change, base: nil), as: given)
         return WaitingChange(
             change.operation, id: given, schema: kind.codec.schema, isShown: change.isShown,
-            validator: change.validator, chain: change.chain, behind: change.behind,
+            validator: change.validator, chain: change.chain, behind: change.behind, former: change.former,
             bytes: draft.bytes ?? [])
     }
 

@@ -49,10 +49,8 @@ extension StoredModels {
     }
 
     /// A change as it goes into the outbox, made on what is shown now.
-    ///
-    /// - Parameter madeOn: the validator of what a person has seen of theirs; nil for that of what the store has.
-    func entry(
-        _ draft: Draft, _ mode: WriteMode, madeOn: String? = nil, in waiting: WaitingChanges<Model>
+    private func entry(
+        _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
     ) async throws(StoreError) -> Result<OutboxEntry, WriteFailure> {
         let draft = try await identified(draft, in: waiting)
         let row = try await store.row(draft.key)
@@ -63,7 +61,7 @@ extension StoredModels {
         let before = places.last
         let change = WaitingChange(
             draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
-            schema: kind.codec.schema, isShown: mode == .optimistic, validator: madeOn ?? row?.validator,
+            schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
             chain: before?.chain ?? id.text, behind: places.suffix(WaitingChange.mostBehind).map(\.entry),
             bytes: draft.bytes ?? [])
         return .success(
@@ -75,7 +73,7 @@ extension StoredModels {
     }
 
     /// With the id that the service has given its model since, where the caller has the one before.
-    private func identified(_ draft: Draft, in waiting: WaitingChanges<Model>) async throws(StoreError) -> Draft {
+    func identified(_ draft: Draft, in waiting: WaitingChanges<Model>) async throws(StoreError) -> Draft {
         // What is added under it now is another model than what had that id in an earlier launch.
         guard !pending.waiting(draft.key.id).contains(where: \.isAddition),
             let given = try await assigned(to: draft, in: waiting)
@@ -144,16 +142,19 @@ extension StoredModels {
             }
         }
         // Not before: what was merged is in the journal now.
-        if change.validator != known.validator {
-            pending.rebase(known.number, key, overlay(of: change, on: entry.base), change.validator)
-            waiting.update(entry.id) { $0.validator = change.validator }
+        if change.validator != known.validator || (change.operation == .add) != known.isAddition {
+            let isAddition = change.operation == .add
+            pending.rebase(known.number, key, overlay(of: change, on: entry.base), change.validator, isAddition)
+            waiting.update(entry.id) { ($0.validator, $0.isAddition) = (change.validator, isAddition) }
         }
     }
 
     func overlay(of change: WaitingChange, on base: [UInt8]?) -> Overlay? {
         guard change.isShown else { return nil }
         if change.operation == .delete { return .deletion }
-        return Overlay(from: base, to: change.bytes, schema: change.schema, kind.codec.members)
+        // What is added is made on nothing, also where it was an edit until somebody had deleted what that was of.
+        return Overlay(
+            from: change.operation == .add ? nil : base, to: change.bytes, schema: change.schema, kind.codec.members)
     }
 
     /// nil where it can't be read.

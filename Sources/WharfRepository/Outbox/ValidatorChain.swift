@@ -50,12 +50,16 @@ struct ValidatorChain: Hashable {
     ///   - behind: of which changes before it its maker knew.
     func continued(from validator: String?, behind: [OutboxEntry.ID]) -> ValidatorChain {
         let (validator, known) = (validator ?? "", Set(behind.map(\.text)))
-        guard steps.contains(where: { $0.validator == validator }),
-            let place = steps.lastIndex(where: { $0.validator == validator || known.contains($0.entry) })
-        else { return ValidatorChain(chain, from: validator) }
-        if place == steps.count - 1 { return self }
+        func given(_ steps: ArraySlice<Step>) -> String? { steps.last { !$0.validator.isEmpty }?.validator }
+        let last = steps.lastIndex { $0.validator == validator || known.contains($0.entry) }
+        guard let last else { return ValidatorChain(chain, from: validator) }
+        guard steps.contains(where: { $0.validator == validator }) else {
+            // One that it was made on was made anew since, on something else.
+            return ValidatorChain(chain, from: validator.nonEmpty ?? given(steps[..<last]))
+        }
+        if last == steps.count - 1 { return self }
         // Without an entity tag it would be sent on no condition.
-        return ValidatorChain(chain, from: steps[...place].last { !$0.validator.isEmpty }?.validator)
+        return ValidatorChain(chain, from: given(steps[...last]))
     }
 
     mutating func pass(to validator: String?, by entry: OutboxEntry.ID) {
@@ -75,16 +79,23 @@ extension StoredModels {
 
     /// What a change is sent with: the entity tag of what it was made on, or of what the changes before it have made of that.
     func chain(
-        of change: UInt64, _ key: EntityKey, _ place: PendingWrites.Place, _ waiting: WaitingChanges<Model>
+        of number: UInt64, _ key: EntityKey, _ entry: OutboxEntry, _ waiting: WaitingChanges<Model>
     ) async throws(DeliveryFailure) -> ValidatorChain {
-        let validator = pending.validator(of: change, key)
+        let change = WaitingChange(entry.payload)
+        let place = PendingWrites.Place(entry, change)
+        let validator = pending.validator(of: number, key)
+        let known: ValidatorChain?
         do throws(StoreError) {
-            let known = try await waiting.outbox.store.row(chainKey(key.id)).flatMap(ValidatorChain.init)
-            guard let known, known.chain == place.chain else { return ValidatorChain(place.chain, from: validator) }
-            return known.continued(from: validator, behind: place.behind)
+            known = try await waiting.outbox.store.row(chainKey(key.id)).flatMap(ValidatorChain.init)
         } catch {
             throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
         }
+        var chain = ValidatorChain(place.chain, from: change?.former ?? validator)
+        if let known, known.chain == place.chain {
+            chain = known.continued(from: change?.former ?? validator, behind: place.behind)
+        }
+        if change?.former != nil { chain.pass(to: validator, by: entry.id) }
+        return chain
     }
 
     /// What goes into the store with the settlement of a change that was delivered.

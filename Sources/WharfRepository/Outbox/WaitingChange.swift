@@ -17,6 +17,9 @@ struct WaitingChange: Hashable {
     /// The changes of the model that waited when it was made, as far as its maker knew, the earliest first: no more than the
     /// last ``mostBehind``.
     let behind: [OutboxEntry.ID]
+    /// Of what a person has put in the place of theirs as it was: the validator that it was made on at first, empty for none. What was
+    /// made behind it then was made on this.
+    let former: String?
     /// Empty for a deletion.
     let bytes: [UInt8]
 
@@ -27,7 +30,7 @@ struct WaitingChange: Hashable {
 
     init(
         _ operation: Operation, id: String, schema: Int, isShown: Bool, validator: String?, chain: String,
-        behind: [OutboxEntry.ID], bytes: [UInt8]
+        behind: [OutboxEntry.ID], former: String? = nil, bytes: [UInt8]
     ) {
         self.operation = operation
         self.id = id
@@ -36,6 +39,7 @@ struct WaitingChange: Hashable {
         self.validator = validator
         self.chain = chain
         self.behind = behind
+        self.former = former
         self.bytes = bytes
     }
 
@@ -46,6 +50,7 @@ struct WaitingChange: Hashable {
         ]
         if isShown { lines.append("shown") }
         if let validator { lines.append("validator \(PercentEncoding.data(validator))") }
+        if let former { lines.append("former \(PercentEncoding.data(former))") }
         if !behind.isEmpty {
             lines.append("behind \(behind.map { PercentEncoding.data($0.text) }.joined(separator: " "))")
         }
@@ -75,6 +80,7 @@ struct WaitingChange: Hashable {
         let behind = encoded("behind")?.split(separator: " ").map { OutboxEntry.ID(PercentDecoding.path($0)) }
         self.init(
             operation, id: id, schema: schema, isShown: lines.dropFirst().contains("shown"),
-            validator: value("validator"), chain: chain, behind: behind ?? [], bytes: Array(rest))
+            validator: value("validator"), chain: chain, behind: behind ?? [],
+            former: value("former"), bytes: Array(rest))
     }
 }

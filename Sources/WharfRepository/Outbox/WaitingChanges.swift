@@ -16,7 +16,7 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         var formerIDs: Set<String> = []
         /// Of what it was made on, as the journal has it.
         var validator: String?
-        let isAddition: Bool
+        var isAddition: Bool
         let decision: Decision<WriteOutcome<Model>>
         /// The service has decided, and it is shown no longer; the journal may not know it yet.
         var isDecided = false

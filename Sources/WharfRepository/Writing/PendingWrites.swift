@@ -10,7 +10,7 @@ final class PendingWrites: Sendable {
         /// nil for what is not shown before it is delivered.
         var overlay: Overlay?
         /// The model is not at the service yet.
-        let isAddition: Bool
+        var isAddition: Bool
         let began: WallTime
         /// Of what the change was made on.
         var validator: String?
@@ -213,8 +213,10 @@ final class PendingWrites: Sendable {
     }
 
     /// A write was made anew, on something else.
-    func rebase(_ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ validator: String?) {
-        change(number, key) { $0.validator = validator }
+    func rebase(
+        _ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ validator: String?, _ isAddition: Bool
+    ) {
+        change(number, key) { ($0.validator, $0.isAddition) = (validator, isAddition) }
         reshow(number, key, overlay)
     }
 

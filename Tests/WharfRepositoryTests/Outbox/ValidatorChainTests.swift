@@ -154,6 +154,11 @@ struct ValidatorChainTests {
         // Made on what has come of the last, or on something else.
         #expect(chain.continued(from: "2", behind: []) == chain)
         #expect(chain.continued(from: "other", behind: ids) == ValidatorChain("a", from: "other"))
+        // On something that was made anew since: what is there now is something else.
+        var anew = ValidatorChain("a", from: "theirs")
+        anew.pass(to: "merged", by: ids[0])
+        #expect(anew.continued(from: nil, behind: ids).last == "theirs")
+        #expect(anew.continued(from: "other", behind: ids).last == "other")
     }
 
     @Test func aLongChainKeepsWhatMostWereMadeOnAndWhatIsThereNow() {

@@ -14,6 +14,7 @@ import WharfTesting
                 behind: try choices.draw(.array(of: .string(), count: 0...4)).filter { !$0.isEmpty }.map {
                     OutboxEntry.ID($0)
                 },
+                former: try choices.draw(.optional(.string())),
                 bytes: try choices.draw(.array(of: .int(in: 0...255), count: 0...32)))
         }
         try await forAll(changes, runs: 500) { change in
