@@ -15,10 +15,11 @@ extension StoredRepository {
     /// - Complexity: every dead letter of the account is read.
     public func conflicts() async throws(StoreError) -> [WriteConflict<Model>] { try await stored.conflicts() }
 
-    /// Settles one of ``conflicts()`` in one commit: what is sent in its place comes behind what waits of the model, under a new
-    /// key.
+    /// Settles one of ``conflicts()`` in one commit: what is sent instead has its place, before what was made since, and a new key.
+    /// What waits for it goes on to wait for that.
     ///
-    /// - Throws: ``WharfCore/WriteFailure/Code/notFound`` where somebody has settled it meanwhile.
+    /// - Throws: ``WharfCore/WriteFailure/Code/notFound`` where somebody has settled it meanwhile, and where theirs would be replaced
+    ///   that nobody here has seen.
     public func resolve(
         _ conflict: WriteConflict<Model>, with resolution: WriteConflict<Model>.Resolution
     ) async throws(WriteFailure) {
@@ -30,12 +31,12 @@ extension StoredRepository {
 extension WriteConflict {
     /// What a person makes of it.
     public enum Resolution: Sendable {
-        /// Sends mine, in the place of theirs: the whole model, so that newer changes of one's own which wait are reverted by it.
-        /// Where somebody has changed it since ``StoredRepository/conflicts()`` was read, that is a conflict again.
+        /// Sends mine, the whole model, in the place of theirs; where that was deleted, adds it again. What waits that was made on mine is
+        /// no conflict then. Where somebody has changed theirs since ``StoredRepository/conflicts()`` was read, that is one again.
         case mine
-        /// Gives mine up.
+        /// Gives mine up, and with an addition what waits for that.
         case theirs
-        /// Sends what was made of both, in the place of theirs.
+        /// Sends what was made of both, as ``mine`` is sent. What waits that was made on mine may be in conflict with that.
         case merged(Model)
     }
 }

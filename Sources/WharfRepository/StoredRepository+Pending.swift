@@ -19,17 +19,18 @@ extension StoredRepository {
     /// What was pending when the process ended is known from the journal. What another process sends is `waiting` here until it is
     /// settled. Of a model that can't be read any more nothing is said.
     ///
-    /// - Complexity: each element is as large as what waits.
+    /// - Complexity: a change costs a look at those of its model; an element that somebody keeps, one copy of what waits.
     public func observePending() -> PendingStates<Model.ID> {
         guard let waiting = stored.waiting else {
             let nothing = CurrentState(true)
             nothing.end()
-            return PendingStates(current: nothing) { ([:], nothing.latest.version) }
+            return PendingStates(current: nothing) { (([:], 0), nothing.latest.version) }
         }
         stored.follow(waiting)
         return PendingStates(current: waiting.known) {
             let (isKnown, version) = waiting.known.latest
-            return (isKnown ? waiting.states : nil, version)
+            let told = waiting.told
+            return (isKnown ? (told.states, told.number) : nil, version)
         }
     }
 
@@ -38,6 +39,6 @@ extension StoredRepository {
     /// - Throws: where the journal could not be read.
     public func pending() async throws(StoreError) -> [Model.ID: PendingState] {
         try await stored.restoreWaiting()
-        return stored.waiting?.states ?? [:]
+        return stored.waiting?.told.states ?? [:]
     }
 }

@@ -3,6 +3,9 @@
 ///
 /// In this order: entities, settlements, assigned ids, rewrites, what people have decided, new entries, leases that are
 /// given back.
+///
+/// What comes with deliveries (entities, ids, pauses) of an account that was removed while they were on their way is left out: where
+/// a commit settles nothing of the account but what is not known any more.
 public struct Commit: Hashable, Sendable {
     public var entities: [EntityChange] = []
     /// Each goes to the end of its lane, in this order. An id that is there already throws ``StoreError/Code/changed``.

@@ -18,6 +18,7 @@
 /// - Ids that could not be put into an entry when they came are owed to it, and handed out with it until a rewrite says that
 ///   it has them. An entry that comes after what it depends on is owed what came with that; a dead letter at once where that
 ///   was discarded.
+/// - To remove an account (``EntityStore/removeAll(of:)``) removes its entries, and what comes with their deliveries later is not kept.
 /// - An entry is there until each of its deliveries is delivered, dropped, discarded or not needed any more.
 public protocol Journal: Sendable {
     /// Takes hold of lanes that are due.

@@ -35,8 +35,8 @@ public struct PendingStates<ID: Hashable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = [ID: PendingState]
     public typealias Failure = Never
 
-    /// Those of now, nil before they are known; and a version to wait behind.
-    typealias Read = @Sendable () -> (states: Element?, version: CurrentState<Bool>.Version)
+    /// Those of now, with how often any was another by then, nil before they are known; and a version to wait behind.
+    typealias Read = @Sendable () -> (told: (states: Element, number: UInt64)?, version: CurrentState<Bool>.Version)
 
     let current: CurrentState<Bool>
     let read: Read
@@ -45,15 +45,15 @@ public struct PendingStates<ID: Hashable & Sendable>: AsyncSequence, Sendable {
         fileprivate let current: CurrentState<Bool>
         fileprivate let read: Read
         fileprivate var version = CurrentState<Bool>.Version.none
-        fileprivate var last: Element?
+        fileprivate var last: UInt64?
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             while await current.next(after: version) != nil {
-                let (states, version) = read()
+                let (told, version) = read()
                 self.version = version
-                guard let states, states != last else { continue }
-                last = states
-                return states
+                guard let told, told.number != last else { continue }
+                last = told.number
+                return told.states
             }
             return nil
         }

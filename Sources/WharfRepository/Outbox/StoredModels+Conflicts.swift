@@ -14,10 +14,9 @@ extension StoredModels {
             return nil
         }
         let merged = WaitingChange(
-            // Where it is gone there it stays what it was: whether an edit makes it again is up to the service.
-            record.theirs == nil ? change.operation : .edit, id: known.key.id, schema: kind.codec.schema,
+            known.theirs?.kept == nil ? .add : .edit, id: known.key.id, schema: kind.codec.schema,
             isShown: change.isShown, validator: known.theirs?.kept?.response?.strongValidator, chain: change.chain,
-            bytes: bytes)
+            behind: change.behind, bytes: bytes)
         // Shown at once; what is sent is what the journal has, which may not take it.
         pending.reshow(known.number, known.key, overlay(of: merged, on: record.theirs))
         return merged.payload
@@ -80,6 +79,7 @@ extension StoredModels {
             if draft.key.id != id { draft = try identified(draft, as: id) }
             var base = WaitingChange(entry.payload).flatMap { change in entry.base.flatMap { model($0, change.schema) }
             }
+            if draft.isAddition { base = nil }
             if let old = base, kind.text(old.id) != id { base = kind.identify?(old, draft.id) }
             return WriteConflict(
                 id: draft.id, base: base, mine: draft.model, theirs: theirs, validator: validator, letter: letter)
@@ -96,7 +96,7 @@ extension StoredModels {
         }
     }
 
-    /// Settles a conflict that was set aside: gives the change up, or sends one in its place that is made on theirs.
+    /// Settles a conflict that was set aside: gives the change up, or sends another in its place, which is made on theirs.
     func resolve(
         _ conflict: WriteConflict<Model>, with resolution: WriteConflict<Model>.Resolution
     ) async throws(WriteFailure) {
@@ -110,41 +110,81 @@ extension StoredModels {
                 ?? self.draft(deleting: conflict.id)
         case .merged(let model): draft = try self.draft(model, isAddition: false)
         }
+        let isMine = if case .mine = resolution { true } else { false }
         let task = line.enqueue { [self, draft] in
-            await resolveInTurn(letter, draft, madeOn: conflict.validator, in: waiting)
+            await resolveInTurn(conflict, letter, draft, isMine: isMine, in: waiting)
         }
         try await task.value.get()
     }
 
     private func resolveInTurn(
-        _ letter: DeliveryID, _ draft: Draft?, madeOn: String?, in waiting: WaitingChanges<Model>
+        _ conflict: WriteConflict<Model>, _ letter: DeliveryID, _ draft: Draft?, isMine: Bool,
+        in waiting: WaitingChanges<Model>
     ) async -> Result<Void, WriteFailure> {
         do throws(StoreError) {
             if line.isEnded { throw .ended }
             try await restoreWaiting()
-            guard let record = try await waiting.outbox.store.record(of: letter.entry),
-                case .dead? = record.states[letter.destination], let old = WaitingChange(record.entry.payload)
-            else { return .failure(.settled(kind.name)) }
             // Another process may have set it aside, and nobody here has looked since.
+            try await readUp(to: letter.entry, in: waiting)
+            guard let record = try await waiting.outbox.store.record(of: letter.entry),
+                case .dead(_, let failure)? = record.states[letter.destination],
+                let old = WaitingChange(record.entry.payload)
+            else { return .failure(.settled(kind.name)) }
             take(record, in: waiting)
-            var commit = Commit()
-            commit.discarded = [letter]
-            if let draft {
-                switch try await entry(draft, old.isShown ? .optimistic : .confirmed, madeOn: madeOn, in: waiting) {
-                case .success(let entry): commit.enqueued = [entry]
-                case .failure(let failure): return .failure(failure)
-                }
+            guard let draft else {
+                var commit = Commit()
+                commit.discarded = [letter]
+                try await waiting.outbox.store.commit(commit)
+                _ = waiting.remove(letter.entry)
+                return .success(())
             }
-            try await waiting.outbox.store.commit(commit)
-            _ = waiting.remove(letter.entry)
-            for entry in commit.enqueued { begin(entry, in: waiting) }
+            guard draft.model == nil || conflict.theirs != nil || failure.saysGone else {
+                return .failure(.unseen(kind.name, draft.key.id))
+            }
+            let change = try await self.change(draft, in: conflict, of: old, isMine: isMine, in: waiting)
+            try await replace(record.entry, letter, by: change, on: conflict.theirs.flatMap(bytes), in: waiting)
             return .success(())
         } catch {
+            if error.code == .changed { return .failure(.settled(kind.name)) }
             let failure = failed(error, "settle a conflict of \(kind.name)")
             return .failure(
                 WriteFailure(.storeFailed, message: "\(failure.message); it is still set aside", cause: error))
         }
     }
+
+    /// What is sent in the place of one that is in conflict: an edit of theirs, or an addition where that is gone.
+    private func change(
+        _ draft: Draft, in conflict: WriteConflict<Model>, of old: WaitingChange, isMine: Bool,
+        in waiting: WaitingChanges<Model>
+    ) async throws(StoreError) -> WaitingChange {
+        let draft = try await identified(draft, in: waiting)
+        let isAddition = draft.model != nil && conflict.theirs == nil
+        let row = try await store.row(draft.key)
+        return WaitingChange(
+            draft.model == nil ? .delete : isAddition ? .add : .edit, id: draft.key.id, schema: kind.codec.schema,
+            isShown: old.isShown, validator: isAddition ? nil : conflict.validator ?? row?.validator, chain: old.chain,
+            behind: old.behind, former: isMine ? old.former ?? old.validator ?? "" : nil, bytes: draft.bytes ?? [])
+    }
+
+    /// It keeps its place, and what waits for it; the service sees another.
+    private func replace(
+        _ entry: OutboxEntry, _ letter: DeliveryID, by change: WaitingChange, on base: [UInt8]?,
+        in waiting: WaitingChanges<Model>
+    ) async throws(StoreError) {
+        var entry = entry
+        entry.key = IdempotencyKey(waiting.outbox.newID().text)
+        (entry.payload, entry.base) = (change.payload, base ?? entry.base)
+        var commit = Commit()
+        commit.rewritten = [Rewrite(entry.id, payload: entry.payload, key: entry.key, base: base)]
+        commit.retried = [letter]
+        try await waiting.outbox.store.commit(commit)
+        begin(entry, in: waiting)
+    }
+}
+
+extension DeliveryFailure {
+    /// There is nothing at the service any more that a change could be in conflict with.
+    fileprivate var saysGone: Bool { status == 404 || status == 410 }
 }
 
 extension WriteFailure {
@@ -154,5 +194,12 @@ extension WriteFailure {
             message:
                 "expected a conflict of \(kind) that is set aside, found that it was settled meanwhile; read them again"
         )
+    }
+    fileprivate static func unseen(_ kind: String, _ id: String) -> WriteFailure {
+        WriteFailure(
+            .notFound,
+            message:
+                "expected to know what the service has of \(kind) \(id), which would be replaced, but it could not be read; read it "
+                + "and the conflicts again, or settle this one with theirs")
     }
 }

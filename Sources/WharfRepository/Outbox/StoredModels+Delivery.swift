@@ -57,6 +57,7 @@ extension StoredModels {
         let number = await line.turn { [self] in
             do throws(StoreError) {
                 try await restoreWaiting()
+                try await readUp(to: entry.id, in: waiting)
             } catch {
                 return Result<UInt64?, StoreError>.failure(error)
             }
@@ -65,8 +66,7 @@ extension StoredModels {
         }
         guard case .success(let number?) = number else { throw .unreadableJournal }
         waiting.sending(entry.id)
-        let name = WaitingChange(entry.payload)?.chain ?? entry.id.text
-        let chain = try await chain(of: number, draft.key, named: name, waiting)
+        let chain = try await chain(of: number, draft.key, entry, waiting)
         return await line.ask { sent in
             let answer = await write(draft.change(chain.last), entry.key)
             switch await decide(draft, number, sent, answer, waits: true) {
@@ -75,7 +75,7 @@ extension StoredModels {
                 if let failure = verdict.failure { waiting.answered(entry.id, failure) }
                 return (Delivery(verdict), nil)
             case .success(let decided):
-                let delivery = delivery(draft, decided, chain)
+                let delivery = delivery(entry, draft, decided, chain)
                 if kind.merge != nil, case .conflict(let theirs) = decided.outcome {
                     // The outbox asks for what was merged, or sets it aside.
                     waiting.update(entry.id) { $0.theirs = theirs }
@@ -104,7 +104,9 @@ extension StoredModels {
     }
 
     /// - Parameter chain: with which it was sent.
-    private func delivery(_ draft: Draft, _ decided: Decided, _ chain: ValidatorChain) -> Delivery {
+    private func delivery(
+        _ entry: OutboxEntry, _ draft: Draft, _ decided: Decided, _ chain: ValidatorChain
+    ) -> Delivery {
         switch decided.outcome {
         case .delivered(let model):
             var ids: [String: String] = [:]
@@ -113,14 +115,9 @@ extension StoredModels {
                 if kind.identify != nil { ids[name(ofID: draft.key.id)] = kind.text(model.id) }
             }
             // In the same transaction as the settlement: who comes after a kill makes no conflict of it.
-            return Delivery(.delivered, entities: passing(draft, decided, chain), assignedIDs: ids)
+            return Delivery(.delivered, entities: passing(entry.id, draft, decided, chain), assignedIDs: ids)
         case .conflict(let theirs):
-            let failure = DeliveryFailure(
-                .conflict,
-                message:
-                    "\(kind.name) \(draft.key.id) was changed by somebody else meanwhile; merge it with what they made of it, "
-                    + "or discard it")
-            return Delivery(.conflict(failure, theirs: bytes(theirs)))
+            return Delivery(.conflict(conflict(draft, theirs), theirs: theirs.value.flatMap(bytes)))
         case .rejected(let failure), .unknown(let failure):
             return Delivery(
                 .rejected(
@@ -128,8 +125,20 @@ extension StoredModels {
         }
     }
 
-    private func bytes(_ theirs: Snapshot<Model>) -> [UInt8]? {
-        guard let model = theirs.value else { return nil }
+    /// By its status the next process knows that there is nothing any more.
+    private func conflict(_ draft: Draft, _ theirs: Snapshot<Model>) -> DeliveryFailure {
+        let isGone = theirs.error?.saysGone == true
+        let what =
+            isGone
+            ? "deleted by somebody else meanwhile; add it again, or discard the change"
+            : "changed by somebody else meanwhile; merge it with what they made of it, or discard it"
+        return DeliveryFailure(
+            .conflict, message: "\(kind.name) \(draft.key.id) was \(what)",
+            status: isGone ? theirs.error?.response?.status.code : nil)
+    }
+
+    /// nil, and an incident, where it can't be encoded.
+    func bytes(_ model: Model) -> [UInt8]? {
         do {
             return try kind.codec.encode(model)
         } catch {

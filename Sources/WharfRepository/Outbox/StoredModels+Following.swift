@@ -75,10 +75,15 @@ extension StoredModels {
         while true {
             let records = try await waiting.outbox.store.records(
                 of: account, kind: route.kind, after: waiting.last, limit: 500)
-            for record in records { take(record, in: waiting) }
+            for record in records { take(record, order: pending.nextOrder(), in: waiting) }
             guard let last = records.last else { return }
             waiting.last = last.entry.id
         }
+    }
+
+    /// Takes in what came to the journal before one of which somebody else has told.
+    func readUp(to entry: OutboxEntry.ID, in waiting: WaitingChanges<Model>) async throws(StoreError) {
+        if waiting.order(of: entry) == nil { try await readNew(in: waiting) }
     }
 
     /// Looks where one stands that was known.
@@ -102,15 +107,18 @@ extension StoredModels {
         for place in pending.waiting(gone.key.id).compactMap(\.place) { try await compare(place.entry, in: waiting) }
     }
 
+    /// - Parameter order: nil for where it was seen before.
     /// - Returns: false for what neither waits nor was set aside.
     @discardableResult
-    func take(_ record: OutboxRecord, in waiting: WaitingChanges<Model>) -> Bool {
+    func take(_ record: OutboxRecord, order: UInt64? = nil, in waiting: WaitingChanges<Model>) -> Bool {
         let entry = record.entry
         switch record.states[route.destination] {
-        case .waiting?: take(entry, nil, in: waiting)
-        case .pending(_, _, let failure)?: take(entry, failure, in: waiting)
+        case .waiting?: take(entry, nil, order, in: waiting)
+        case .pending(_, _, let failure)?: take(entry, failure, order, in: waiting)
         case .dead(let attempts, let failure)?:
-            guard let buried = waiting.bury(entry.id, id(of: entry), failure) else { return true }
+            let order = order ?? waiting.order(of: entry.id) ?? pending.nextOrder()
+            let dead = WaitingChanges<Model>.Dead(id: id(of: entry), failure: failure, order: order)
+            guard let buried = waiting.bury(entry.id, dead) else { return true }
             if !buried.isDecided { pending.end(buried.number, buried.key) }
             buried.decision.make(outcome(.dead(attempts: attempts, failure), buried.theirs))
         default: return false
@@ -118,8 +126,10 @@ extension StoredModels {
         return true
     }
 
-    private func take(_ entry: OutboxEntry, _ failure: DeliveryFailure?, in waiting: WaitingChanges<Model>) {
+    private func take(
+        _ entry: OutboxEntry, _ failure: DeliveryFailure?, _ order: UInt64?, in waiting: WaitingChanges<Model>
+    ) {
         // Of what the service has decided here the settlement may not be in the journal yet.
-        if waiting.change(entry.id)?.isDecided != true { begin(entry, failure, in: waiting) }
+        if waiting.change(entry.id)?.isDecided != true { begin(entry, failure, order: order, in: waiting) }
     }
 }

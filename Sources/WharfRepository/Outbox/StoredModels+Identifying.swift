@@ -42,7 +42,8 @@ extension StoredModels {
         let draft = try identified(try draft(change, base: nil), as: given)
         return WaitingChange(
             change.operation, id: given, schema: kind.codec.schema, isShown: change.isShown,
-            validator: change.validator, chain: change.chain, bytes: draft.bytes ?? [])
+            validator: change.validator, chain: change.chain, behind: change.behind, former: change.former,
+            bytes: draft.bytes ?? [])
     }
 
     /// The id that the service has given in the place of one; nil where it kept it, or where nobody can put it in.

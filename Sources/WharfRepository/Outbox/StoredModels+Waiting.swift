@@ -49,21 +49,21 @@ extension StoredModels {
     }
 
     /// A change as it goes into the outbox, made on what is shown now.
-    ///
-    /// - Parameter madeOn: the validator of what a person has seen of theirs; nil for that of what the store has.
-    func entry(
-        _ draft: Draft, _ mode: WriteMode, madeOn: String? = nil, in waiting: WaitingChanges<Model>
+    private func entry(
+        _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
     ) async throws(StoreError) -> Result<OutboxEntry, WriteFailure> {
         let draft = try await identified(draft, in: waiting)
         let row = try await store.row(draft.key)
         let base = base(row, draft.key)
         if draft.model == nil, base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
         let id = waiting.outbox.newID()
-        let before = pending.waiting(draft.key.id).last?.place
+        let places = pending.waiting(draft.key.id).compactMap(\.place)
+        let before = places.last
         let change = WaitingChange(
             draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
-            schema: kind.codec.schema, isShown: mode == .optimistic, validator: madeOn ?? row?.validator,
-            chain: before?.chain ?? id.text, bytes: draft.bytes ?? [])
+            schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
+            chain: before?.chain ?? id.text, behind: places.suffix(WaitingChange.mostBehind).map(\.entry),
+            bytes: draft.bytes ?? [])
         return .success(
             OutboxEntry(
                 id: id, account: account, lane: before?.lane ?? "\(route.kind)/\(draft.key.id)",
@@ -73,7 +73,7 @@ extension StoredModels {
     }
 
     /// With the id that the service has given its model since, where the caller has the one before.
-    private func identified(_ draft: Draft, in waiting: WaitingChanges<Model>) async throws(StoreError) -> Draft {
+    func identified(_ draft: Draft, in waiting: WaitingChanges<Model>) async throws(StoreError) -> Draft {
         // What is added under it now is another model than what had that id in an earlier launch.
         guard !pending.waiting(draft.key.id).contains(where: \.isAddition),
             let given = try await assigned(to: draft, in: waiting)
@@ -97,23 +97,29 @@ extension StoredModels {
     }
 
     /// Takes in a change that waits in the outbox, and shows it where it is to be shown.
+    ///
+    /// - Parameter order: nil for where it was seen before, or else behind all others.
     @discardableResult
     func begin(
-        _ entry: OutboxEntry, _ failure: DeliveryFailure? = nil, in waiting: WaitingChanges<Model>
+        _ entry: OutboxEntry, _ failure: DeliveryFailure? = nil, order: UInt64? = nil,
+        in waiting: WaitingChanges<Model>
     ) -> Decision<WriteOutcome<Model>> {
         let change = WaitingChange(entry.payload)
+        if let order { waiting.reorder(entry.id, to: order) }
         if let known = waiting.change(entry.id), !known.isDecided {
+            if let order { pending.reorder(known.number, known.key, to: order) }
             if let change { refresh(known, with: change, entry, in: waiting) }
             return known.decision
         }
         // What can't be read is not shown; its destination says so.
         let key = EntityKey(account: account, kind: kind.name, id: change?.id ?? entry.id.text)
+        let order = order ?? waiting.order(of: entry.id) ?? pending.nextOrder()
         let number = pending.begin(
             key, change.flatMap { overlay(of: $0, on: entry.base) }, isAddition: change?.operation == .add,
             at: entry.enqueuedAt, validator: change?.validator,
-            place: .init(entry: entry.id, chain: change?.chain ?? entry.id.text, lane: entry.lane))
+            place: .init(entry, change), order: order)
         let begun = WaitingChanges<Model>.Change(
-            number: number, key: key, id: id(of: entry), validator: change?.validator,
+            number: number, order: order, key: key, id: id(of: entry), validator: change?.validator,
             isAddition: change?.operation == .add, decision: Decision(), failure: failure)
         return waiting.begin(entry.id, begun)
     }
@@ -136,16 +142,19 @@ extension StoredModels {
             }
         }
         // Not before: what was merged is in the journal now.
-        if change.validator != known.validator {
-            pending.rebase(known.number, key, overlay(of: change, on: entry.base), change.validator)
-            waiting.update(entry.id) { $0.validator = change.validator }
+        if change.validator != known.validator || (change.operation == .add) != known.isAddition {
+            let isAddition = change.operation == .add
+            pending.rebase(known.number, key, overlay(of: change, on: entry.base), change.validator, isAddition)
+            waiting.update(entry.id) { ($0.validator, $0.isAddition) = (change.validator, isAddition) }
         }
     }
 
     func overlay(of change: WaitingChange, on base: [UInt8]?) -> Overlay? {
         guard change.isShown else { return nil }
         if change.operation == .delete { return .deletion }
-        return Overlay(from: base, to: change.bytes, schema: change.schema, kind.codec.members)
+        // What is added is made on nothing, also where it was an edit until somebody had deleted what that was of.
+        return Overlay(
+            from: change.operation == .add ? nil : base, to: change.bytes, schema: change.schema, kind.codec.members)
     }
 
     /// nil where it can't be read.

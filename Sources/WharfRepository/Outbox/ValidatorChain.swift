@@ -1,42 +1,72 @@
 internal import WharfCore
 
-/// The entity tags that a model has had at the service, one after the other, as changes of one chain were delivered: a later
-/// change of the chain that was made on any of them was made on what this device has sent since, and is no conflict; also one
-/// that another process makes, once that has seen those that wait before it.
+/// The entity tags that a model has had at the service, one after the other, as changes of one chain were delivered, and by which
+/// of them. A later change of the chain whose maker knew of these was made on what this device has sent since, and is no
+/// conflict, whatever process has made it.
 ///
 /// It lies beside the model in the store and goes there with the settlement, whoever delivers: who sends the next may be another
 /// process.
 struct ValidatorChain: Hashable {
+    struct Step: Hashable {
+        /// Whose delivery led to it; empty for what the first was made on.
+        let entry: String
+        /// Empty for none.
+        let validator: String
+    }
+
     /// See ``WaitingChange/chain``.
     let chain: String
-    /// Empty for none.
-    private(set) var passed: [String]
+    private(set) var steps: [Step]
 
     /// A row has no more; the first is what most that wait were made on.
     private static let most = 256
 
     /// One that begins with what a change is made on.
-    init(_ chain: String, from validator: String?) { (self.chain, passed) = (chain, [validator ?? ""]) }
+    init(_ chain: String, from validator: String?) {
+        (self.chain, steps) = (chain, [Step(entry: "", validator: validator ?? "")])
+    }
 
     /// nil where the row is none.
     init?(_ row: EntityRow) {
-        guard let texts = ListRow.ids(row), let chain = texts.first, texts.count > 1 else { return nil }
-        (self.chain, passed) = (chain, Array(texts.dropFirst()))
+        guard let texts = ListRow.ids(row), let chain = texts.first, texts.count > 2, !texts.count.isMultiple(of: 2)
+        else { return nil }
+        self.chain = chain
+        steps = stride(from: 1, to: texts.count, by: 2).map { Step(entry: texts[$0], validator: texts[$0 + 1]) }
     }
 
     func row(_ key: EntityKey, asOf: WallTime) -> EntityRow {
-        EntityRow(key: key, schema: ListRow.schema, bytes: ListRow.bytes([chain] + passed), asOf: asOf)
+        let texts = [chain] + steps.flatMap { [$0.entry, $0.validator] }
+        return EntityRow(key: key, schema: ListRow.schema, bytes: ListRow.bytes(texts), asOf: asOf)
     }
 
-    func contains(_ validator: String?) -> Bool { passed.contains(validator ?? "") }
-
     /// nil for none.
-    var last: String? { passed.last.flatMap { $0.isEmpty ? nil : $0 } }
+    var last: String? { steps.last?.validator.nonEmpty }
 
-    mutating func pass(to validator: String?) {
-        guard last != validator else { return }
-        passed.append(validator ?? "")
-        if passed.count > Self.most { passed.remove(at: 1) }
+    /// With what a change of this chain is sent. Where something was delivered of which its maker did not know, that is not what is
+    /// there now, and the service says so.
+    ///
+    /// - Parameters:
+    ///   - validator: of what it was made on.
+    ///   - behind: of which changes before it its maker knew.
+    func continued(from validator: String?, behind: [OutboxEntry.ID]) -> ValidatorChain {
+        let (validator, known) = (validator ?? "", Set(behind.map(\.text)))
+        func given(_ steps: ArraySlice<Step>) -> String? { steps.last { !$0.validator.isEmpty }?.validator }
+        let last = steps.lastIndex { $0.validator == validator || known.contains($0.entry) }
+        guard let last else { return ValidatorChain(chain, from: validator) }
+        guard steps.contains(where: { $0.validator == validator }) else {
+            // One that it was made on was made anew since, on something else.
+            return ValidatorChain(chain, from: validator.nonEmpty ?? given(steps[..<last]))
+        }
+        if last == steps.count - 1 { return self }
+        // Without an entity tag it would be sent on no condition.
+        return ValidatorChain(chain, from: given(steps[...last]))
+    }
+
+    mutating func pass(to validator: String?, by entry: OutboxEntry.ID) {
+        // By the same entity tag it is the same model. What no tag says is something else each time, where any are given.
+        if validator == nil ? steps.allSatisfy(\.validator.isEmpty) : last == validator { return }
+        steps.append(Step(entry: entry.text, validator: validator ?? ""))
+        if steps.count > Self.most { steps.remove(at: 1) }
     }
 
     static func kind(of name: String) -> String { name + "/validators" }
@@ -49,27 +79,36 @@ extension StoredModels {
 
     /// What a change is sent with: the entity tag of what it was made on, or of what the changes before it have made of that.
     func chain(
-        of change: UInt64, _ key: EntityKey, named name: String, _ waiting: WaitingChanges<Model>
+        of number: UInt64, _ key: EntityKey, _ entry: OutboxEntry, _ waiting: WaitingChanges<Model>
     ) async throws(DeliveryFailure) -> ValidatorChain {
-        let validator = pending.validator(of: change, key)
+        let change = WaitingChange(entry.payload)
+        let place = PendingWrites.Place(entry, change)
+        let validator = pending.validator(of: number, key)
+        let known: ValidatorChain?
         do throws(StoreError) {
-            let known = try await waiting.outbox.store.row(chainKey(key.id)).flatMap(ValidatorChain.init)
-            if let known, known.chain == name, known.contains(validator) { return known }
+            known = try await waiting.outbox.store.row(chainKey(key.id)).flatMap(ValidatorChain.init)
         } catch {
             throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
         }
-        return ValidatorChain(name, from: validator)
+        var chain = ValidatorChain(place.chain, from: change?.former ?? validator)
+        if let known, known.chain == place.chain {
+            chain = known.continued(from: change?.former ?? validator, behind: place.behind)
+        }
+        if change?.former != nil { chain.pass(to: validator, by: entry.id) }
+        return chain
     }
 
     /// What goes into the store with the settlement of a change that was delivered.
     ///
     /// - Parameter sent: with which it was sent.
-    func passing(_ draft: Draft, _ decided: Decided, _ sent: ValidatorChain) -> [EntityChange] {
+    func passing(
+        _ entry: OutboxEntry.ID, _ draft: Draft, _ decided: Decided, _ sent: ValidatorChain
+    ) -> [EntityChange] {
         guard case .delivered(let model) = decided.outcome, !line.isEnded else { return [] }
         let key = chainKey(model.map { kind.text($0.id) } ?? draft.key.id)
         if draft.model == nil { return [.remove(key)] }
         var chain = sent
-        chain.pass(to: decided.validator)
+        chain.pass(to: decided.validator, by: entry)
         return chain == sent ? [] : [.put(chain.row(key, asOf: clock.now()))]
     }
 
@@ -84,4 +123,8 @@ extension StoredModels {
             _ = failed(error, "clear what is known of delivered changes of \(kind.name)")
         }
     }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

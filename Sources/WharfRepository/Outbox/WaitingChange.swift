@@ -14,14 +14,23 @@ struct WaitingChange: Hashable {
     let validator: String?
     /// The first of the changes of the model that wait one behind the other: one that is made when none waits begins anew.
     let chain: String
+    /// The changes of the model that waited when it was made, as far as its maker knew, the earliest first: no more than the
+    /// last ``mostBehind``.
+    let behind: [OutboxEntry.ID]
+    /// Of what a person has put in the place of theirs as it was: the validator that it was made on at first, empty for none. What was
+    /// made behind it then was made on this.
+    let former: String?
     /// Empty for a deletion.
     let bytes: [UInt8]
+
+    /// Who has more of them settled otherwise than by delivery, one behind the other, is asked about a conflict too many.
+    static let mostBehind = 32
 
     static func kind(of name: String) -> OutboxEntry.Kind { OutboxEntry.Kind("entity/\(name)") }
 
     init(
         _ operation: Operation, id: String, schema: Int, isShown: Bool, validator: String?, chain: String,
-        bytes: [UInt8]
+        behind: [OutboxEntry.ID], former: String? = nil, bytes: [UInt8]
     ) {
         self.operation = operation
         self.id = id
@@ -29,6 +38,8 @@ struct WaitingChange: Hashable {
         self.isShown = isShown
         self.validator = validator
         self.chain = chain
+        self.behind = behind
+        self.former = former
         self.bytes = bytes
     }
 
@@ -39,6 +50,10 @@ struct WaitingChange: Hashable {
         ]
         if isShown { lines.append("shown") }
         if let validator { lines.append("validator \(PercentEncoding.data(validator))") }
+        if let former { lines.append("former \(PercentEncoding.data(former))") }
+        if !behind.isEmpty {
+            lines.append("behind \(behind.map { PercentEncoding.data($0.text) }.joined(separator: " "))")
+        }
         return Array((lines.joined(separator: "\n") + "\n\n").utf8) + bytes
     }
 
@@ -55,16 +70,17 @@ struct WaitingChange: Hashable {
             lines.append(text)
         }
         guard let first = lines.first, let operation = Operation(rawValue: first) else { return nil }
-        func value(_ name: String) -> String? {
-            lines.dropFirst().first { $0.hasPrefix(name + " ") }.map {
-                PercentDecoding.path($0.dropFirst(name.count + 1))
-            }
+        func encoded(_ name: String) -> Substring? {
+            lines.dropFirst().first { $0.hasPrefix(name + " ") }?.dropFirst(name.count + 1)
         }
+        func value(_ name: String) -> String? { encoded(name).map { PercentDecoding.path($0) } }
         guard let id = value("id"), let schema = value("schema").flatMap({ Int($0) }), let chain = value("chain") else {
             return nil
         }
+        let behind = encoded("behind")?.split(separator: " ").map { OutboxEntry.ID(PercentDecoding.path($0)) }
         self.init(
             operation, id: id, schema: schema, isShown: lines.dropFirst().contains("shown"),
-            validator: value("validator"), chain: chain, bytes: Array(rest))
+            validator: value("validator"), chain: chain, behind: behind ?? [],
+            former: value("former"), bytes: Array(rest))
     }
 }

@@ -7,6 +7,8 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
     struct Change: Sendable {
         /// Of the pending write.
         let number: UInt64
+        /// Where the journal has it among the others, as far as that is known.
+        var order: UInt64
         var key: EntityKey
         /// nil where it can't be read.
         var id: Model.ID?
@@ -14,8 +16,8 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         var formerIDs: Set<String> = []
         /// Of what it was made on, as the journal has it.
         var validator: String?
-        let isAddition: Bool
-        let decision: Decision<WriteOutcome<Model>>
+        var isAddition: Bool
+        var decision: Decision<WriteOutcome<Model>>
         /// The service has decided, and it is shown no longer; the journal may not know it yet.
         var isDecided = false
         var isSending = false
@@ -27,28 +29,39 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         var isHeard = false
     }
 
-    fileprivate struct State {
+    /// One that was set aside.
+    struct Dead: Sendable {
+        /// nil where it can't be read.
+        let id: Model.ID?
+        let failure: DeliveryFailure
+        /// The place that it goes back to when it is attempted again.
+        var order: UInt64
+    }
+
+    struct State {
         var changes: [OutboxEntry.ID: Change] = [:]
         /// In the order in which they came, with some that have gone.
         var order: [OutboxEntry.ID] = []
         var decided: Set<OutboxEntry.ID> = []
-        var dead: [OutboxEntry.ID: (id: Model.ID?, failure: DeliveryFailure)] = [:]
+        var dead: [OutboxEntry.ID: Dead] = [:]
         /// Why nothing is sent now; nil when the last attempt reached the service.
         var unreached: DeliveryFailure?
         /// How far the journal was read.
         var last: OutboxEntry.ID?
+        /// Of each model, what waits and what was set aside.
+        var entries: [Model.ID: [OutboxEntry.ID]] = [:]
+        /// What is told of them.
+        var told = Told()
+    }
 
-        mutating func remove(_ entry: OutboxEntry.ID) -> Change? {
-            decided.remove(entry)
-            let change = changes.removeValue(forKey: entry)
-            if changes.isEmpty { unreached = nil }
-            if order.count > 2 * changes.count + 16 { order.removeAll { changes[$0] == nil } }
-            return change
-        }
+    /// Where the changes of each model stand, and how often any stood elsewhere.
+    struct Told {
+        var states: [Model.ID: PendingState] = [:]
+        var number: UInt64 = 0
     }
 
     let outbox: any Outbox
-    fileprivate let state = Mutex(State())
+    private let state = Mutex(State())
     /// Whether they are known; set again whenever one of them stands elsewhere.
     let known = CurrentState(false)
     private let restoring = Mutex<Task<Result<Void, StoreError>, Never>?>(nil)
@@ -65,73 +78,59 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
 
     /// Takes in one that waits; what was known of it before is no longer so, but for who waits for its outcome.
     func begin(_ entry: OutboxEntry.ID, _ begun: Change) -> Decision<WriteOutcome<Model>> {
-        change { state in
-            state.dead[entry] = nil
-            let decision = state.remove(entry)?.decision ?? begun.decision
-            state.changes[entry] = Change(
-                number: begun.number, key: begun.key, id: begun.id, validator: begun.validator,
-                isAddition: begun.isAddition, decision: decision,
-                failure: begun.failure)
-            state.order.append(entry)
-            if begun.failure?.holdsAll == true { state.unreached = begun.failure }
-            return decision
-        }
+        change { $0.begin(entry, begun) }
     }
 
     func change(_ entry: OutboxEntry.ID) -> Change? { state.withLock { $0.changes[entry] } }
 
-    func update(_ entry: OutboxEntry.ID, _ body: (inout Change) -> Void) {
-        change { state in
-            guard var change = state.changes[entry] else { return }
-            body(&change)
-            state.changes[entry] = change
-            if change.isDecided { state.decided.insert(entry) }
-        }
+    /// nil for what was never seen here.
+    func order(of entry: OutboxEntry.ID) -> UInt64? {
+        state.withLock { $0.changes[entry]?.order ?? $0.dead[entry]?.order }
     }
+
+    /// It stands elsewhere among the others.
+    func reorder(_ entry: OutboxEntry.ID, to order: UInt64) { state.withLock { $0.reorder(entry, to: order) } }
+
+    func update(_ entry: OutboxEntry.ID, _ body: (inout Change) -> Void) { change { $0.update(entry, body) } }
 
     func sending(_ entry: OutboxEntry.ID) { update(entry) { $0.isSending = true } }
 
     /// What came of an attempt, where it was not the end.
     func answered(_ entry: OutboxEntry.ID, _ failure: DeliveryFailure) {
-        update(entry) { ($0.isSending, $0.failure) = (false, failure) }
-        change { $0.unreached = failure.holdsAll ? failure : nil }
+        change { state in
+            state.update(entry) { ($0.isSending, $0.failure) = (false, failure) }
+            state.reach(failure.holdsAll ? failure : nil)
+        }
     }
 
     /// The service has decided it.
     ///
     /// - Parameter failure: nil where it was taken.
     func decided(_ entry: OutboxEntry.ID, _ outcome: WriteOutcome<Model>, _ failure: DeliveryFailure?) {
-        update(entry) { ($0.isDecided, $0.isSending, $0.failure) = (true, false, failure) }
-        change { $0.unreached = nil }
+        change { state in
+            state.update(entry) { ($0.isDecided, $0.isSending, $0.failure) = (true, false, failure) }
+            state.reach(nil)
+        }
         change(entry)?.decision.make(outcome)
     }
 
     /// The journal has it no more.
     ///
     /// - Returns: nil where nothing was known of it.
-    func remove(_ entry: OutboxEntry.ID) -> Change? {
-        change { state in
-            state.dead[entry] = nil
-            return state.remove(entry)
-        }
-    }
+    func remove(_ entry: OutboxEntry.ID) -> Change? { change { $0.remove(entry) } }
 
     /// It was set aside.
     ///
     /// - Returns: what was waiting; nil where that was known.
-    func bury(_ entry: OutboxEntry.ID, _ id: Model.ID?, _ failure: DeliveryFailure) -> Change? {
-        change { state in
-            let change = state.remove(entry)
-            state.dead[entry] = (change?.id ?? id, failure)
-            return change
-        }
-    }
+    func bury(_ entry: OutboxEntry.ID, _ dead: Dead) -> Change? { change { $0.bury(entry, dead) } }
 
     private func change<Value>(_ body: (inout State) -> Value) -> Value {
-        defer {
-            if isRestored.load(ordering: .acquiring) { known.set(true) }
+        let (value, isNews) = state.withLock { state in
+            let before = state.told.number
+            return (body(&state), state.told.number != before)
         }
-        return state.withLock { body(&$0) }
+        if isNews, isRestored.load(ordering: .acquiring) { known.set(true) }
+        return value
     }
 }
 
@@ -153,25 +152,7 @@ extension WaitingChanges {
     var dead: [OutboxEntry.ID] { state.withLock { Array($0.dead.keys) } }
 
     /// By the ids of their models.
-    var states: [Model.ID: PendingState] {
-        state.withLock { state in
-            var states: [Model.ID: PendingState] = [:]
-            func add(_ pending: PendingState, _ id: Model.ID?) {
-                guard let id else { return }
-                states[id] = states[id]?.joined(with: pending) ?? pending
-            }
-            for change in state.changes.values {
-                switch (change.isDecided, change.failure) {
-                case (true, nil): break
-                case (true, let failure?): add(.failed(failure), change.id)
-                case (false, let failure):
-                    add(change.isSending ? .sending : .waiting(failure ?? state.unreached), change.id)
-                }
-            }
-            for (id, failure) in state.dead.values { add(.failed(failure), id) }
-            return states
-        }
-    }
+    var told: Told { state.withLock { $0.told } }
 
     // MARK: Beginning
 
@@ -218,9 +199,4 @@ extension WaitingChanges {
         let task = make()
         follower.withLock { $0 = task }
     }
-}
-
-extension DeliveryFailure {
-    /// Whether nothing else of the destination is sent either, for the same reason.
-    fileprivate var holdsAll: Bool { code == .offline || code == .needsAuthentication }
 }

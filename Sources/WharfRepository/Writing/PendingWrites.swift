@@ -5,15 +5,23 @@ internal import WharfCore
 final class PendingWrites: Sendable {
     struct Write: Sendable {
         let number: UInt64
+        /// Its place among others: of those that wait in an outbox, that in which they are delivered.
+        var order: UInt64
         /// nil for what is not shown before it is delivered.
         var overlay: Overlay?
         /// The model is not at the service yet.
-        let isAddition: Bool
+        var isAddition: Bool
         let began: WallTime
         /// Of what the change was made on.
         var validator: String?
         /// nil for what goes straight to the service.
         var place: Place?
+
+        /// Whether it was made on another, as far as its maker knew of that. What goes straight to the service is known.
+        func isMade(on other: Write) -> Bool {
+            guard validator == other.validator else { return false }
+            return other.place.map { place?.behind.contains($0.entry) == true } ?? true
+        }
     }
 
     /// Where a write waits in an outbox.
@@ -21,7 +29,15 @@ final class PendingWrites: Sendable {
         let entry: OutboxEntry.ID
         /// See ``WaitingChange/chain``.
         let chain: String
+        /// See ``WaitingChange/behind``.
+        let behind: [OutboxEntry.ID]
         let lane: String
+
+        /// - Parameter change: nil where it can't be read.
+        init(_ entry: OutboxEntry, _ change: WaitingChange?) {
+            (self.entry, lane) = (entry.id, entry.lane)
+            (chain, behind) = (change?.chain ?? entry.id.text, change?.behind ?? [])
+        }
     }
 
     private struct State {
@@ -31,6 +47,18 @@ final class PendingWrites: Sendable {
         var added: [(id: StoredText, at: WallTime)] = []
         /// When a change was last delivered.
         var lastDelivery: WallTime?
+
+        mutating func insert(_ write: Write, _ id: StoredText) {
+            let before = writes[id]?.lastIndex { $0.order < write.order }
+            writes[id, default: []].insert(write, at: before.map { $0 + 1 } ?? 0)
+        }
+
+        mutating func remove(_ number: UInt64, _ id: StoredText) -> Write? {
+            guard let index = writes[id]?.firstIndex(where: { $0.number == number }) else { return nil }
+            let write = writes[id]?.remove(at: index)
+            if writes[id]?.isEmpty == true { writes[id] = nil }
+            return write
+        }
     }
 
     private static let mostAdded = 100
@@ -80,7 +108,7 @@ final class PendingWrites: Sendable {
         state.withLock { state in
             guard !state.added.isEmpty || !isEmpty else { return [] }
             let shown = state.writes.flatMap { id, writes in
-                writes.filter { $0.isAddition && $0.overlay != nil }.map { (id, $0.number) }
+                writes.filter { $0.isAddition && $0.overlay != nil }.map { (id, $0.order) }
             }
             return state.added.filter { $0.at >= asOf }.map(\.id) + shown.sorted { $0.1 < $1.1 }.map(\.0)
         }
@@ -101,19 +129,28 @@ final class PendingWrites: Sendable {
         }
     }
 
+    /// A place behind all that there are.
+    func nextOrder() -> UInt64 {
+        state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+    }
+
     /// Takes in a write, and shows it where it has an overlay.
     ///
+    /// - Parameter order: nil for one behind all others.
     /// - Returns: its number.
     func begin(
         _ key: EntityKey, _ overlay: Overlay?, isAddition: Bool, at began: WallTime, validator: String?,
-        place: Place? = nil
+        place: Place? = nil, order: UInt64? = nil
     ) -> UInt64 {
         let number = state.withLock { state in
             state.last += 1
             let write = Write(
-                number: state.last, overlay: overlay, isAddition: isAddition, began: began, validator: validator,
-                place: place)
-            state.writes[StoredText(text: key.id), default: []].append(write)
+                number: state.last, order: order ?? state.last, overlay: overlay, isAddition: isAddition, began: began,
+                validator: validator, place: place)
+            state.insert(write, StoredText(text: key.id))
             return state.last
         }
         if overlay != nil {
@@ -130,18 +167,16 @@ final class PendingWrites: Sendable {
 
     /// Ends a write: it is shown no longer.
     ///
-    /// - Parameter validator: what the service has now where it took the write; those that wait were made on that.
+    /// - Parameter validator: what the service has now where it took the write; those that wait and know of it were made on that.
     func end(_ number: UInt64, _ key: EntityKey, delivered validator: String?? = nil) {
         let id = StoredText(text: key.id)
         let ended = state.withLock { state -> Write? in
-            guard let index = state.writes[id]?.firstIndex(where: { $0.number == number }) else { return nil }
-            let ended = state.writes[id]?.remove(at: index)
+            guard let ended = state.remove(number, id) else { return nil }
             if let validator, let writes = state.writes[id] {
-                for later in writes.indices where writes[later].validator == ended?.validator {
+                for later in writes.indices where writes[later].isMade(on: ended) {
                     state.writes[id]?[later].validator = validator
                 }
             }
-            if state.writes[id]?.isEmpty == true { state.writes[id] = nil }
             return ended
         }
         guard let ended, ended.overlay != nil else { return }
@@ -153,23 +188,35 @@ final class PendingWrites: Sendable {
     func move(_ number: UInt64, from old: EntityKey, to new: EntityKey, _ overlay: Overlay?) {
         let (from, to) = (StoredText(text: old.id), StoredText(text: new.id))
         let moved = state.withLock { state -> Write? in
-            guard let index = state.writes[from]?.firstIndex(where: { $0.number == number }),
-                var write = state.writes[from]?.remove(at: index)
-            else { return nil }
-            if state.writes[from]?.isEmpty == true { state.writes[from] = nil }
+            guard var write = state.remove(number, from) else { return nil }
             // Whether it is shown was decided when it began.
             if write.overlay != nil { write.overlay = overlay ?? write.overlay }
-            let place = state.writes[to]?.firstIndex { $0.number > number }
-            state.writes[to, default: []].insert(write, at: place ?? state.writes[to]?.count ?? 0)
+            state.insert(write, to)
             return write
         }
         guard let moved, moved.overlay != nil else { return }
         for key in [old, new] { tell(key, of: moved.overlay, moved.isAddition) }
     }
 
+    /// Others come before it, or behind it, than was thought.
+    func reorder(_ number: UInt64, _ key: EntityKey, to order: UInt64) {
+        let id = StoredText(text: key.id)
+        let moved = state.withLock { state -> Write? in
+            let before = state.writes[id]?.map(\.number)
+            guard var write = state.remove(number, id) else { return nil }
+            write.order = order
+            state.insert(write, id)
+            return state.writes[id]?.map(\.number) == before ? nil : write
+        }
+        guard let moved, moved.overlay != nil else { return }
+        tell(key, of: moved.overlay, moved.isAddition)
+    }
+
     /// A write was made anew, on something else.
-    func rebase(_ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ validator: String?) {
-        change(number, key) { $0.validator = validator }
+    func rebase(
+        _ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ validator: String?, _ isAddition: Bool
+    ) {
+        change(number, key) { ($0.validator, $0.isAddition) = (validator, isAddition) }
         reshow(number, key, overlay)
     }
 

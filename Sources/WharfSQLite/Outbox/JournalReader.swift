@@ -21,7 +21,7 @@ struct JournalReader {
     func record(of id: OutboxEntry.ID) throws -> OutboxRecord? { try entries.head(id).map(record) }
 
     func records(of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int) throws -> [OutboxRecord] {
-        let last = try after.map { try place(of: $0, account, in: "outbox_entry e") } ?? 0
+        let last = try after.map { try place(of: $0, account) } ?? 0
         let isMeant = kind == nil ? "" : "kind = ?4 AND "
         let sql = "SELECT seq FROM outbox_entry WHERE \(isMeant)account = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3"
         let seqs = try db.query(sql) { row in
@@ -46,10 +46,11 @@ struct JournalReader {
         return OutboxRecord(entry: entry, states: states)
     }
 
-    /// The number of an entry, or of the last that was made before it where it is gone.
-    private func place(of id: OutboxEntry.ID, _ account: Account?, in tables: String) throws -> Int64 {
+    /// The number of an entry, or of that with the greatest id before its own where it is gone.
+    private func place(of id: OutboxEntry.ID, _ account: Account?) throws -> Int64 {
         if let head = try entries.head(id) { return head.seq }
-        return try db.query("SELECT max(e.seq) FROM \(tables) WHERE e.account = ? AND e.id < ?") { row in
+        let sql = "SELECT seq FROM outbox_entry WHERE account = ? AND id < ? ORDER BY id DESC LIMIT 1"
+        return try db.query(sql) { row in
             try row.bind(RowKey.account(account), at: 1)
             try row.bind(id.text, at: 2)
             return try row.step() ? row.integer(0) : 0
@@ -60,7 +61,7 @@ struct JournalReader {
 
     func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) throws -> [DeadLetter] {
         let tables = "outbox_dead d CROSS JOIN outbox_entry e ON e.seq = d.seq"
-        let last = try after.map { try place(of: $0.entry, account, in: tables) } ?? 0
+        let last = try after.map { try place(of: $0.entry, account) } ?? 0
         let sql = """
             SELECT d.seq, d.destination, d.attempts, d.died_at, d.failure, d.theirs, \(EntryTable.columns) \
             FROM \(tables) WHERE e.account = ? AND d.seq >= ? ORDER BY d.seq

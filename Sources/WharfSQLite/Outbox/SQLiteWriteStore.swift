@@ -29,6 +29,8 @@ public struct SQLiteWriteStore: WriteStore {
     @discardableResult
     public func commit(_ commit: Commit) async throws(StoreError) -> Committed {
         try await file.commit("commit to the journal") { [reached = file.probe.reached, gate = file.gate] db, news in
+            var journal = JournalWriter(db) { reached?($0) }
+            let commit = try commit.keeping { try journal.isKnown($0) }
             var rows = EntityWriter(db) { reached?($0) }
             for change in commit.entities {
                 try gate.check()
@@ -37,7 +39,6 @@ public struct SQLiteWriteStore: WriteStore {
             news.changes = commit.entities.map { .key($0.key) }
             news.stirsJournal = commit.mayMakeDue
             news.hasEnqueued = !commit.enqueued.isEmpty
-            var journal = JournalWriter(db) { point in reached?(point) }
             return try journal.apply(commit)
         }
     }
@@ -90,14 +91,6 @@ public struct SQLiteWriteStore: WriteStore {
 
     public func changes(of account: Account?, kind: String) -> EntityChanges {
         entities.changes(of: account, kind: kind)
-    }
-}
-
-extension Commit {
-    /// Whether a lane may be due after it that was not before.
-    fileprivate var mayMakeDue: Bool {
-        !enqueued.isEmpty || !settled.isEmpty || !retried.isEmpty || !discarded.isEmpty || !resumed.isEmpty
-            || !released.isEmpty
     }
 }
 #endif

@@ -15,19 +15,19 @@ extension JournalState {
     func records(of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int) -> [OutboxRecord] {
         guard let order = order[account] else { return [] }
         return Array(
-            order.elements(after: after.map { place(of: $0, in: order) } ?? .min).lazy.compactMap { items[$0] }
+            order.elements(after: after.flatMap { position(of: $0, account) }).lazy.compactMap { items[$0] }
                 .filter { kind == nil || $0.entry.kind.name == kind }.prefix(max(0, limit)).map(record))
     }
 
     func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) -> [DeadLetter] {
         guard let order = deadOrder[account] else { return [] }
-        let start = after.map { place(of: $0.entry, in: order) }
+        let start = after.flatMap { position(of: $0.entry, account) }
         var letters: [DeadLetter] = []
         if let after, let start, let item = items[start], item.entry.id == after.entry, item.entry.account == account {
             // The last of the page before may not be the last of its entry.
             letters += deadLetters(of: item).drop { $0.destination != after.destination }.dropFirst()
         }
-        for position in order.elements(after: start ?? .min) {
+        for position in order.elements(after: start) {
             guard letters.count < limit else { break }
             if let item = items[position] { letters += deadLetters(of: item) }
         }
@@ -38,14 +38,6 @@ extension JournalState {
         var counts = counts[account] ?? OutboxCounts()
         counts.paused = paused[account]
         return counts
-    }
-
-    /// The position of an entry, or of the last that was made before it where it is gone.
-    private func place(of entry: OutboxEntry.ID, in order: PositionQueue) -> Int64 {
-        positions[entry]
-            ?? order.reduce(.min) { last, position in
-                items[position].map { $0.entry.id < entry } == true ? position : last
-            }
     }
 
     private func record(_ item: JournalItem) -> OutboxRecord {

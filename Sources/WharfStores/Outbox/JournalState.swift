@@ -23,6 +23,8 @@ struct JournalState {
     private(set) var items: [Int64: JournalItem] = [:]
     private(set) var positions: [OutboxEntry.ID: Int64] = [:]
     private(set) var order: [Account?: PositionQueue] = [:]
+    /// The ids of those in `order`.
+    private var ids: [Account?: SortedQueue<OutboxEntry.ID>] = [:]
     private(set) var deadOrder: [Account?: PositionQueue] = [:]
     /// Who depends on an entry, whether that is here or not.
     private(set) var dependents: [OutboxEntry.ID: Set<Int64>] = [:]
@@ -40,6 +42,11 @@ struct JournalState {
 
     func item(_ id: OutboxEntry.ID) -> JournalItem? { positions[id].flatMap { items[$0] } }
 
+    /// The position of an entry, or of that with the greatest id before its own where it is gone; nil where there is none.
+    func position(of entry: OutboxEntry.ID, _ account: Account?) -> Int64? {
+        positions[entry] ?? ids[account]?.last(before: entry).flatMap { positions[$0] }
+    }
+
     func place(_ delivery: DeliveryID) -> (position: Int64, index: Int)? {
         guard let item = item(delivery.entry), let index = item.index(of: delivery.destination) else { return nil }
         return (item.position, index)
@@ -52,6 +59,7 @@ struct JournalState {
         items[item.position] = item
         positions[entry.id] = item.position
         order[entry.account, default: PositionQueue()].insert(item.position)
+        ids[entry.account, default: SortedQueue()].insert(entry.id)
         for id in entry.dependencies { dependents[id, default: []].insert(item.position) }
         for (index, delivery) in item.deliveries.enumerated() {
             change(item.position, index, to: delivery.state, from: nil)
@@ -128,6 +136,7 @@ struct JournalState {
         guard let entry = items.removeValue(forKey: position)?.entry else { return }
         positions[entry.id] = nil
         order[entry.account]?.remove(position)
+        ids[entry.account]?.remove(entry.id)
         for id in entry.dependencies {
             dependents[id]?.remove(position)
             if dependents[id]?.isEmpty == true { dependents[id] = nil }

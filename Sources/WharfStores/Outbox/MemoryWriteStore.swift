@@ -33,12 +33,13 @@ public final class MemoryWriteStore: WriteStore {
 
     @discardableResult
     public func commit(_ commit: Commit) async throws(StoreError) -> Committed {
-        let committed = try access { state throws(StoreError) in
-            let committed = try state.journal.apply(commit)
-            state.entities.apply(commit.entities)
-            return committed
+        let (kept, committed) = try access { state throws(StoreError) in
+            let kept = commit.keeping { state.journal.isKnown($0) }
+            let committed = try state.journal.apply(kept)
+            state.entities.apply(kept.entities)
+            return (kept.entities, committed)
         }
-        subscriptions.tell(commit.entities.lazy.map(\.key))
+        subscriptions.tell(kept.lazy.map(\.key))
         if commit.mayMakeDue { readers.tell() }
         return committed
     }
@@ -79,6 +80,8 @@ public final class MemoryWriteStore: WriteStore {
             state.journal.removeAll(of: account)
         }
         subscriptions.tellAll { $0 == account }
+        // Others may have waited for what is gone.
+        readers.tell()
     }
 
     public func changes(of account: Account?, kind: String) -> EntityChanges {
@@ -135,12 +138,4 @@ public final class MemoryWriteStore: WriteStore {
     }
 
     public func news() -> AsyncStream<Void> { readers.subscribe() }
-}
-
-extension Commit {
-    /// Whether a lane may be due after it that was not before.
-    fileprivate var mayMakeDue: Bool {
-        !enqueued.isEmpty || !settled.isEmpty || !retried.isEmpty || !discarded.isEmpty || !resumed.isEmpty
-            || !released.isEmpty
-    }
 }

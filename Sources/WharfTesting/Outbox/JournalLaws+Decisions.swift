@@ -95,6 +95,55 @@ extension JournalLaws {
             try await store.enqueue(entry("a", of: me))
             try require(try await store.leased(request(of: me, at: 500)) == [["a"]], "nothing is taken any more")
         },
+        Law("nothing comes to an account with what was on its way when it was removed") { subject in
+            let store = try await subject.make()
+            let rows = [EntityStoreLaws.row("mine", account: me), EntityStoreLaws.row("nobody's")]
+            func settle(_ lane: LeasedLane, of account: Account?) async throws {
+                var commit = Commit(entities: [.put(rows[account == nil ? 1 : 0])], enqueued: [])
+                commit.settled = [
+                    .init(lane.deliveries[0].id, under: lane.lease, .delivered, attempts: 1, attemptedAt: at(10))
+                ]
+                commit.assigned = [
+                    IDAssignment(lane.deliveries[0].entry.id, ids: ["t": "1"], dependents: [])
+                ]
+                commit.paused = [account: failure]
+                commit.released = [lane.lease]
+                try await store.commit(commit)
+            }
+            try await store.enqueue(entry("a", of: me), entry("b"))
+            let (mine, nobodys) = (try await store.leaseOne(request(of: me)), try await store.leaseOne())
+            try await store.removeAll(of: me)
+            // A new sign-in, of which it settles nothing.
+            try await store.enqueue(entry("c", lane: "new", of: me))
+            try await settle(mine, of: me)
+            try require(try await store.row(rows[0].key) == nil, "an entity came to an account that was removed")
+            try require(try await store.assignedIDs(for: ["t"], of: me).isEmpty, "ids came to it")
+            try require(try await store.counts(of: me).paused == nil, "it was paused")
+            // A person has given that up meanwhile: what the receiver says of it is so all the same.
+            try await store.discard("b")
+            try await settle(nobodys, of: nil)
+            try require(try await store.row(rows[1].key) == rows[1], "an entity of what was discarded is missing")
+            try require(try await store.assignedIDs(for: ["t"], of: nil) == ["t": "1"], "its ids are missing")
+            try require(try await store.counts(of: nil).paused == failure, "its account was not paused")
+        },
+        Law("a dead letter that is rewritten and retried has its old place, and what waits for it") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"), entry("b", lane: "b", after: "a"), entry("c"))
+            try await store.settle(try await store.leaseOne(request(entries: 1)), .conflict(failure, theirs: [1]))
+            var commit = Commit()
+            commit.rewritten = [Rewrite(id("a"), payload: Array("anew".utf8), key: IdempotencyKey("new"), base: [1])]
+            commit.retried = [DeliveryID(id("a"), to: "api")]
+            try await store.commit(commit)
+            try require(try await store.state("b") == .waiting, "what depends on it does not wait for it")
+            let lane = try await store.leaseOne()
+            try require(names(lane) == ["anew", "c"], "handed out were \(names(lane))")
+            let found = lane.deliveries[0].entry
+            try require(
+                found.id == id("a") && found.key.text == "new" && found.base == [1] && lane.deliveries[0].attempts == 0,
+                "it is \(found)")
+            try await store.settle(lane, .delivered, .delivered)
+            try require(try await store.leased() == [["b"]], "what waited for it is not due")
+        },
         Law("nothing of one account is seen under another") { subject in
             let accounts = [nil, Account(""), me, Account("ME")]
             let store = try await subject.make()

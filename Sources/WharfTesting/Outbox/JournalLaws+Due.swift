@@ -111,6 +111,7 @@ extension JournalLaws {
                 resume.resumed = [me]
                 try await store.commit(resume)
             }
+            try await hear("an account that was removed") { try await store.removeAll(of: me) }
         },
         Law("each who listens hears for itself") { subject in
             let store = try await subject.make()

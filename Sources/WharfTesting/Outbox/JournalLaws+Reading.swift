@@ -78,6 +78,40 @@ extension JournalLaws {
                 try require(found == expected, "of \(kind) found \(found)")
             }
         },
+        Law("a page goes on where the last of the one before is gone") { subject in
+            let store = try await subject.make()
+            func entry(_ number: Int, of account: Account? = nil) -> OutboxEntry {
+                var entry = JournalLaws.entry("\(number)", lane: "\(number % 3)", of: account)
+                // As of clocks that go right.
+                entry.id = OutboxEntry.ID("00\(number)")
+                return entry
+            }
+            try await store.enqueue(
+                entry(1), entry(2), entry(3), entry(4, of: me), entry(5), entry(6), entry(7, of: me))
+            let lanes = try await store.lease(request()).lanes
+            for lane in lanes {
+                // 3 and 6 are one lane, 2 and 5 another.
+                try await store.settle(lane, .dead(failure), .dead(failure))
+            }
+            func letters(after number: Int) async throws -> [String] {
+                let after = DeliveryID(OutboxEntry.ID("00\(number)"), to: "api")
+                return try await store.deadLetters(of: nil, after: after, limit: 9).map { name($0.entry) }
+            }
+            try require(try await letters(after: 3) == ["5", "6"], "behind 3 other dead letters came")
+            for number in [3, 6] {
+                var commit = Commit()
+                commit.discarded = [DeliveryID(OutboxEntry.ID("00\(number)"), to: "api")]
+                try await store.commit(commit)
+            }
+            for (after, expected) in [(3, ["5"]), (4, ["5"]), (6, []), (0, ["1", "2", "5"])] {
+                let found = try await store.records(of: nil, after: OutboxEntry.ID("00\(after)"), limit: 9)
+                try require(
+                    found.map { name($0.entry) } == expected,
+                    "behind \(after), which is gone, found \(found.map(\.entry.id))")
+                let dead = try await letters(after: after)
+                try require(dead == expected, "of dead letters behind \(after) found \(dead)")
+            }
+        },
         Law("dead letters come the oldest first, page by page") { subject in
             let store = try await subject.make()
             let targets = [OutboxEntry.Target].all("z", "api")

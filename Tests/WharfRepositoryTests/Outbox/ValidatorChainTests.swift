@@ -75,13 +75,99 @@ struct ValidatorChainTests {
         }
     }
 
+    enum Deliverer: CaseIterable { case here, there, next }
+
+    /// Somebody else's change between them is one that its maker did not see, in whatever process that was made.
+    @Test(arguments: Deliverer.allCases, [true, false])
+    func whatWasMadeWithoutOneThatHasArrivedSinceIsAConflict(deliverer: Deliverer, knowsFirst: Bool) async throws {
+        let watched = WatchedWriteStore(tellsNews: false)
+        let here = stage.begin(in: watched.base, isDelivering: false)
+        _ = await here.notes.snapshot(id: 1)
+        if knowsFirst { _ = try await here.notes.edit(edited, .optimistic) }
+        // It has looked, and hears of nothing more.
+        let there = stage.begin(in: watched, isDelivering: false)
+        #expect(try await there.notes.pending().count == (knowsFirst ? 1 : 0))
+        let unseen = Note(id: 1, title: "unseen", text: "first")
+        _ = try await here.notes.edit(unseen, .optimistic)
+        _ = try await there.notes.edit(last, .optimistic)
+        let process =
+            switch deliverer {
+            case .here: here
+            case .there: there
+            case .next: stage.begin(in: watched.base, isDelivering: false)
+            }
+        process.outbox.register(try #require(process.notes.destination))
+        while try await !watched.base.counts(of: nil).pending.isEmpty { await Task.yield() }
+        #expect(stage.service.models == [unseen])
+        let letters = try await watched.base.deadLetters(of: nil, after: nil, limit: 9)
+        #expect(letters.map(\.failure.code) == [.conflict])
+        await here.end()
+        await there.end()
+        if deliverer == .next { await process.end() }
+    }
+
+    /// What was refused has changed nothing.
+    @Test func whatWasMadeBehindSomeThatWereRefusedIsNoConflict() async throws {
+        let write = try #require(stage.service.source.write)
+        let source = stage.service.source.writing { change, key in
+            guard case .edit(let note, _) = change, note.text == "bad" else { return await write(change, key) }
+            let head = HTTPResponse(status: .init(code: 422))
+            return Snapshot(kept: nil, error: ReadFailure(.status, message: "scripted: 422", response: head))
+        }
+        let first = stage.begin(source, isDelivering: false)
+        _ = await first.notes.snapshot(id: 1)
+        for text in ["good", "bad", "bad", "bad", "again"] {
+            _ = try await first.notes.edit(Note(id: 1, title: "edited", text: text), .optimistic)
+        }
+        await first.end()
+        let second = stage.begin(source)
+        while stage.service.models != [last] { await Task.yield() }
+        #expect(
+            try await stage.store.deadLetters(of: nil, after: nil, limit: 9).map(\.failure.status) == [422, 422, 422])
+        await second.end()
+    }
+
+    /// Of a service that says only now and then which entity tag a change has led to.
+    @Test func whatLedToNoEntityTagIsNotTakenForWhatItsMakerKnew() {
+        let (a, b): (OutboxEntry.ID, OutboxEntry.ID) = (.init("a"), .init("b"))
+        var chain = ValidatorChain("a", from: "0")
+        chain.pass(to: nil, by: a)
+        chain.pass(to: nil, by: b)
+        #expect(chain.continued(from: "0", behind: [a, b]) == chain)
+        #expect(chain.continued(from: "0", behind: [a]) == ValidatorChain("a", from: "0"))
+        chain.pass(to: "1", by: .init("c"))
+        #expect(chain.continued(from: "0", behind: [a, b]).last == "0")
+        // Of one that gives none nothing has to be known.
+        var silent = ValidatorChain("a", from: nil)
+        silent.pass(to: nil, by: a)
+        #expect(silent == ValidatorChain("a", from: nil))
+    }
+
+    @Test func aChangeIsMadeOnTheLastOfWhichItsMakerKnew() {
+        let ids = ["a", "b", "c"].map { OutboxEntry.ID($0) }
+        var chain = ValidatorChain("a", from: nil)
+        for (index, id) in ids.enumerated() { chain.pass(to: "\(index)", by: id) }
+        // An edit of what was added.
+        #expect(chain.continued(from: nil, behind: ids) == chain)
+        #expect(chain.continued(from: nil, behind: [ids[0]]).last == "0")
+        #expect(chain.continued(from: "0", behind: [ids[1]]).last == "1")
+        // Made on what has come of the last, or on something else.
+        #expect(chain.continued(from: "2", behind: []) == chain)
+        #expect(chain.continued(from: "other", behind: ids) == ValidatorChain("a", from: "other"))
+        // On something that was made anew since: what is there now is something else.
+        var anew = ValidatorChain("a", from: "theirs")
+        anew.pass(to: "merged", by: ids[0])
+        #expect(anew.continued(from: nil, behind: ids).last == "theirs")
+        #expect(anew.continued(from: "other", behind: ids).last == "other")
+    }
+
     @Test func aLongChainKeepsWhatMostWereMadeOnAndWhatIsThereNow() {
         var chain = ValidatorChain("a", from: "first")
-        for number in 0..<1_000 { chain.pass(to: "\(number)") }
+        for number in 0..<1_000 { chain.pass(to: "\(number)", by: .init("\(number)")) }
         let key = EntityKey(account: nil, kind: "k", id: "1")
         let read = ValidatorChain(chain.row(key, asOf: .distantPast))
-        #expect(read == chain && read?.last == "999" && read?.contains("first") == true && read?.contains("0") == false)
-        #expect(chain.passed.count == 256)
+        #expect(read == chain && read?.last == "999" && read?.steps.first?.validator == "first")
+        #expect(chain.steps.count == 256)
     }
 
     private func left(_ text: String) -> Int { ["a": 3, "b": 2, "c": 1][text] ?? 0 }

@@ -84,6 +84,45 @@ extension JournalMutants {
 
     static let deciding: [Mutant] = [
         mutant(
+            "keeps what comes late", breaks: "nothing comes to an account with what was on its way when it was removed"
+        ) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in try await base.commit(commit.entities) }
+        },
+        mutant(
+            "pauses for what comes late",
+            breaks: "nothing comes to an account with what was on its way when it was removed"
+        ) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                var pause = Commit()
+                pause.paused = commit.paused
+                try await base.commit(pause)
+            }
+        },
+        mutant(
+            "keeps nothing of what was discarded",
+            breaks: "nothing comes to an account with what was on its way when it was removed"
+        ) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for settlement in commit.settled where try await base.record(of: settlement.delivery.entry) == nil {
+                    (commit.entities, commit.assigned, commit.paused) = ([], [], [:])
+                }
+            }
+        },
+        mutant(
+            "sends what is rewritten behind the others",
+            breaks: "a dead letter that is rewritten and retried has its old place, and what waits for it"
+        ) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for rewrite in commit.rewritten where !commit.retried.isEmpty {
+                    guard var entry = try await base.record(of: rewrite.entry)?.entry else { continue }
+                    commit.discarded += commit.retried
+                    (entry.id, entry.payload) = (.init(entry.id.text + "2"), rewrite.payload)
+                    (commit.retried, commit.enqueued) = ([], commit.enqueued + [entry])
+                }
+                if !commit.enqueued.isEmpty { commit.rewritten = [] }
+            }
+        },
+        mutant(
             "settles for all destinations",
             breaks: "each destination has its own lane, its own attempts and its own end"
         ) {

@@ -57,6 +57,7 @@ extension JournalMutants {
         silent("retried dead letters") { !$0.retried.isEmpty },
         silent("what is discarded") { !$0.discarded.isEmpty },
         silent("resumed accounts") { !$0.resumed.isEmpty },
+        silent("accounts that are removed") { _ in false },
         mutant("tells only one of who listens", breaks: "each who listens hears for itself") { store in
             let news = store.base.news()
             store.listen = { news }
@@ -102,6 +103,13 @@ extension JournalMutants {
                     $0.entry.id < $1.entry.id
                 }
                 return Array(all.drop { record in after.map { record.entry.id <= $0 } == true }.prefix(limit))
+            }
+        },
+        mutant("begins anew behind what is gone", breaks: "a page goes on where the last of the one before is gone") {
+            $0.records = { [base = $0.base] (account, kind, after, limit) async throws(StoreError) in
+                var known: OutboxEntry.ID?
+                if let after, try await base.record(of: after) != nil { known = after }
+                return try await base.records(of: account, kind: kind, after: known, limit: limit)
             }
         },
         mutant(

@@ -3,7 +3,7 @@ import WharfTesting
 
 @testable import WharfStores
 
-@Suite struct PositionQueueTests {
+@Suite struct SortedQueueTests {
     /// To insert where the number is there no more, and to remove it where it is.
     @Test func itHoldsWhatASortedSetHolds() async throws {
         try await forAll(.array(of: .int(in: 0...150 as ClosedRange<Int64>), count: 0...300), runs: 200) { numbers in
@@ -24,6 +24,9 @@ import WharfTesting
             try require(Array(queue) == model.sorted(), "expected \(model.sorted()), found \(Array(queue))")
             let behind = Array(queue.elements(after: 75))
             try require(behind == model.sorted().filter { $0 > 75 }, "behind 75 found \(behind)")
+            let before = queue.last(before: 75)
+            try require(
+                before == model.filter { $0 < 75 }.max(), "the last before 75 is \(before.map(String.init) ?? "none")")
         }
     }
 }

@@ -1,0 +1,72 @@
+/// Elements in ascending order, each once, of which those at the ends are taken out at no cost, and the others at a small one.
+struct SortedQueue<Element: Hashable & Comparable>: Sequence {
+    private var elements: [Element] = []
+    private var first = 0
+    /// Those in `elements` from `first` on that are not there any more; the first and the last are.
+    private var removed: Set<Element> = []
+
+    var isEmpty: Bool { first == elements.count }
+    var count: Int { elements.count - first - removed.count }
+    var head: Element? { isEmpty ? nil : elements[first] }
+
+    /// - Complexity: that of `Array.append` for one behind all others.
+    mutating func insert(_ element: Element) {
+        guard removed.remove(element) == nil else { return }
+        if let last = elements.last, last >= element, !isEmpty {
+            let place = index(notBefore: element)
+            if elements[place] != element { elements.insert(element, at: place) }
+        } else {
+            elements.append(element)
+        }
+    }
+
+    /// Of one that is in it.
+    mutating func remove(_ element: Element) {
+        if element == head {
+            first += 1
+            while let head, removed.remove(head) != nil { first += 1 }
+        } else if element == elements.last {
+            elements.removeLast()
+            while let last = elements.last, removed.remove(last) != nil { elements.removeLast() }
+        } else {
+            removed.insert(element)
+        }
+        guard first + removed.count > elements.count / 2 + 32 || isEmpty else { return }
+        elements = Array(self)
+        first = 0
+        removed = []
+    }
+
+    func contains(_ element: Element) -> Bool {
+        let place = index(notBefore: element)
+        return place < elements.count && elements[place] == element && !removed.contains(element)
+    }
+
+    /// The last that is less.
+    func last(before element: Element) -> Element? {
+        elements[first..<index(notBefore: element)].last { !removed.contains($0) }
+    }
+
+    func makeIterator() -> some IteratorProtocol<Element> { elements(after: nil).makeIterator() }
+
+    /// - Parameter element: nil for all.
+    func elements(after element: Element?) -> some Sequence<Element> {
+        var start = element.map(index(notBefore:)) ?? first
+        if start < elements.count, elements[start] == element { start += 1 }
+        return elements[start...].lazy.filter { [removed] in removed.isEmpty || !removed.contains($0) }
+    }
+
+    private func index(notBefore element: Element) -> Int {
+        var (low, high) = (first, elements.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if elements[middle] < element { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension SortedQueue: Sendable where Element: Sendable {}
+
+/// Of entries in the order of their commits.
+typealias PositionQueue = SortedQueue<Int64>

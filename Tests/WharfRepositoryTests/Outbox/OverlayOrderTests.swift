@@ -1,0 +1,73 @@
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// Changes of one model lie over each other in the order in which they are delivered.
+@Suite(.timeLimit(.minutes(2)))
+struct OverlayOrderTests {
+    typealias Note = WriteLaws.Note
+
+    private let stage = OutboxStage()
+    private let edited = Note(id: 1, title: "edited", text: "first")
+
+    @Test(arguments: [true, false])
+    func whatIsAttemptedAgainIsShownBelowWhatWasMadeSince(isNextProcess: Bool) async throws {
+        let first = stage.begin()
+        _ = await first.notes.snapshot(id: 1)
+        let head = HTTPResponse(status: .init(code: 422))
+        stage.service.failWrites(ReadFailure(.status, message: "scripted: 422", response: head))
+        _ = try await first.notes.edit(edited, .optimistic).delivery()
+        await eventually { await letters().count == 1 }
+        stage.service.failWrites(OutboxStage.unreachable)
+        let since = Note(id: 1, title: "since", text: "first")
+        _ = try await first.notes.edit(since, .optimistic)
+        await eventually { await stage.failures().isEmpty == false }
+        if isNextProcess { await first.end() }
+        let here = isNextProcess ? stage.begin() : first
+        #expect(try await here.notes.pending()[1]?.isFailed == true)
+        try await here.outbox.retry(letters().map(\.id))
+        await eventually { (try? await here.notes.pending()[1]?.isFailed) != true }
+        #expect(await here.notes.snapshot(id: 1, policy: .cacheOnly).value == since)
+        await here.end()
+    }
+
+    /// Of another process, that came into the journal before one of this.
+    @Test func whatIsSeenLateIsShownWhereItIsDelivered() async throws {
+        let watched = WatchedWriteStore(tellsNews: false)
+        let (here, there) = (
+            stage.begin(in: watched, isDelivering: false), stage.begin(in: watched.base, isDelivering: false)
+        )
+        _ = await here.notes.snapshot(id: 1)
+        #expect(try await here.notes.pending().isEmpty)
+        _ = try await there.notes.edit(edited, .optimistic)
+        let last = Note(id: 1, title: "last", text: "first")
+        _ = try await here.notes.edit(last, .optimistic)
+        let gate = Gate()
+        stage.service.holdWrites(at: gate)
+        let entry = try #require(try await watched.base.records(of: nil, after: nil, limit: 1).first).entry
+        async let answer = here.notes.destination?.deliver(entry)
+        await gate.arrivals(1)
+        #expect(await here.notes.snapshot(id: 1, policy: .cacheOnly).value == last)
+        gate.open()
+        #expect(await answer?.verdict == .delivered)
+        #expect(await here.notes.snapshot(id: 1, policy: .cacheOnly).value == last)
+        await here.end()
+        await there.end()
+    }
+
+    private func letters() async -> [DeadLetter] {
+        (try? await stage.store.deadLetters(of: nil, after: nil, limit: 10)) ?? []
+    }
+
+    /// Others run until it is so; the suite's time limit ends what never is.
+    private func eventually(_ isSo: () async -> Bool) async {
+        while !(await isSo()) { await Task.yield() }
+    }
+}
+
+extension PendingState {
+    fileprivate var isFailed: Bool { if case .failed = self { true } else { false } }
+}
