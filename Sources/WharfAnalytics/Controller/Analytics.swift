@@ -37,7 +37,7 @@ public final class Analytics: Sendable {
     ///   - posted: at most so many posted events wait for the disk; the same then.
     ///   - deadLetters: at most so many that a sink has refused are kept, of each sink; the oldest are discarded for newer
     ///     ones. It is looked at when an event is kept: what is refused meanwhile, `limit` at most, comes on top until then.
-    ///   - onIncident: told of each event that was posted and is lost.
+    ///   - onIncident: told of each event that was posted and is lost, and of dead letters that could not be discarded.
     public init(
         outbox: any Outbox, destinations: [AnalyticsDestination], consent: ConsentState,
         stages: [any EventStage] = [], account: Account? = nil, limit: Int = 10_000, posted: Int = 1_000,

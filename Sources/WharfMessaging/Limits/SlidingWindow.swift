@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Lets through so many in any such time, by the moments at which the last were let through and those of who still waits.
+/// Lets through so many in any such time, by the moments at which the last were let through and those that are waited for.
 struct SlidingWindow: Sendable {
     private let limit: RateLimit
     /// In order, also those that are still waited for.
