@@ -26,7 +26,7 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "Fill", dependencies: ["Fixtures", .product(name: "WharfSQLite", package: "Wharf")]),
-        // `swift package benchmark` runs the executables that lie directly in a folder named Benchmarks: these three, and no other.
+        // `swift package benchmark` runs the executables that lie directly in a folder named Benchmarks: these four, and no other.
         .executableTarget(
             name: "Reads",
             dependencies: [
@@ -63,10 +63,28 @@ let package = Package(
             path: "Lists",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),
+        .executableTarget(
+            name: "Outbox",
+            dependencies: [
+                "Comparisons", "Fixtures", "Turns",
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "WharfCore", package: "Wharf"),
+                .product(name: "WharfOutbox", package: "Wharf"),
+                .product(name: "WharfSQLite", package: "Wharf"),
+            ],
+            path: "Outbox",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
         // Its folder Payloads is a link to that of Decodes.
         .executableTarget(
             name: "Growth",
-            dependencies: [.product(name: "WharfJSON", package: "Wharf")],
+            dependencies: [
+                "Fixtures",
+                .product(name: "WharfJSON", package: "Wharf"),
+                .product(name: "WharfOutbox", package: "Wharf"),
+                .product(name: "WharfSQLite", package: "Wharf"),
+            ],
             path: "Growth"
         ),
         .executableTarget(name: "Ratios", dependencies: ["Comparisons"]),

@@ -1,12 +1,16 @@
+internal import Fixtures
 internal import Foundation
 internal import WharfJSON
+internal import WharfOutbox
+internal import WharfSQLite
 
-/// Says by how much the peak of the process's memory grows in one decode. It starts itself once for each document and decoder,
-/// with the document in a file: so that no decode grows into memory that something else has freed.
+/// Says by how much the peak of the process's memory grows in one decode, and in a drain of an outbox. It starts itself once for
+/// each document and decoder, with the document in a file: so that no decode grows into memory that something else has freed.
 @main
 struct Growth {
-    static func main() throws {
+    static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments == ["drain"] { return try await drain() }
         guard arguments.count == 3 else { return try all() }
         try one(arguments[0], arguments[1], URL(filePath: arguments[2]))
     }
@@ -20,15 +24,34 @@ struct Growth {
         ] {
             let file = folder.appending(path: name)
             try Data(text.utf8).write(to: file)
-            for decoder in ["direct", "foundation"] {
-                let child = Process()
-                child.executableURL = URL(filePath: CommandLine.arguments[0])
-                child.arguments = [name, decoder, file.path()]
-                try child.run()
-                child.waitUntilExit()
-                guard child.terminationStatus == 0 else { exit(child.terminationStatus) }
-            }
+            for decoder in ["direct", "foundation"] { try start([name, decoder, file.path()]) }
         }
+        // Where the benchmarks of the outbox were asked for.
+        if try Journals.fromEnvironment().exists(.drained) { try start(["drain"]) }
+    }
+
+    private static func start(_ arguments: [String]) throws {
+        let child = Process()
+        child.executableURL = URL(filePath: CommandLine.arguments[0])
+        child.arguments = arguments
+        try child.run()
+        child.waitUntilExit()
+        guard child.terminationStatus == 0 else { exit(child.terminationStatus) }
+    }
+
+    private static func drain() async throws {
+        let file = try await Journals.fromEnvironment().openCopy(.drained)
+        let outbox = OutboxEngine(store: SQLiteWriteStore(file), destinations: [NoOperation()])
+        let before = try resetPeak()
+        let report = try await outbox.drain()
+        let growth = try resident() - before
+        await outbox.close()
+        try await file.close()
+        guard report.delivered == Pending.drained.count else { throw NothingDrained(delivered: report.delivered) }
+        let limit = 20_000_000
+        print(
+            "memory, outbox, drain of \(Pending.drained.count) in \(Pending.drained.lanes) lanes: growth "
+                + "\(megabytes(growth)), target <= \(megabytes(limit)): \(growth <= limit ? "ok" : "falls short")")
     }
 
     private static func one(_ name: String, _ decoder: String, _ file: URL) throws {
@@ -41,21 +64,29 @@ struct Growth {
             case ("shapes", _): try peak { try JSONDecoder().decode([Shape].self, from: data).count }
             default: try peak { try JSONDecoder().decode([User].self, from: data).count }
             }
-        let megabytes = { (bytes: Int) in String(format: "%.1f MB", Double(bytes) / 1_000_000) }
         let ratio = String(format: "%.2f", Double(growth) / Double(data.count))
         print(
             "memory, \(name), \(decoder): payload \(megabytes(data.count)), growth \(megabytes(growth)), ratio \(ratio)"
         )
     }
 
-    /// How far the peak of the resident memory rises above what is resident now. The peak is set back first, on Linux.
+    private static func megabytes(_ bytes: Int) -> String { String(format: "%.1f MB", Double(bytes) / 1_000_000) }
+
+    /// How far the peak of the resident memory rises above what is resident now.
     private static func peak(_ body: () throws -> Int) throws -> Int {
+        let before = try resetPeak()
+        guard try body() > 0 else { throw NothingDecoded() }
+        return try resident() - before
+    }
+
+    /// Sets the peak back to what is resident now, on Linux.
+    ///
+    /// - Returns: the peak.
+    private static func resetPeak() throws -> Int {
         #if os(Linux)
         try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
         #endif
-        let before = try resident()
-        guard try body() > 0 else { throw NothingDecoded() }
-        return try resident() - before
+        return try resident()
     }
 
     /// The peak of the resident memory, in bytes.
@@ -73,3 +104,7 @@ struct Growth {
 }
 
 struct NothingDecoded: Error {}
+
+struct NothingDrained: Error {
+    let delivered: Int
+}

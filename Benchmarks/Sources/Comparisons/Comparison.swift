@@ -27,7 +27,7 @@ public struct Comparison: Sendable {
     }
 
     /// In the order of the table.
-    public static let all: [Comparison] = reads + models + rows + decodes + lists
+    public static let all: [Comparison] = reads + models + rows + decodes + lists + outbox
 
     private static let models: [Comparison] = [
         Comparison(

@@ -23,7 +23,7 @@ struct Export {
         guard
             let entry = entries.first(where: {
                 let name = $0.benchmark
-                return ["Reads", "Decodes", "Lists"].contains { name.hasSuffix(".\($0)." + timing.name) }
+                return ["Reads", "Decodes", "Lists", "Outbox"].contains { name.hasSuffix(".\($0)." + timing.name) }
             }),
             let metric = entry.secondaryMetrics[timing.part ?? "Time (wall clock)"],
             let median = metric.scorePercentiles["50.0"]

@@ -8,8 +8,10 @@ extension Benchmark {
     /// - Parameters:
     ///   - rounds: how many iterations at most, after one that does not count where it is more than one.
     ///   - check: throws when the ways don't give equal values.
+    ///   - teardown: when all has been timed.
     public static func compares(
-        _ ways: [Way], rounds: Int = 100, check: @escaping @Sendable () throws -> Void
+        _ ways: [Way], rounds: Int = 100, check: @escaping @Sendable () async throws -> Void,
+        teardown: @escaping @Sendable () async throws -> Void = {}
     ) {
         let metrics = ways.compactMap { way in
             way.timing.part.map { (BenchmarkMetric.custom($0, useScalingFactor: false), way) }
@@ -24,14 +26,16 @@ extension Benchmark {
             for (metric, way) in metrics {
                 // Of the last one only: a throughput of less than one in a second would be none.
                 benchmark.startMeasurement()
-                let elapsed = try ContinuousClock().measure {
-                    for _ in 0..<way.timing.operations { try way.run() }
-                }
+                let start = ContinuousClock.now
+                for _ in 0..<way.runs { try await way.run() }
+                let elapsed = ContinuousClock.now - start
                 benchmark.stopMeasurement()
                 benchmark.measurement(metric, Int(elapsed / .nanoseconds(1)))
             }
         } setup: {
-            try check()
+            try await check()
+        } teardown: {
+            try await teardown()
         }
     }
 }

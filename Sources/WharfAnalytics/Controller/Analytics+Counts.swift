@@ -9,7 +9,10 @@ extension Analytics {
         var counts = count.withLock { $0 }
         do throws(StoreError) {
             let stored = try await outbox.store.counts(of: account)
-            for destination in destinations { counts.add(stored, of: destination.name) }
+            let deadDropped = try await deadDropped()
+            for destination in destinations {
+                counts.add(stored, deadDropped: deadDropped[destination.name] ?? 0, of: destination.name)
+            }
             return counts
         } catch {
             throw AnalyticsError(

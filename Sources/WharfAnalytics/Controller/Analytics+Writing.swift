@@ -35,6 +35,7 @@ extension Analytics {
             do throws(StoreError) {
                 _ = try await outbox.enqueue(items.flatMap(\.entries), changing: [])
                 for item in items { finish(item, .success(.kept(id: item.id))) }
+                await keepDeadLettersWithinLimit()
             } catch {
                 for item in items { finish(item, .failure(.notStored(error))) }
             }

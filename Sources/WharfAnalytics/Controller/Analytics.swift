@@ -22,10 +22,12 @@ public final class Analytics: Sendable {
     let state: ConsentState
     let account: Account?
     let deliveryClass: DeliveryClass
+    /// For each sink.
+    let deadLimit: Int
     let queue: Mutex<TrackQueue>
     let count = Mutex(AnalyticsCounts())
-    private let clock: any WallClock
-    private let onIncident: IncidentHandler
+    let clock: any WallClock
+    let onIncident: IncidentHandler
 
     /// - Parameters:
     ///   - destinations: those that the outbox has been given.
@@ -33,11 +35,13 @@ public final class Analytics: Sendable {
     ///   - account: the outbox's.
     ///   - limit: at most so many events wait for a sink; then the oldest are dropped for newer ones.
     ///   - posted: at most so many posted events wait for the disk; the same then.
-    ///   - onIncident: told of each event that was posted and is lost.
+    ///   - deadLetters: at most so many that a sink has refused are kept, of each sink; the oldest are discarded for newer
+    ///     ones. It is looked at when an event is kept: what is refused meanwhile, `limit` at most, comes on top until then.
+    ///   - onIncident: told of each event that was posted and is lost, and of dead letters that could not be discarded.
     public init(
         outbox: any Outbox, destinations: [AnalyticsDestination], consent: ConsentState,
         stages: [any EventStage] = [], account: Account? = nil, limit: Int = 10_000, posted: Int = 1_000,
-        clock: any WallClock = .system, onIncident: @escaping IncidentHandler = { _ in }
+        deadLetters: Int = 1_000, clock: any WallClock = .system, onIncident: @escaping IncidentHandler = { _ in }
     ) {
         self.outbox = outbox
         self.destinations = destinations
@@ -45,6 +49,7 @@ public final class Analytics: Sendable {
         self.stages = stages
         self.account = account
         self.deliveryClass = .bounded(limit)
+        self.deadLimit = max(0, deadLetters)
         self.queue = Mutex(TrackQueue(limit: posted))
         self.clock = clock
         self.onIncident = onIncident

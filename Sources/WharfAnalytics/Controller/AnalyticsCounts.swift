@@ -1,7 +1,7 @@
 public import WharfCore
 
 /// How many events there were, and what became of them. None goes away without a number here: what was kept for a sink and is not
-/// pending, dead, dropped or withdrawn was delivered, or discarded by a person as a dead letter.
+/// pending, dead, dropped, withdrawn or a dead letter that went for newer ones was delivered, or discarded by a person.
 public struct AnalyticsCounts: Hashable, Sendable {
     /// One sink's share, as the outbox has it: of earlier processes too.
     public struct Sink: Hashable, Sendable {
@@ -11,6 +11,9 @@ public struct AnalyticsCounts: Hashable, Sendable {
         public var dead = 0
         /// Dropped by their delivery class, since the outbox was made.
         public var dropped: [DroppedDelivery.Reason: Int] = [:]
+        /// Dead letters that were discarded for newer ones, since the outbox was made. Where two processes do that at one moment
+        /// it may be fewer.
+        public var deadDropped = 0
         /// Discarded by ``Analytics/setConsent(_:)`` since ``Analytics`` was made, with what earlier processes had left. One that
         /// arrived at the sink just then may be among them.
         public var withdrawn = 0
@@ -33,6 +36,9 @@ public struct AnalyticsCounts: Hashable, Sendable {
 extension Incident.Code {
     /// An event that was posted was not kept; the `cause` says why.
     public static let eventLost = Self("eventLost")
+    /// There are more dead letters than may be, and the outbox could not discard the oldest; it is tried again when the next
+    /// event is kept.
+    public static let deadLettersNotDiscarded = Self("deadLettersNotDiscarded")
 }
 
 extension AnalyticsCounts {
@@ -48,12 +54,13 @@ extension AnalyticsCounts {
         for delivery in deliveries { sinks[delivery.destination, default: Sink()].withdrawn += 1 }
     }
 
-    mutating func add(_ counts: OutboxCounts, of sink: String) {
+    mutating func add(_ counts: OutboxCounts, deadDropped: Int, of sink: String) {
         let route = OutboxCounts.Route(sink, kind: AnalyticsDestination.kind.name)
         var share = sinks[sink] ?? Sink()
         share.pending = counts.pending[route] ?? 0
         share.dead = counts.dead[route] ?? 0
         share.dropped = counts.dropped[route] ?? [:]
+        share.deadDropped = deadDropped
         sinks[sink] = share
     }
 }

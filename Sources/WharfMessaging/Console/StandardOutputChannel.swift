@@ -18,6 +18,10 @@ public struct StandardOutputChannel: MessageChannel {
     public let limits: ChannelLimits
     private let descriptor: Int32
     private let turn: Turn
+    private let write: Write
+
+    /// As the system has it: how many bytes were written, less than zero where `errno` says why none were.
+    typealias Write = @Sendable (Int32, UnsafeRawBufferPointer) -> Int
 
     /// Held as long as a message is written: one write may take a part of it only.
     private final class Turn: Sendable {
@@ -29,9 +33,24 @@ public struct StandardOutputChannel: MessageChannel {
 
     /// - Parameter descriptor: stays open as long as this is used.
     public init(_ name: String = "stdout", limits: ChannelLimits = ChannelLimits(), descriptor: Int32 = 1) {
+        self.init(name, limits: limits, descriptor: descriptor) { descriptor, bytes in
+            #if canImport(Darwin)
+            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+            #elseif canImport(Musl)
+            Musl.write(descriptor, bytes.baseAddress, bytes.count)
+            #else
+            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            #endif
+        }
+    }
+
+    init(
+        _ name: String = "stdout", limits: ChannelLimits = ChannelLimits(), descriptor: Int32, write: @escaping Write
+    ) {
         self.name = name
         self.limits = limits
         self.descriptor = descriptor
+        self.write = write
         turn = Self.turns.withLock { turns in
             let turn = turns[descriptor] ?? Turn()
             turns[descriptor] = turn
@@ -47,7 +66,7 @@ public struct StandardOutputChannel: MessageChannel {
             text += "\t\(line)\n"
         }
         let bytes = Array(text.utf8)
-        return turn.mutex.withLock { _ in write(bytes) }
+        return turn.mutex.withLock { _ in writeAll(bytes) }
     }
 
     private static func shown(_ text: String, isLine: Bool) -> String {
@@ -63,18 +82,10 @@ public struct StandardOutputChannel: MessageChannel {
         return String(shown)
     }
 
-    private func write(_ bytes: [UInt8]) -> Delivery.Verdict {
+    private func writeAll(_ bytes: [UInt8]) -> Delivery.Verdict {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { buffer in
-                #if canImport(Darwin)
-                Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-                #elseif canImport(Musl)
-                Musl.write(descriptor, buffer.baseAddress, buffer.count)
-                #else
-                Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-                #endif
-            }
+            let count = rest.withUnsafeBytes { write(descriptor, $0) }
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {

@@ -19,6 +19,10 @@ public struct GatewayChannel: MessageChannel {
     /// tried again.
     public typealias Classification = @Sendable (MessagePart, HTTPResponse, [UInt8]) -> Delivery.Verdict?
 
+    /// What of an answer may stand in a failure, for people: an error's number, say. Failures lie in the journal and are printed
+    /// by tools, and an answer may repeat the message, its address or a token. 200 characters of it are kept.
+    public typealias Excerpt = @Sendable (HTTPResponse, [UInt8]) -> String
+
     public let name: String
     public let limits: ChannelLimits
     private let template: GatewayTemplate
@@ -26,6 +30,7 @@ public struct GatewayChannel: MessageChannel {
     private let timeout: Duration?
     private let clock: any WallClock
     private let classify: Classification?
+    private let excerpt: Excerpt?
 
     /// Bytes of an answer that are read.
     private static let mostRead = 1 << 16
@@ -33,10 +38,11 @@ public struct GatewayChannel: MessageChannel {
     /// - Parameters:
     ///   - timeout: for each request; nil for none.
     ///   - clock: for a `Retry-After` that is a date.
+    ///   - excerpt: is given the same head and body; nil: a failure names the status and nothing of the body.
     public init(
         _ name: String, _ template: GatewayTemplate, limits: ChannelLimits = ChannelLimits(),
         transport: any Transport, timeout: Duration? = .seconds(30), clock: any WallClock = .system,
-        classify: Classification? = nil
+        classify: Classification? = nil, excerpt: Excerpt? = nil
     ) {
         self.name = name
         self.limits = limits
@@ -45,6 +51,7 @@ public struct GatewayChannel: MessageChannel {
         self.timeout = timeout
         self.clock = clock
         self.classify = classify
+        self.excerpt = excerpt
     }
 
     public func deliver(_ part: MessagePart) async -> Delivery.Verdict {
@@ -76,8 +83,8 @@ public struct GatewayChannel: MessageChannel {
         } else {
             body = await response.body.beginning(upTo: Self.mostRead)
         }
-        let excerpt = String(decoding: body.prefix(200), as: UTF8.self)
-        return Self.meant(Delivery.Verdict(response.head, excerpt: excerpt, now: clock.now()))
+        let told = excerpt.map { String($0(response.head, body).prefix(200)) } ?? ""
+        return Self.meant(Delivery.Verdict(response.head, excerpt: told, now: clock.now()))
     }
 
     private static func beginning(of body: BodyStream) async throws(TransportError) -> [UInt8] {

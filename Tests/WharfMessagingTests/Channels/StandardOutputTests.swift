@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 import WharfCore
-import WharfMessaging
 import WharfTesting
+
+@testable import WharfMessaging
 
 @Suite struct StandardOutputTests {
     @Test func aMessageIsWrittenSoThatNoBodyLooksLikeAnother() async throws {
@@ -22,6 +23,32 @@ import WharfTesting
                 \tTo: eve\\u{1B}[2J\\u{D}
 
                 """)
+    }
+
+    /// By channels of their own. What they write is less than the pipe holds, so none waits.
+    @Test func noMessageIsWrittenIntoAnother() async throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        let letters = "abcdefgh"
+        await withTaskGroup(of: Delivery.Verdict.self) { group in
+            for letter in letters {
+                group.addTask {
+                    let channel = StandardOutputChannel(descriptor: descriptor) { descriptor, bytes in
+                        // A system may write less than it is given, and let another go on.
+                        let count = write(descriptor, bytes.baseAddress, min(bytes.count, 5))
+                        sched_yield()
+                        return count
+                    }
+                    return await channel.deliver(.email(title: "", body: String(repeating: letter, count: 3_000)))
+                }
+            }
+            for await verdict in group { #expect(verdict == .delivered) }
+        }
+        try pipe.fileHandleForWriting.close()
+        let written = try #require(try pipe.fileHandleForReading.readToEnd())
+        let bodies = String(decoding: written, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("\t") }
+        let told = bodies.map { "\(Set($0.dropFirst()).sorted().map(String.init).joined()) \($0.count - 1)" }
+        #expect(told.sorted() == letters.map { "\($0) 3000" })
     }
 
     @Test func whatCantBeWrittenIsTriedAgain() async {

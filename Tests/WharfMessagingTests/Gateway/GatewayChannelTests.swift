@@ -7,12 +7,13 @@ import WharfTesting
     private let clock = TestClock()
 
     private func channel(
-        _ transport: StubTransport, classify: GatewayChannel.Classification? = nil
+        _ transport: StubTransport, classify: GatewayChannel.Classification? = nil,
+        excerpt: GatewayChannel.Excerpt? = nil
     ) throws -> GatewayChannel {
         GatewayChannel(
             "sms",
             try GatewayTemplate(.post, "https://sms.example.com/send", body: .form("to={{address}}&text={{body}}")),
-            transport: transport, clock: clock.wall, classify: classify)
+            transport: transport, clock: clock.wall, classify: classify, excerpt: excerpt)
     }
 
     @Test(arguments: [
@@ -26,8 +27,28 @@ import WharfTesting
         let verdict = await (try channel(transport)).deliver(.email())
         #expect(verdict.name == meaning)
         if case .rejected(let failure) = verdict {
-            #expect(failure.message.contains("because") && failure.status == status.code)
+            #expect(failure.message == "expected a 2xx answer, found \(status)" && failure.status == status.code)
         }
+    }
+
+    @Test(arguments: [
+        HTTPResponse.Status.badRequest, .unauthorized, .conflict, .preconditionFailed, .serviceUnavailable,
+    ])
+    func noFailureTellsWhatTheAnswerSays(status: HTTPResponse.Status) async throws {
+        let answer = #"{"error": 21211, "to": "+358401", "token": "S3CRET"}"#
+        let transport = StubTransport([.respond(status, answer), .respond(status, answer), .respond(status, answer)])
+        let told = await (try channel(transport)).deliver(.email())
+        #expect(["21211", "+358401", "S3CRET"].allSatisfy { !"\(told)".contains($0) })
+        // Also where the app has looked at it and leaves it to HTTP.
+        #expect(await (try channel(transport) { _, _, _ in nil }).deliver(.email()) == told)
+        let excerpting = try channel(
+            transport,
+            excerpt: { _, body in
+                "error \(body.count { $0 == UInt8(ascii: "1") })" + String(repeating: "x", count: 1_000)
+            })
+        let excerpted = "\(await excerpting.deliver(.email()))"
+        #expect(excerpted.contains("error 4x") && !excerpted.contains("S3CRET"))
+        #expect(excerpted.count { $0 == "x" } < 210)
     }
 
     @Test func aDateOfTheGatewayIsTakenByOurClock() async throws {

@@ -27,30 +27,53 @@ import WharfTesting
         #expect(window.take(at: .seconds(10), waitingAtMost: .zero) == .success(.seconds(10)))
     }
 
-    @Test func whatIsGivenBackBeforeAnotherMovesNoneForward() {
+    @Test func whatIsGivenBackBeforeAnotherGoesToTheNextAndMovesNoneForward() {
         var window = SlidingWindow(RateLimit(1, per: .seconds(10)))
         for _ in 0..<3 { _ = window.take(at: .zero, waitingAtMost: .seconds(60)) }
         window.giveBack(.seconds(10))
+        #expect(window.take(at: .zero, waitingAtMost: .seconds(60)) == .success(.seconds(10)))
         #expect(window.take(at: .zero, waitingAtMost: .seconds(60)) == .success(.seconds(30)))
+        window.giveBack(.seconds(20))
+        // At 15 it would be too near to that at 10, from 20 on to none, at 21 to that at 30.
+        #expect(window.take(at: .seconds(15), waitingAtMost: .seconds(60)) == .success(.seconds(20)))
+        window.giveBack(.seconds(20))
+        #expect(window.take(at: .seconds(21), waitingAtMost: .seconds(60)) == .success(.seconds(40)))
     }
 
-    @Test func inNoStretchOfTimeThereAreMoreThanTheLimit() async throws {
-        let pauses: Generator<[(Int, Int)]> = .array(of: .zip(.int(in: 0...900), .int(in: 0...4)), count: 1...80)
+    @Test func ofTwoAtOneTimeOneIsGivenBack() {
+        var window = SlidingWindow(RateLimit(2, per: .seconds(10)))
+        for _ in 0..<6 { _ = window.take(at: .zero, waitingAtMost: .seconds(60)) }
+        window.giveBack(.seconds(10))
+        let next = (0..<2).map { _ in window.take(at: .zero, waitingAtMost: .seconds(60)) }
+        #expect(next == [10, 30].map { Taken.success(.seconds($0)) })
+    }
+
+    @Test func inNoStretchOfTimeThereAreMoreThanTheLimitAndNoneWaitsLongerThanThatTakes() async throws {
+        let pauses: Generator<[(Int, Int)]> = .array(of: .zip(.int(in: 0...900), .int(in: 0...4)), count: 1...40)
         let inputs: Generator<([(Int, Int)], Int)> = .zip(pauses, .int(in: 1...5))
         try await forAll(inputs, runs: 300) { pauses, count in
             var window = SlidingWindow(RateLimit(count, per: .seconds(1)))
             var now = Duration.zero
-            var sent: [Duration] = []
+            var taken: [Duration] = []
             for (pause, choice) in pauses {
                 now += .milliseconds(pause)
-                guard case .success(let turn) = window.take(at: now, waitingAtMost: .seconds(2)) else { continue }
-                try require(turn >= max(now, sent.last ?? .zero), "\(turn) at \(now)")
-                if choice == 0, turn > now { window.giveBack(turn) } else { sent.append(turn) }
+                guard case .success(let turn) = window.take(at: now, waitingAtMost: .seconds(3)) else { continue }
+                try require(turn >= now, "\(turn) at \(now)")
+                let moments = [now] + taken.map { $0 + .seconds(1) }.filter { $0 > now }
+                for moment in moments where moment < turn {
+                    try require(most(inASecondOf: taken + [moment]) > count, "\(turn) and not \(moment) at \(now)")
+                }
+                taken.append(turn)
+                if choice == 0, let waiting = taken.firstIndex(where: { $0 > now }) {
+                    window.giveBack(taken.remove(at: waiting))
+                }
             }
-            for (index, first) in sent.enumerated() {
-                let inside = sent[index...].count { $0 < first + .seconds(1) }
-                try require(inside <= count, "\(inside) in a second, of \(count)")
-            }
+            let most = most(inASecondOf: taken)
+            try require(most <= count, "\(most) in a second, of \(count)")
         }
+    }
+
+    private func most(inASecondOf turns: [Duration]) -> Int {
+        turns.map { first in turns.count { $0 >= first && $0 < first + .seconds(1) } }.max() ?? 0
     }
 }

@@ -1,0 +1,71 @@
+internal import WharfCore
+
+// The outbox keeps dead letters until a person decides. Of events there may be more than anybody will look at.
+extension Analytics {
+    func keepDeadLettersWithinLimit() async {
+        do throws(StoreError) {
+            try await discardSurplus()
+        } catch {
+            onIncident(
+                Incident(
+                    .deadLettersNotDiscarded,
+                    message: "expected the outbox to discard the oldest of more than \(deadLimit) dead letters, found "
+                        + "\(error); it is tried again when the next event is kept", cause: error))
+        }
+    }
+
+    private func discardSurplus() async throws(StoreError) {
+        var surplus = surplus(in: try await outbox.store.counts(of: account))
+        var last: DeliveryID?
+        while !surplus.isEmpty {
+            let size = min(256, max(16, surplus.values.reduce(0, +)))
+            let page = try await outbox.store.deadLetters(of: account, after: last, limit: size)
+            var commit = Commit()
+            for letter in page where letter.entry.kind.name == AnalyticsDestination.kind.name {
+                guard let left = surplus[letter.destination] else { continue }
+                surplus[letter.destination] = left == 1 ? nil : left - 1
+                commit.discarded.append(letter.id)
+            }
+            if !commit.discarded.isEmpty {
+                commit.entities = try await counted(commit.discarded)
+                try await outbox.store.commit(commit)
+            }
+            guard let end = page.last, page.count == size else { return }
+            last = end.id
+        }
+    }
+
+    /// By how many each sink has too many; none where it has not.
+    private func surplus(in counts: OutboxCounts) -> [String: Int] {
+        var surplus: [String: Int] = [:]
+        for destination in destinations {
+            let dead = counts.dead[.init(destination.name, kind: AnalyticsDestination.kind.name)] ?? 0
+            if dead > deadLimit { surplus[destination.name] = dead - deadLimit }
+        }
+        return surplus
+    }
+
+    // MARK: How many
+
+    /// Beside the letters themselves, so that the number changes with them and outlives the process.
+    private func deadDroppedKey(_ sink: String) -> EntityKey {
+        EntityKey(account: account, kind: "wharf.analytics.dead-dropped", id: sink)
+    }
+
+    /// By sinks.
+    func deadDropped() async throws(StoreError) -> [String: Int] {
+        let rows = try await outbox.store.rows(destinations.map { deadDroppedKey($0.name) })
+        var numbers: [String: Int] = [:]
+        for (key, row) in rows { numbers[key.id] = Int(String(decoding: row.bytes, as: UTF8.self)) }
+        return numbers
+    }
+
+    private func counted(_ discarded: [DeliveryID]) async throws(StoreError) -> [EntityChange] {
+        let before = try await deadDropped()
+        let now = clock.now()
+        return Dictionary(grouping: discarded, by: \.destination).map { sink, letters in
+            let number = (before[sink] ?? 0) + letters.count
+            return .put(EntityRow(key: deadDroppedKey(sink), bytes: Array("\(number)".utf8), asOf: now))
+        }
+    }
+}
