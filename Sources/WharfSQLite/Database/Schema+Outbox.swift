@@ -87,18 +87,26 @@ extension Schema {
             WITHOUT ROWID
             """
         ),
-        // `entry`: with which it came.
+        // `entry`: with which it came. The oldest go, by `n`, of which no number is used twice; here and below.
         (
             "outbox_assigned",
             """
-            CREATE TABLE outbox_assigned (account TEXT NOT NULL, temporary TEXT NOT NULL, given TEXT NOT NULL, \
-            entry TEXT NOT NULL, PRIMARY KEY (account, temporary)) WITHOUT ROWID
+            CREATE TABLE outbox_assigned (n INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL, \
+            temporary TEXT NOT NULL, given TEXT NOT NULL, entry TEXT NOT NULL, UNIQUE (account, temporary))
             """
         ),
         // Entries of which a delivery was given up by a person.
         (
             "outbox_discarded",
-            "CREATE TABLE outbox_discarded (id TEXT PRIMARY KEY, account TEXT NOT NULL) WITHOUT ROWID"
+            """
+            CREATE TABLE outbox_discarded (n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, \
+            account TEXT NOT NULL)
+            """
+        ),
+        // The newest entry of which something has gone from these two.
+        (
+            "outbox_forgotten",
+            "CREATE TABLE outbox_forgotten (account TEXT PRIMARY KEY, newest TEXT NOT NULL) WITHOUT ROWID"
         ),
         (
             "outbox_pause",

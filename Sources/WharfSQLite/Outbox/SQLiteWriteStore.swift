@@ -15,20 +15,26 @@ public import WharfCore
 /// - Commits and leases that come at the same time share a transaction and its one sync of the disk, each as if it were alone.
 /// - What is due is found without a look at what is not. The exception are batches that wait for more: a look at each lane
 ///   of theirs. After a clock was set back, each lease sorts all lanes that were never attempted.
+/// - The last 100,000 ids that receivers gave and the last 100,000 discarded entries are remembered for entries that come late.
 /// - Several processes may use one file. Who listens to ``news()`` hears of another's commits at the next look
 ///   (`pollInterval`), at the latest.
 public struct SQLiteWriteStore: WriteStore {
     let file: SQLiteDataFile
     private let entities: SQLiteEntityStore
+    private let memory: Int
 
-    public init(_ file: SQLiteDataFile) {
+    public init(_ file: SQLiteDataFile) { self.init(file, remembering: JournalMemory.size) }
+
+    package init(_ file: SQLiteDataFile, remembering memory: Int) {
         self.file = file
+        self.memory = memory
         entities = SQLiteEntityStore(file)
     }
 
     @discardableResult
     public func commit(_ commit: Commit) async throws(StoreError) -> Committed {
-        try await file.commit("commit to the journal") { [reached = file.probe.reached, gate = file.gate] db, news in
+        try await file.commit("commit to the journal") {
+            [memory, reached = file.probe.reached, gate = file.gate] db, news in
             var rows = EntityWriter(db) { reached?($0) }
             for change in commit.entities {
                 try gate.check()
@@ -38,7 +44,7 @@ public struct SQLiteWriteStore: WriteStore {
             news.stirsJournal = commit.mayMakeDue
             news.hasEnqueued = !commit.enqueued.isEmpty
             var journal = JournalWriter(db) { point in reached?(point) }
-            return try journal.apply(commit)
+            return try journal.apply(commit, remembering: memory)
         }
     }
 

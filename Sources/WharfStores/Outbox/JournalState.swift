@@ -20,6 +20,8 @@ struct JournalState {
         var index: Int
     }
 
+    /// So many ids and discarded entries are remembered for entries that come late.
+    let memory: Int
     private(set) var items: [Int64: JournalItem] = [:]
     private(set) var positions: [OutboxEntry.ID: Int64] = [:]
     private(set) var order: [Account?: PositionQueue] = [:]
@@ -32,11 +34,14 @@ struct JournalState {
     /// When targets' conditions are met by time, the earliest first.
     var timers: [Account?: [Timer]] = [:]
     var assigned = AssignedIDs()
-    /// Entries of which a delivery was given up by a person, and whose they were.
-    var discarded: [OutboxEntry.ID: Account?] = [:]
+    var discarded = DiscardedEntries()
+    /// The newest of each account that was forgotten.
+    var forgotten: [Account?: OutboxEntry.ID] = [:]
     var paused: [Account?: DeliveryFailure] = [:]
     var lastLease: Int64 = 0
     private var lastPosition: Int64 = 0
+
+    init(remembering memory: Int) { self.memory = memory }
 
     func item(_ id: OutboxEntry.ID) -> JournalItem? { positions[id].flatMap { items[$0] } }
 
@@ -147,7 +152,8 @@ struct JournalState {
         for row in shelves.keys where row.account == account { shelves[row] = nil }
         (counts[account], timers[account]) = (nil, nil)
         assigned.removeAll(of: account)
-        discarded = discarded.filter { $0.value != account }
+        discarded.removeAll(of: account)
+        forgotten[account] = nil
         paused.removeValue(forKey: account)
     }
 

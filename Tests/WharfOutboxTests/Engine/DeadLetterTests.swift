@@ -107,6 +107,8 @@ import WharfTesting
             letter(.conflict, "412").hasPrefix("note to api was changed by somebody else meanwhile: 412. Compare both"))
         #expect(letter(.dependencyDiscarded, "gone").hasPrefix("note to api was never sent: gone. Discard it as well"))
         #expect(
+            letter(.dependencyForgotten, "old").hasPrefix("note to api was never sent: old. Retry it where what it"))
+        #expect(
             letter(.unreadable, "v9").hasPrefix("note to api could not be read by who has to send it: v9. The same"))
         #expect(letter(.init("odd"), "hm").hasPrefix("note to api failed after 1 attempt (odd): hm. Retry"))
     }
