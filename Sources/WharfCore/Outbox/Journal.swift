@@ -13,6 +13,8 @@
 /// - What was never attempted has no time to wait for but its batch's and its conditions', wherever the clock was set since
 ///   it came. A batch whose first entry came later than now has waited, and so has what was attempted last later than now:
 ///   it was so before the clock was set back.
+/// - A condition of time is met when its time has come, and where its entry came more than a minute later than now: before the
+///   clock was set back.
 /// - Lanes that have been due longest come first, and of equals that whose first entry was committed first.
 /// - What has expired is dropped when its lane is leased, and not handed out.
 /// - Ids that could not be put into an entry when they came are owed to it, and handed out with it until a rewrite says that

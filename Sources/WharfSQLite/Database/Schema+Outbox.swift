@@ -63,12 +63,12 @@ extension Schema {
             failure BLOB NOT NULL, theirs BLOB, lease INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
             """
         ),
-        // Deliveries whose condition is not met; `at`: when it is by time.
+        // Deliveries whose condition is not met; `since`: when the entry was enqueued; `at`: when it is met by time.
         (
             "outbox_waiting",
             """
             CREATE TABLE outbox_waiting (seq INTEGER NOT NULL, destination TEXT NOT NULL, route INTEGER NOT NULL, \
-            class INTEGER NOT NULL, at INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
+            class INTEGER NOT NULL, since INTEGER NOT NULL, at INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
             """
         ),
         // How deliveries have settled whose entry is still here.
@@ -121,6 +121,7 @@ extension Schema {
         ("outbox_held", "CREATE INDEX outbox_held ON outbox_lane (until) WHERE until IS NOT NULL"),
         ("outbox_bounded", "CREATE INDEX outbox_bounded ON outbox_delivery (route, seq) WHERE class = 1"),
         ("outbox_timed", "CREATE INDEX outbox_timed ON outbox_waiting (at) WHERE at IS NOT NULL"),
+        ("outbox_since", "CREATE INDEX outbox_since ON outbox_waiting (since) WHERE at IS NOT NULL"),
         ("outbox_given", "CREATE INDEX outbox_given ON outbox_assigned (entry)"),
         ("outbox_dependent", "CREATE INDEX outbox_dependent ON outbox_dependency (seq)"),
     ]

@@ -16,6 +16,8 @@ struct JournalState {
 
     struct Timer {
         var time: WallTime
+        /// When the entry was enqueued.
+        var since: WallTime
         var position: Int64
         var index: Int
     }
@@ -33,6 +35,8 @@ struct JournalState {
     private(set) var shelves: [Row: LaneShelf] = [:]
     /// When targets' conditions are met by time, the earliest first.
     var timers: [Account?: [Timer]] = [:]
+    /// Not earlier than that of any timer.
+    var latestSince: [Account?: WallTime] = [:]
     var assigned = AssignedIDs()
     var discarded = DiscardedEntries()
     /// The newest of each account that was forgotten.
@@ -61,7 +65,8 @@ struct JournalState {
         for (index, delivery) in item.deliveries.enumerated() {
             change(item.position, index, to: delivery.state, from: nil)
             guard case .unlessDelivered(_, let duration) = delivery.condition else { continue }
-            let timer = Timer(time: entry.enqueuedAt + duration, position: item.position, index: index)
+            let timer = Timer(
+                time: entry.enqueuedAt + duration, since: entry.enqueuedAt, position: item.position, index: index)
             insert(timer, of: entry.account)
         }
         follow(item.position)
@@ -150,7 +155,7 @@ struct JournalState {
             remove(position)
         }
         for row in shelves.keys where row.account == account { shelves[row] = nil }
-        (counts[account], timers[account]) = (nil, nil)
+        (counts[account], timers[account], latestSince[account]) = (nil, nil, nil)
         assigned.removeAll(of: account)
         discarded.removeAll(of: account)
         forgotten[account] = nil
@@ -161,6 +166,7 @@ struct JournalState {
         let timers = timers[account] ?? []
         let place = timers.lastIndex { $0.time <= timer.time }.map { $0 + 1 } ?? 0
         self.timers[account, default: []].insert(timer, at: place)
+        latestSince[account] = max(latestSince[account] ?? timer.since, timer.since)
     }
 
     private mutating func change(
