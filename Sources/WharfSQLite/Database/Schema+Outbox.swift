@@ -117,6 +117,10 @@ extension Schema {
     static let outboxIndexes: [(name: String, sql: String)] = [
         ("outbox_kind", "CREATE INDEX outbox_kind ON outbox_entry (kind, account, seq)"),
         ("outbox_due", "CREATE INDEX outbox_due ON outbox_lane (route, fresh, ready, head) WHERE ready IS NOT NULL"),
+        (
+            "outbox_fresh",
+            "CREATE INDEX outbox_fresh ON outbox_lane (route, head) WHERE fresh = 1 AND ready IS NOT NULL"
+        ),
         ("outbox_tried", "CREATE INDEX outbox_tried ON outbox_lane (route, tried) WHERE tried IS NOT NULL"),
         ("outbox_held", "CREATE INDEX outbox_held ON outbox_lane (until) WHERE until IS NOT NULL"),
         ("outbox_bounded", "CREATE INDEX outbox_bounded ON outbox_delivery (route, seq) WHERE class = 1"),

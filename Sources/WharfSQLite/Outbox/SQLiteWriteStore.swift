@@ -14,7 +14,7 @@ public import WharfCore
 /// - Entities are those of ``SQLiteEntityStore``: both may be used on one file.
 /// - Commits and leases that come at the same time share a transaction and its one sync of the disk, each as if it were alone.
 /// - What is due is found without a look at what is not. The exception are batches that wait for more: a look at each lane
-///   of theirs. After a clock was set back, each lease sorts all lanes that were never attempted.
+///   of theirs. After a clock was set back, each lease sorts the lanes that were attempted later than now.
 /// - The last 100,000 ids that receivers gave and the last 100,000 discarded entries are remembered for entries that come late.
 /// - Several processes may use one file. Who listens to ``news()`` hears of another's commits at the next look
 ///   (`pollInterval`), at the latest.
