@@ -79,6 +79,16 @@ import WharfTesting
         }
     }
 
+    /// Otherwise it would be set aside again, by the same.
+    @Test func anEditOfWhatDependsOnSomethingForgottenGoesWithoutThat() async throws {
+        try await run(dependingOn: [.init("open")]) { stage, letter in
+            var letter = letter
+            letter.failure = .forgotten(.init("gone"))
+            let new = try await stage.outbox.edit(letter, payload: [1])
+            #expect(new.dependencies == [.init("open")])
+        }
+    }
+
     @Test func whatIsDiscardedIsGone() async throws {
         try await run(.rejected) { stage, letter in
             try await stage.outbox.discard([letter.id])
