@@ -61,6 +61,40 @@ import WharfTesting
         await #expect(throws: StoreError.self) { try await outbox.drain() }
     }
 
+    /// Who cancels does not wait for the drain, which would take an hour.
+    @Test func cancelledWhileItDrainsItGivesItsLanesBackAndIsClosed() async throws {
+        let gate = Gate()
+        let api = RecordingBatchDestination(
+            "api", kinds: ["note"], limits: BatchLimits(entries: 10, wait: .seconds(3_600))
+        ) { batch in
+            await gate.pass()
+            return batch.map { _ in .unavailable }
+        }
+        let store = MemoryWriteStore()
+        let outbox = OutboxEngine(store: store, destinations: [api], clock: clock.wall)
+        let reports = Mutex<[DrainReport]>([])
+        let lifecycle = OutboxLifecycle(outbox, drainingWithin: .seconds(3_600)) { report in
+            reports.withLock { $0.append(report) }
+        }
+        try await testGracefulShutdown { trigger in
+            let running = Task { try await lifecycle.run() }
+            try await outbox.enqueue(entry("a"), entry("b"))
+            trigger.triggerGracefulShutdown()
+            // Only draining sends it.
+            await gate.arrivals()
+            running.cancel()
+            try await running.value
+        }
+        #expect(reports.withLock { $0.map(\.isComplete) } == [false])
+        let code = await #expect(throws: StoreError.self) { try await outbox.drain() }?.code
+        #expect(code == .closed)
+        let leased = try await store.lease(
+            LeaseRequest(
+                routes: [.init("api", kinds: ["note"])], now: clock.wall.now(), uptime: SystemUptimeClock().now()))
+        #expect(leased.lanes.map { $0.deliveries.map(\.entry.id.text) } == [["a", "b"]])
+        #expect(leased.lanes.first?.deliveries.first?.attempts == 0)
+    }
+
     @Test func aJournalThatFailsIsToldAndTheOutboxIsClosed() async throws {
         let store = MemoryWriteStore()
         let outbox = OutboxEngine(

@@ -22,6 +22,8 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
         public static let exhausted = Self("exhausted")
         /// What it depends on was discarded.
         public static let dependencyDiscarded = Self("dependencyDiscarded")
+        /// What it depends on is so long gone that the journal may have forgotten what became of it.
+        public static let dependencyForgotten = Self("dependencyForgotten")
         /// The payload can't be read by who has to send it.
         public static let unreadable = Self("unreadable")
     }
@@ -41,4 +43,23 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
 
 extension DeliveryFailure: CustomStringConvertible {
     public var description: String { "\(code): \(message)" }
+}
+
+extension DeliveryFailure {
+    /// Of what depends on an entry that was discarded.
+    package static func discarded(_ dependency: OutboxEntry.ID) -> Self {
+        Self(
+            .dependencyDiscarded,
+            message: "it depends on \(dependency), which was discarded; "
+                + "discard it as well, or retry it where it makes sense alone")
+    }
+
+    /// Of what depends on an entry that is long gone.
+    package static func forgotten(_ dependency: OutboxEntry.ID) -> Self {
+        Self(
+            .dependencyForgotten,
+            message:
+                "it depends on \(dependency), which is so long gone that the journal may have forgotten what became of it; "
+                + "retry it where that was delivered and gave no ids, or edit or discard it")
+    }
 }

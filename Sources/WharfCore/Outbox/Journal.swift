@@ -13,12 +13,17 @@
 /// - What was never attempted has no time to wait for but its batch's and its conditions', wherever the clock was set since
 ///   it came. A batch whose first entry came later than now has waited, and so has what was attempted last later than now:
 ///   it was so before the clock was set back.
+/// - A condition of time is met when its time has come, and where its entry came more than a minute later than now: before the
+///   clock was set back.
 /// - Lanes that have been due longest come first, and of equals that whose first entry was committed first.
 /// - What has expired is dropped when its lane is leased, and not handed out.
 /// - Ids that could not be put into an entry when they came are owed to it, and handed out with it until a rewrite says that
 ///   it has them. An entry that comes after what it depends on is owed what came with that; a dead letter at once where that
 ///   was discarded.
 /// - To remove an account (``EntityStore/removeAll(of:)``) removes its entries, and what comes with their deliveries later is not kept.
+/// - A journal may forget what it remembers of entries that are gone, the oldest first. Who comes later and depends on one
+///   that is not newer than any of these, and of which nothing is known, is a dead letter
+///   (``DeliveryFailure/Code/dependencyForgotten``). Newer is what sorts after, as ids of later moments do.
 /// - An entry is there until each of its deliveries is delivered, dropped, discarded or not needed any more.
 public protocol Journal: Sendable {
     /// Takes hold of lanes that are due.
@@ -39,7 +44,7 @@ public protocol Journal: Sendable {
     /// Those that depend on an entry and were never attempted anywhere.
     func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry]
 
-    /// Ids that receivers have given in the place of temporary ones.
+    /// Ids that receivers have given in the place of temporary ones, as far as they are remembered.
     func assignedIDs(for temporary: Set<String>, of account: Account?) async throws(StoreError) -> [String: String]
 
     /// nil where it is settled, or never was here.
@@ -98,4 +103,10 @@ public struct Leased: Hashable, Sendable {
 public protocol WriteStore: EntityStore, Journal {
     @discardableResult
     func commit(_ commit: Commit) async throws(StoreError) -> Committed
+}
+
+/// What our journals remember for entries that come late.
+package enum JournalMemory {
+    /// So many ids that receivers gave, and as many discarded entries: some 25 MB each on a disk.
+    package static let size = 100_000
 }

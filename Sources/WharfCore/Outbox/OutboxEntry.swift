@@ -30,7 +30,7 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
     /// Where it goes, each with attempts of its own.
     public var targets: [Target]
     /// Entries that have to be delivered everywhere before this one is attempted. What the journal does not have is
-    /// delivered, or was discarded, which it remembers.
+    /// delivered, or was discarded, which it remembers; or so long gone that it may have forgotten that.
     public var dependencies: Set<ID>
     public var enqueuedAt: WallTime
 

@@ -44,11 +44,11 @@ extension OutboxEngine {
 
     private func dependencies(ofEdited letter: DeadLetter) async throws(StoreError) -> Set<OutboxEntry.ID> {
         let old = letter.entry.dependencies
-        guard letter.failure.code == .dependencyDiscarded else {
+        guard [.dependencyDiscarded, .dependencyForgotten].contains(letter.failure.code) else {
             // Who was sent has waited for all, or was let go without them by a person.
             return letter.attempts > 0 && letter.failure.code != .unreadable ? [] : old
         }
-        // What was discarded is waited for no more: a person has seen that, and sends this.
+        // What was discarded or forgotten is waited for no more: a person has seen that, and sends this.
         var kept: Set<OutboxEntry.ID> = []
         for id in old {
             guard let record = try await store.record(of: id), !record.states.values.contains(.discarded) else {

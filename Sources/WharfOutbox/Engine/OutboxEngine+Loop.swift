@@ -7,6 +7,7 @@ extension OutboxEngine {
         while true {
             switch nextStep() {
             case .lease(let name, let lanes): await lease(lanes, of: name)
+            case .tryUntried(let name, let lanes): await tryUntried(lanes, of: name)
             case .findNextDue(let names): await findNextDue(names)
             case .rest(let duration): await rest(duration)
             case .end: return
@@ -18,7 +19,7 @@ extension OutboxEngine {
         state.withLock { state in
             let step = state.schedule.next(at: now)
             switch step {
-            case .lease: break
+            case .lease, .tryUntried: break
             case .findNextDue, .rest:
                 if state.schedule.isDry { for drain in state.drains.values { drain.end(.dry) } }
             // In the same step: who starts it again sees that it has ended.
@@ -34,13 +35,45 @@ extension OutboxEngine {
         let request = LeaseRequest(
             account: account, routes: [route], now: now.wall, uptime: now.uptime, duration: leaseDuration, lanes: lanes,
             entries: max(64, route.limits.entries), bytes: max(256 * 1_024, route.limits.bytes))
+        guard let found = await lease(request) else { return }
+        await begin(found, of: name, asked: lanes, until: now.uptime + leaseDuration)
+    }
+
+    /// There is no way, as far as is known; one lane that may know better is attempted, and the others are left as they are.
+    private func tryUntried(_ lanes: Int, of name: String) async {
+        // Where the system says that there is no network, it will tell when there is.
+        guard connectivity?.isOnline != false, let route = state.withLock({ $0.route(to: name) }) else { return }
+        let now = now
+        let request = LeaseRequest(
+            account: account, routes: [route], now: now.wall, uptime: now.uptime, duration: leaseDuration, lanes: lanes,
+            entries: 1)
+        guard var others = await lease(request) else { return }
+        let index = state.withLock { state in
+            let index = others.firstIndex { state.schedule.isUntried($0.lease.lane.name, of: name) }
+            if index != nil { state.schedule.foundUntried(of: name) }
+            return index
+        }
+        let tried = index.map { [others.remove(at: $0)] } ?? []
+        await begin(tried, of: name, asked: lanes, until: now.uptime + leaseDuration)
+        guard !others.isEmpty else { return }
+        var commit = Commit()
+        commit.released = others.map(\.lease)
+        do throws(StoreError) { try await store.commit(commit) } catch {
+            let message = "lanes could not be given back, and wait until their leases run out: \(error)"
+            report(Incident(.journalFailed, message: message, cause: error))
+        }
+    }
+
+    /// - Returns: nil where the store failed.
+    private func lease(_ request: LeaseRequest) async -> [LeasedLane]? {
         do throws(StoreError) {
             let leased = try await store.lease(request)
             readers.tell(leased.expired.map(OutboxEvent.dropping))
             watches.note(leased.expired)
-            await begin(leased.lanes, of: name, asked: lanes, until: now.uptime + leaseDuration)
+            return leased.lanes
         } catch {
             storeFailed(error, "what is due could not be looked up")
+            return nil
         }
     }
 

@@ -13,7 +13,7 @@ extension DeadLetter {
         case .conflict: "was changed by somebody else meanwhile: \(said)."
         case .rejected: "was refused: \(said)."
         case .exhausted: "did not arrive in \(tries): \(said)."
-        case .dependencyDiscarded: "was never sent: \(said)."
+        case .dependencyDiscarded, .dependencyForgotten: "was never sent: \(said)."
         case .unreadable: "could not be read by who has to send it: \(said)."
         default: "failed after \(tries) (\(failure.code)): \(said)."
         }
@@ -24,6 +24,8 @@ extension DeadLetter {
         case .conflict: "Compare both, then edit it, or discard it to keep theirs."
         case .rejected, .unreadable: "The same bytes would fail again: edit or discard it."
         case .dependencyDiscarded: "Discard it as well, or retry it where it makes sense alone."
+        case .dependencyForgotten:
+            "Retry it where what it depends on has arrived and gave no ids, or edit or discard it."
         default: "Retry it when the receiver is well again, or discard it."
         }
     }

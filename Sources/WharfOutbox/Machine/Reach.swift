@@ -14,19 +14,32 @@ struct Reach {
     private(set) var answers = 0
     /// Lanes that were not reached, and have not been since: how often somebody had answered by then.
     private var unreached: [String: Int] = [:]
-    /// When it is tried again; nil: there is a way, as far as is known.
+    /// When all are tried again; nil: there is a way, as far as is known.
     private(set) var closedUntil: Uptime?
-    /// Whether something that came has opened it in this pause: each would otherwise begin another round for those who wait.
-    private var hasTriedNew = false
+    /// Whether a lane may be due that was not tried since the way was closed.
+    private var mayHaveUntried = false
+    /// When the next of these may be tried; nil: at once.
+    private var nextTrial: Uptime?
+    /// Whether the last look has found as many lanes as were asked for.
+    private var isCrowded = false
 
     /// Above this what is known of them is forgotten: it takes one more attempt to learn it again.
     static let mostUnreached = 10_000
+    /// While the way is closed, lanes that were not tried are no sooner one after the other than this.
+    static let trialPause = Duration.seconds(30)
+    /// Behind so many that were tried none is looked for.
+    static let longestTrial = 256
 
     init(seats: Int) { self.seats = max(1, seats) }
 
     var free: Int { closedUntil == nil ? seats - taken : 0 }
 
-    mutating func take(_ lanes: Int) { taken += lanes }
+    /// - Parameter isAll: as many as were asked for.
+    mutating func take(_ lanes: Int, isAll: Bool) {
+        taken += lanes
+        isCrowded = isAll
+        if isAll { mayHaveMore = true }
+    }
 
     mutating func leave() { taken -= 1 }
 
@@ -39,13 +52,15 @@ struct Reach {
         _ round: Int, isOnline: Bool?, _ probes: RetryPolicy, at now: Uptime,
         using random: inout some RandomNumberGenerator
     ) {
-        guard round == self.round else { return }
+        // A trial that fails puts off no probe.
+        guard round == self.round, closedUntil == nil else { return }
         self.round += 1
         failures += 1
         // Where the system will tell when there is a network, a probe is only for the case that it does not.
         let pause = isOnline == false ? nil : probes.delay(afterFailures: failures, using: &random)
         closedUntil = now + (pause ?? probes.cap)
         mayHaveMore = true
+        mayHaveUntried = isCrowded && isOnline != false
     }
 
     /// Somebody of a lane has answered: there is a way, whatever others have found.
@@ -55,7 +70,7 @@ struct Reach {
         answers += 1
         failures = 0
         unreached[lane] = nil
-        hasTriedNew = false
+        nextTrial = nil
         defer { closedUntil = nil }
         if closedUntil != nil { mayHaveMore = true }
         return closedUntil != nil
@@ -71,21 +86,38 @@ struct Reach {
         return self.answers > unreached[lane] ?? answers
     }
 
-    /// Something has come to a lane. While the way is closed, a lane that was not tried is worth an attempt: that others were
-    /// not reached may be their own fault. Once in a pause.
-    mutating func came(to lane: String) {
-        guard closedUntil != nil, !hasTriedNew, unreached[lane] == nil else { return }
-        hasTriedNew = true
-        closedUntil = nil
-        mayHaveMore = true
+    // MARK: While the way is closed
+
+    /// Whether an attempt of the lane may say something new: others that were not reached may be so by their own fault.
+    func isUntried(_ lane: String) -> Bool { unreached[lane].map { $0 < answers } ?? true }
+
+    /// Something has come to a lane.
+    mutating func came(to lane: String) { if closedUntil != nil, isUntried(lane) { mayHaveUntried = true } }
+
+    /// Something else may be due than was.
+    mutating func becameDue() { if closedUntil != nil { mayHaveUntried = true } }
+
+    /// When a lane that was not tried is to be looked for; nil where none is due, as far as is known.
+    func trial(at now: Uptime) -> Uptime? {
+        guard closedUntil != nil, mayHaveUntried, taken < seats else { return nil }
+        return nextTrial ?? now
     }
+
+    /// - Returns: how many lanes to ask for, lest all of them were tried.
+    mutating func beginTrial(at now: Uptime) -> Int {
+        mayHaveUntried = false
+        nextTrial = now + Self.trialPause
+        return min(unreached.count + 1, Self.longestTrial)
+    }
+
+    // MARK: Opening it
 
     /// There may be a way again.
     mutating func open() {
         round += 1
         failures = 0
         unreached = [:]
-        hasTriedNew = false
+        nextTrial = nil
         closedUntil = nil
         mayHaveMore = true
     }
@@ -94,7 +126,6 @@ struct Reach {
     mutating func probe(at now: Uptime) -> Bool {
         guard let closedUntil, closedUntil.hasCome(by: now) else { return false }
         self.closedUntil = nil
-        hasTriedNew = false
         mayHaveMore = true
         return true
     }

@@ -7,6 +7,9 @@ struct Schedule {
     enum Step: Equatable {
         /// Lease at most so many lanes of a destination, and tell what came of it: ``leased(_:of:asked:)``.
         case lease(String, lanes: Int)
+        /// Lease at most so many lanes of a destination to which there is no way, and try the first that is not known to be
+        /// out of reach: ``isUntried(_:of:)``. Tell of it by ``leased(_:of:asked:)`` and ``foundUntried(of:)``.
+        case tryUntried(String, lanes: Int)
         /// Ask the journal when something is due at these, and tell it: ``found(nextDue:)``.
         case findNextDue([String])
         /// Nothing is to be done for so long, or until something happens.
@@ -52,8 +55,10 @@ struct Schedule {
         if let storeUntil, !storeUntil.hasCome(by: now.uptime) { return .rest(storeUntil.remaining(at: now.uptime)) }
         storeUntil = nil
         for name in reaches.keys where reaches[name]?.probe(at: now.uptime) == true { isDueKnown = false }
-        if let nextDue, nextDue <= now.wall { wake() }
-        if let asksAgain, asksAgain.hasCome(by: now.uptime) { wake() }
+        if nextDue.map({ $0 <= now.wall }) == true || asksAgain?.hasCome(by: now.uptime) == true {
+            for name in reaches.keys { reaches[name]?.becameDue() }
+            wake()
+        }
         // Those who only end what they have begun take nothing new.
         guard isStarted || drains > 0 else { return .rest(Self.longestRest) }
         let names = reaches.keys.sorted()
@@ -62,9 +67,12 @@ struct Schedule {
             reaches[name]?.mayHaveMore = false
             return .lease(name, lanes: reach.free)
         }
+        for name in names where reaches[name]?.trial(at: now.uptime)?.hasCome(by: now.uptime) == true {
+            if let lanes = reaches[name]?.beginTrial(at: now.uptime) { return .tryUntried(name, lanes: lanes) }
+        }
         guard isDueKnown else {
             (isDueKnown, nextDue) = (true, nil)
-            return .findNextDue(names.filter { reaches[$0]?.closedUntil == nil })
+            return .findNextDue(names)
         }
         return .rest(rest(at: now))
     }
@@ -74,7 +82,9 @@ struct Schedule {
         if let nextDue { rest = min(rest, nextDue - now.wall) }
         if let asksAgain { rest = min(rest, asksAgain.remaining(at: now.uptime)) }
         for reach in reaches.values {
-            if let until = reach.closedUntil { rest = min(rest, until.remaining(at: now.uptime)) }
+            for until in [reach.closedUntil, reach.trial(at: now.uptime)].compactMap(\.self) {
+                rest = min(rest, until.remaining(at: now.uptime))
+            }
         }
         return rest
     }
@@ -109,9 +119,13 @@ struct Schedule {
 
     mutating func leased(_ lanes: Int, of name: String, asked: Int) {
         (storeFailures, storeUntil) = (0, nil)
-        reaches[name]?.take(lanes)
-        if lanes == asked { reaches[name]?.mayHaveMore = true }
+        reaches[name]?.take(lanes, isAll: lanes == asked)
     }
+
+    func isUntried(_ lane: String, of name: String) -> Bool { reaches[name]?.isUntried(lane) == true }
+
+    /// One that is not known to be out of reach is under way: there may be others.
+    mutating func foundUntried(of name: String) { reaches[name]?.becameDue() }
 
     /// - Parameters:
     ///   - time: of no meaning where something has happened since it was asked for.

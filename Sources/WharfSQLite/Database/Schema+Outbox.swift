@@ -63,12 +63,12 @@ extension Schema {
             failure BLOB NOT NULL, theirs BLOB, lease INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
             """
         ),
-        // Deliveries whose condition is not met; `at`: when it is by time.
+        // Deliveries whose condition is not met; `since`: when the entry was enqueued; `at`: when it is met by time.
         (
             "outbox_waiting",
             """
             CREATE TABLE outbox_waiting (seq INTEGER NOT NULL, destination TEXT NOT NULL, route INTEGER NOT NULL, \
-            class INTEGER NOT NULL, at INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
+            class INTEGER NOT NULL, since INTEGER NOT NULL, at INTEGER, PRIMARY KEY (seq, destination)) WITHOUT ROWID
             """
         ),
         // How deliveries have settled whose entry is still here.
@@ -87,18 +87,26 @@ extension Schema {
             WITHOUT ROWID
             """
         ),
-        // `entry`: with which it came.
+        // `entry`: with which it came. The oldest go, by `n`, of which no number is used twice; here and below.
         (
             "outbox_assigned",
             """
-            CREATE TABLE outbox_assigned (account TEXT NOT NULL, temporary TEXT NOT NULL, given TEXT NOT NULL, \
-            entry TEXT NOT NULL, PRIMARY KEY (account, temporary)) WITHOUT ROWID
+            CREATE TABLE outbox_assigned (n INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL, \
+            temporary TEXT NOT NULL, given TEXT NOT NULL, entry TEXT NOT NULL, UNIQUE (account, temporary))
             """
         ),
         // Entries of which a delivery was given up by a person.
         (
             "outbox_discarded",
-            "CREATE TABLE outbox_discarded (id TEXT PRIMARY KEY, account TEXT NOT NULL) WITHOUT ROWID"
+            """
+            CREATE TABLE outbox_discarded (n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, \
+            account TEXT NOT NULL)
+            """
+        ),
+        // The newest entry of which something has gone from these two.
+        (
+            "outbox_forgotten",
+            "CREATE TABLE outbox_forgotten (account TEXT PRIMARY KEY, newest TEXT NOT NULL) WITHOUT ROWID"
         ),
         (
             "outbox_pause",
@@ -109,10 +117,15 @@ extension Schema {
     static let outboxIndexes: [(name: String, sql: String)] = [
         ("outbox_kind", "CREATE INDEX outbox_kind ON outbox_entry (kind, account, seq)"),
         ("outbox_due", "CREATE INDEX outbox_due ON outbox_lane (route, fresh, ready, head) WHERE ready IS NOT NULL"),
+        (
+            "outbox_fresh",
+            "CREATE INDEX outbox_fresh ON outbox_lane (route, head) WHERE fresh = 1 AND ready IS NOT NULL"
+        ),
         ("outbox_tried", "CREATE INDEX outbox_tried ON outbox_lane (route, tried) WHERE tried IS NOT NULL"),
         ("outbox_held", "CREATE INDEX outbox_held ON outbox_lane (until) WHERE until IS NOT NULL"),
         ("outbox_bounded", "CREATE INDEX outbox_bounded ON outbox_delivery (route, seq) WHERE class = 1"),
         ("outbox_timed", "CREATE INDEX outbox_timed ON outbox_waiting (at) WHERE at IS NOT NULL"),
+        ("outbox_since", "CREATE INDEX outbox_since ON outbox_waiting (since) WHERE at IS NOT NULL"),
         ("outbox_given", "CREATE INDEX outbox_given ON outbox_assigned (entry)"),
         ("outbox_dependent", "CREATE INDEX outbox_dependent ON outbox_dependency (seq)"),
     ]

@@ -48,9 +48,13 @@ extension JournalReader {
     }
 
     private func nextCondition(_ kinds: Set<Int64>, _ request: LeaseRequest) throws -> WallTime? {
-        let sql = "SELECT at, route FROM outbox_waiting INDEXED BY outbox_timed WHERE at > ? ORDER BY at"
+        let sql = """
+            SELECT at, route FROM outbox_waiting INDEXED BY outbox_timed WHERE at > ? AND since <= ? ORDER BY at
+            """
+        let newest = request.now + OutboxEntry.Target.Condition.clockTolerance
         return try db.query(sql) { row in
             try row.bind(request.now.nanoseconds, at: 1)
+            try row.bind(newest.nanoseconds, at: 2)
             while try row.step() {
                 if kinds.contains(row.integer(1)) { return WallTime(nanoseconds: row.integer(0)) }
             }

@@ -4,15 +4,19 @@ internal import WharfCore
 
 extension JournalWriter {
     /// All of a commit but its entities.
-    mutating func apply(_ commit: Commit) throws -> Committed {
+    ///
+    /// - Parameter memory: so many ids and discarded entries are remembered for entries that come late.
+    mutating func apply(_ commit: Commit, remembering memory: Int) throws -> Committed {
         try check(commit)
         var committed = Committed()
         // Before settlements, after which the entry may be gone.
         for assignment in commit.assigned { try assign(assignment, in: commit) }
+        if !commit.assigned.isEmpty { try forgetIDs(but: memory) }
         for settlement in commit.settled { try settle(settlement) }
         for rewrite in commit.rewritten { try apply(rewrite) }
         for delivery in commit.retried { try retry(delivery) }
         for delivery in commit.discarded { try discard(delivery) }
+        if !commit.discarded.isEmpty { try forgetDiscarded(but: memory) }
         for (account, failure) in commit.paused { try pause(account, failure) }
         for account in commit.resumed { try resume(account) }
         for entry in commit.enqueued { committed.dropped += try enqueue(entry) }
@@ -105,8 +109,9 @@ extension JournalWriter {
             let account = try entries.head(assignment.entry)?.account
                 ?? (commit.settled.contains { $0.delivery.entry == assignment.entry } ? RowKey.account(settled) : nil)
         else { return }
-        for (temporary, given) in assignment.ids {
-            try db.run("INSERT OR REPLACE INTO outbox_assigned VALUES (?, ?, ?, ?)") { row in
+        let sql = "INSERT OR REPLACE INTO outbox_assigned (account, temporary, given, entry) VALUES (?, ?, ?, ?)"
+        for (temporary, given) in assignment.ids.sorted(by: { $0.key < $1.key }) {
+            try db.run(sql) { row in
                 try row.bind(account, at: 1)
                 try row.bind(temporary, at: 2)
                 try row.bind(given, at: 3)

@@ -188,11 +188,13 @@ extension JournalWriter {
     mutating func putWaiting(
         _ delivery: DeliveryRow, _ head: EntryHead, _ destination: String, at time: WallTime?
     ) throws {
-        try db.run("INSERT INTO outbox_waiting (seq, destination, route, class, at) VALUES (?, ?, ?, ?, ?)") { row in
+        let sql = "INSERT INTO outbox_waiting (seq, destination, route, class, since, at) VALUES (?, ?, ?, ?, ?, ?)"
+        try db.run(sql) { row in
             try row.bind(head.seq, destination)
             try row.bind(delivery.route, at: 3)
             try row.bind(delivery.deliveryClass, at: 4)
-            try row.bind(time?.nanoseconds, at: 5)
+            try row.bind(head.enqueuedAt.nanoseconds, at: 5)
+            try row.bind(time?.nanoseconds, at: 6)
         }
         change(route: delivery.route, class: delivery.deliveryClass, by: 1)
     }

@@ -25,8 +25,8 @@ extension JournalWriter {
         if waits || head.open == 0 { try follow(&head) }
         if !entry.dependencies.isEmpty {
             try oweGiven(head.seq, entry.dependencies)
-            if let gone = try discarded(of: entry.dependencies) {
-                try setAside(head.seq, without: gone)
+            if let failure = try obstacle(entry.dependencies) {
+                try setAside(head.seq, for: failure)
                 return []
             }
         }

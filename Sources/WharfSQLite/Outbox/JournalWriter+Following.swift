@@ -73,22 +73,31 @@ extension JournalWriter {
 
     /// Deliveries of an account whose condition is met by time stand in their lanes from now on.
     mutating func meetConditions(of account: Account?, by now: WallTime) throws {
+        let newest = now + OutboxEntry.Target.Condition.clockTolerance
+        let met =
+            try timed("INDEXED BY outbox_timed", "w.at <= ?", now, of: account)
+            + timed("INDEXED BY outbox_since", "w.at IS NOT NULL AND w.since > ?", newest, of: account)
+        for (seq, destination, time) in met {
+            guard let head = try entries.head(seq), let row = try takeWaiting(head, destination) else { continue }
+            try putPending(row, head, destination, next: time)
+        }
+    }
+
+    private func timed(
+        _ index: String, _ isMet: String, _ time: WallTime, of account: Account?
+    ) throws -> [(seq: Int64, destination: String, at: WallTime)] {
         let sql = """
-            SELECT w.seq, w.destination, w.at FROM outbox_waiting w INDEXED BY outbox_timed \
-            JOIN outbox_route r ON r.id = w.route WHERE w.at <= ? AND r.account = ? ORDER BY w.at, w.seq
+            SELECT w.seq, w.destination, w.at FROM outbox_waiting w \(index) \
+            JOIN outbox_route r ON r.id = w.route WHERE \(isMet) AND r.account = ? ORDER BY w.at, w.seq
             """
-        let met = try db.query(sql) { row in
-            try row.bind(now.nanoseconds, at: 1)
+        return try db.query(sql) { row in
+            try row.bind(time.nanoseconds, at: 1)
             try row.bind(RowKey.account(account), at: 2)
             var met: [(seq: Int64, destination: String, at: WallTime)] = []
             while try row.step() {
                 met.append((row.integer(0), row.text(1), WallTime(nanoseconds: row.integer(2))))
             }
             return met
-        }
-        for (seq, destination, time) in met {
-            guard let head = try entries.head(seq), let row = try takeWaiting(head, destination) else { continue }
-            try putPending(row, head, destination, next: time)
         }
     }
 

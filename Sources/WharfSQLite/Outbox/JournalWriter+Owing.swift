@@ -33,16 +33,6 @@ extension JournalWriter {
         }
     }
 
-    /// The first of them that was discarded.
-    func discarded(of dependencies: Set<OutboxEntry.ID>) throws -> OutboxEntry.ID? {
-        try dependencies.sorted().first { id in
-            try db.query("SELECT 1 FROM outbox_discarded WHERE id = ?") { row in
-                try row.bind(id.text, at: 1)
-                return try row.step()
-            }
-        }
-    }
-
     func noteDiscarded(_ head: EntryHead) throws {
         try db.run("INSERT OR REPLACE INTO outbox_discarded (id, account) VALUES (?, ?)") { row in
             try row.bind(head.id.text, at: 1)
@@ -50,15 +40,10 @@ extension JournalWriter {
         }
     }
 
-    /// An entry that depends on what was discarded.
-    mutating func setAside(_ seq: Int64, without other: OutboxEntry.ID) throws {
+    /// An entry that can't be sent, for what became of one that it depends on.
+    mutating func setAside(_ seq: Int64, for failure: DeliveryFailure) throws {
         guard let head = try entries.head(seq) else { return }
-        let failure = FailureColumn.bytes(
-            DeliveryFailure(
-                .dependencyDiscarded,
-                message: """
-                    it depends on \(other), which was discarded; discard it as well, or retry it where it makes sense alone
-                    """))
+        let failure = FailureColumn.bytes(failure)
         for destination in try entries.form(seq).destinations {
             let taken = try takePending(head, destination) ?? takeWaiting(head, destination)
             guard let taken else { continue }

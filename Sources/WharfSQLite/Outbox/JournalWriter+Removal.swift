@@ -25,7 +25,9 @@ extension JournalWriter {
             "\($0) \(ofEntries)"
         })
             + ["outbox_delivery WHERE lane IN (SELECT id FROM outbox_lane WHERE account = ?)"]
-            + ["entry", "lane", "route", "assigned", "discarded", "pause"].map({ "outbox_\($0) WHERE account = ?" })
+            + ["entry", "lane", "route", "assigned", "discarded", "forgotten", "pause"].map({
+                "outbox_\($0) WHERE account = ?"
+            })
         {
             try db.run("DELETE FROM \(table)") { try $0.bind(column, at: 1) }
         }

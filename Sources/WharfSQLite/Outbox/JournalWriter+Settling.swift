@@ -95,7 +95,7 @@ extension JournalWriter {
         try noteDiscarded(head)
         try putSettled(.discarded, &head, delivery.destination, lease: row.lease)
         try follow(&head)
-        for dependent in try dependents(of: delivery.entry) { try setAside(dependent, without: delivery.entry) }
+        for dependent in try dependents(of: delivery.entry) { try setAside(dependent, for: .discarded(delivery.entry)) }
     }
 
     /// Drops what was pending or waiting.

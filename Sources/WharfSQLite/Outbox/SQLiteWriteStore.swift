@@ -14,22 +14,28 @@ public import WharfCore
 /// - Entities are those of ``SQLiteEntityStore``: both may be used on one file.
 /// - Commits and leases that come at the same time share a transaction and its one sync of the disk, each as if it were alone.
 /// - What is due is found without a look at what is not. The exception are batches that wait for more: a look at each lane
-///   of theirs. After a clock was set back, each lease sorts all lanes that were never attempted.
+///   of theirs. After a clock was set back, each lease sorts the lanes that were attempted later than now.
+/// - The last 100,000 ids that receivers gave and the last 100,000 discarded entries are remembered for entries that come late.
 /// - Several processes may use one file. Who listens to ``news()`` hears of another's commits at the next look
 ///   (`pollInterval`), at the latest.
 public struct SQLiteWriteStore: WriteStore {
     let file: SQLiteDataFile
     private let entities: SQLiteEntityStore
+    private let memory: Int
 
-    public init(_ file: SQLiteDataFile) {
+    public init(_ file: SQLiteDataFile) { self.init(file, remembering: JournalMemory.size) }
+
+    package init(_ file: SQLiteDataFile, remembering memory: Int) {
         self.file = file
+        self.memory = memory
         entities = SQLiteEntityStore(file)
     }
 
     @discardableResult
     public func commit(_ commit: Commit) async throws(StoreError) -> Committed {
-        try await file.commit("commit to the journal") { [reached = file.probe.reached, gate = file.gate] db, news in
-            var journal = JournalWriter(db) { reached?($0) }
+        try await file.commit("commit to the journal") {
+            [memory, reached = file.probe.reached, gate = file.gate] db, news in
+            var journal = JournalWriter(db) { point in reached?(point) }
             let commit = try commit.keeping { try journal.isKnown($0) }
             var rows = EntityWriter(db) { reached?($0) }
             for change in commit.entities {
@@ -39,7 +45,7 @@ public struct SQLiteWriteStore: WriteStore {
             news.changes = commit.entities.map { .key($0.key) }
             news.stirsJournal = commit.mayMakeDue
             news.hasEnqueued = !commit.enqueued.isEmpty
-            return try journal.apply(commit)
+            return try journal.apply(commit, remembering: memory)
         }
     }
 

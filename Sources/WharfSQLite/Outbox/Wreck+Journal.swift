@@ -95,26 +95,7 @@ extension Wreck {
             let id = try writer.route(key)
             for (reason, count) in counts { writer.count(reason, on: id, by: count) }
         }
-        let ids = "SELECT account, temporary, given, entry FROM outbox_assigned"
-        var assigned: Set<[String]> = []
-        walk(ids, by: ["ORDER BY account, temporary"], &isWhole) {
-            assigned.insert([$0.text(0), $0.text(1), $0.text(2), $0.text(3)])
-        }
-        for texts in assigned {
-            try target.run("INSERT OR REPLACE INTO outbox_assigned VALUES (?, ?, ?, ?)") { row in
-                for (index, text) in texts.enumerated() { try row.bind(text, at: Int32(index + 1)) }
-            }
-        }
-        var discarded: [(String, String)] = []
-        walk("SELECT id, account FROM outbox_discarded", by: ["ORDER BY id"], &isWhole) {
-            discarded.append(($0.text(0), $0.text(1)))
-        }
-        for (id, account) in discarded {
-            try target.run("INSERT OR REPLACE INTO outbox_discarded (id, account) VALUES (?, ?)") { row in
-                try row.bind(id, at: 1)
-                try row.bind(account, at: 2)
-            }
-        }
+        try copyMemory(to: target, &isWhole)
         var pauses: [(String, [UInt8])] = []
         walk("SELECT account, failure FROM outbox_pause", by: ["ORDER BY account"], &isWhole) { row in
             pauses.append((row.text(0), try row.withBlob(1) { [UInt8]($0) }))

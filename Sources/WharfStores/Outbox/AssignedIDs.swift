@@ -7,8 +7,18 @@ struct AssignedIDs {
         let temporary: String
     }
 
-    private var given: [Name: (id: String, entry: OutboxEntry.ID)] = [:]
+    private struct Given {
+        let id: String
+        let entry: OutboxEntry.ID
+        let number: Int64
+    }
+
+    private var given: [Name: Given] = [:]
     private var names: [OutboxEntry.ID: Set<Name>] = [:]
+    /// In the order in which they came.
+    private var arrivals: [Int64: Name] = [:]
+    private var numbers = PositionQueue()
+    private var last: Int64 = 0
 
     func ids(for temporary: Set<String>, of account: Account?) -> [String: String] {
         temporary.reduce(into: [:]) { $0[$1] = given[Name(account: account, temporary: $1)]?.id }
@@ -21,22 +31,41 @@ struct AssignedIDs {
 
     /// Later ones take the places of others.
     mutating func add(_ ids: [String: String], with entry: OutboxEntry.ID, of account: Account?) {
-        for (temporary, id) in ids {
+        for (temporary, id) in ids.sorted(by: { $0.key < $1.key }) {
             let name = Name(account: account, temporary: temporary)
-            if let old = given.updateValue((id, entry), forKey: name) { remove(name, of: old.entry) }
+            remove(name)
+            last += 1
+            given[name] = Given(id: id, entry: entry, number: last)
             names[entry, default: []].insert(name)
+            arrivals[last] = name
+            numbers.insert(last)
         }
+    }
+
+    /// Forgets all ids of each entry of which one is not among the last so many that came.
+    ///
+    /// - Returns: the entries, and whose they were.
+    mutating func forget(but size: Int) -> [(entry: OutboxEntry.ID, account: Account?)] {
+        var forgotten: [(OutboxEntry.ID, Account?)] = []
+        let bound = last - Int64(size)
+        while let head = numbers.head, head <= bound, let name = arrivals[head], let entry = given[name]?.entry {
+            for name in names[entry] ?? [] {
+                forgotten.append((entry, name.account))
+                remove(name)
+            }
+        }
+        return forgotten
     }
 
     mutating func removeAll(of account: Account?) {
-        for (name, value) in given where name.account == account {
-            given[name] = nil
-            remove(name, of: value.entry)
-        }
+        for name in given.keys where name.account == account { remove(name) }
     }
 
-    private mutating func remove(_ name: Name, of entry: OutboxEntry.ID) {
-        names[entry]?.remove(name)
-        if names[entry]?.isEmpty == true { names[entry] = nil }
+    private mutating func remove(_ name: Name) {
+        guard let old = given.removeValue(forKey: name) else { return }
+        arrivals[old.number] = nil
+        numbers.remove(old.number)
+        names[old.entry]?.remove(name)
+        if names[old.entry]?.isEmpty == true { names[old.entry] = nil }
     }
 }

@@ -14,6 +14,7 @@ extension JournalState {
             }
             for id in assignment.owed { if let position = positions[id] { owe(position, assignment.ids) } }
         }
+        forgetIDs()
         for settlement in commit.settled { settle(settlement) }
         for change in commit.rewritten {
             guard let position = positions[change.entry] else { continue }
@@ -26,6 +27,7 @@ extension JournalState {
         }
         for delivery in commit.retried { retry(delivery) }
         for delivery in commit.discarded { discard(delivery) }
+        forgetDiscarded()
         paused.merge(commit.paused) { $1 }
         for account in commit.resumed { paused.removeValue(forKey: account) }
         for entry in commit.enqueued { committed.dropped += enqueue(entry) }
@@ -101,19 +103,15 @@ extension JournalState {
         guard let (position, index) = place(delivery), let item = items[position] else { return }
         let state = item.deliveries[index].state
         guard state.isOpen || state.isDead else { return }
-        discarded[delivery.entry] = item.entry.account
+        discarded.add(delivery.entry, of: item.entry.account)
         set(position, index, to: .discarded)
         follow(position)
-        for dependent in dependents[delivery.entry] ?? [] { setAside(dependent, without: delivery.entry) }
+        for dependent in dependents[delivery.entry] ?? [] { setAside(dependent, for: .discarded(delivery.entry)) }
     }
 
-    /// An entry that depends on what was discarded.
-    private mutating func setAside(_ position: Int64, without other: OutboxEntry.ID) {
+    /// An entry that can't be sent, for what became of one that it depends on.
+    private mutating func setAside(_ position: Int64, for failure: DeliveryFailure) {
         guard let item = items[position] else { return }
-        let failure = DeliveryFailure(
-            .dependencyDiscarded,
-            message: "it depends on \(other), which was discarded; "
-                + "discard it as well, or retry it where it makes sense alone")
         for (index, delivery) in item.deliveries.enumerated() where delivery.state.isOpen {
             set(position, index, to: .dead(failure, at: item.entry.enqueuedAt, theirs: nil))
         }
@@ -124,8 +122,8 @@ extension JournalState {
     private mutating func enqueue(_ entry: OutboxEntry) -> [DroppedDelivery] {
         let position = insert(entry)
         for id in entry.dependencies.sorted() where items[position] != nil { owe(position, assigned.ids(with: id)) }
-        if let gone = entry.dependencies.sorted().first(where: { discarded.keys.contains($0) }) {
-            setAside(position, without: gone)
+        if let failure = obstacle(entry.dependencies) {
+            setAside(position, for: failure)
             return []
         }
         var dropped: [DroppedDelivery] = []

@@ -80,7 +80,10 @@ extension JournalState {
         }
         let kinds = Dictionary(request.routes.map { ($0.destination, $0.kinds) }) { $0.union($1) }
         let condition = (timers[request.account] ?? []).first { timer in
-            guard timer.time > request.now, let item = items[timer.position] else { return false }
+            guard timer.time > request.now,
+                timer.since <= request.now + OutboxEntry.Target.Condition.clockTolerance,
+                let item = items[timer.position]
+            else { return false }
             let delivery = item.deliveries[timer.index]
             return delivery.state.isWaiting && kinds[delivery.destination]?.contains(item.entry.kind.name) == true
         }
@@ -131,8 +134,18 @@ extension JournalState {
     }
 
     private mutating func meetConditions(of account: Account?, by now: WallTime) {
-        guard let met = timers[account]?.prefix(while: { $0.time <= now }), !met.isEmpty else { return }
-        timers[account]?.removeFirst(met.count)
+        guard let timers = timers[account] else { return }
+        var met = Array(timers.prefix { $0.time <= now })
+        var rest = timers.dropFirst(met.count)
+        // Only where the clock was set back are all looked at.
+        let newest = now + OutboxEntry.Target.Condition.clockTolerance
+        if latestSince[account].map({ $0 > newest }) == true {
+            met += rest.filter { $0.since > newest }
+            rest = rest.filter { $0.since <= newest }[...]
+            latestSince[account] = rest.map(\.since).max()
+        }
+        guard !met.isEmpty else { return }
+        self.timers[account] = Array(rest)
         for timer in met where items[timer.position]?.deliveries[timer.index].state.isWaiting == true {
             update(timer.position, timer.index) { $0.nextAttempt = timer.time }
             set(timer.position, timer.index, to: .pending)

@@ -16,10 +16,14 @@ struct JournalState {
 
     struct Timer {
         var time: WallTime
+        /// When the entry was enqueued.
+        var since: WallTime
         var position: Int64
         var index: Int
     }
 
+    /// So many ids and discarded entries are remembered for entries that come late.
+    let memory: Int
     private(set) var items: [Int64: JournalItem] = [:]
     private(set) var positions: [OutboxEntry.ID: Int64] = [:]
     private(set) var order: [Account?: PositionQueue] = [:]
@@ -33,12 +37,17 @@ struct JournalState {
     private(set) var shelves: [Row: LaneShelf] = [:]
     /// When targets' conditions are met by time, the earliest first.
     var timers: [Account?: [Timer]] = [:]
+    /// Not earlier than that of any timer.
+    var latestSince: [Account?: WallTime] = [:]
     var assigned = AssignedIDs()
-    /// Entries of which a delivery was given up by a person, and whose they were.
-    var discarded: [OutboxEntry.ID: Account?] = [:]
+    var discarded = DiscardedEntries()
+    /// The newest of each account that was forgotten.
+    var forgotten: [Account?: OutboxEntry.ID] = [:]
     var paused: [Account?: DeliveryFailure] = [:]
     var lastLease: Int64 = 0
     private var lastPosition: Int64 = 0
+
+    init(remembering memory: Int) { self.memory = memory }
 
     func item(_ id: OutboxEntry.ID) -> JournalItem? { positions[id].flatMap { items[$0] } }
 
@@ -64,7 +73,8 @@ struct JournalState {
         for (index, delivery) in item.deliveries.enumerated() {
             change(item.position, index, to: delivery.state, from: nil)
             guard case .unlessDelivered(_, let duration) = delivery.condition else { continue }
-            let timer = Timer(time: entry.enqueuedAt + duration, position: item.position, index: index)
+            let timer = Timer(
+                time: entry.enqueuedAt + duration, since: entry.enqueuedAt, position: item.position, index: index)
             insert(timer, of: entry.account)
         }
         follow(item.position)
@@ -154,9 +164,10 @@ struct JournalState {
             remove(position)
         }
         for row in shelves.keys where row.account == account { shelves[row] = nil }
-        (counts[account], timers[account]) = (nil, nil)
+        (counts[account], timers[account], latestSince[account]) = (nil, nil, nil)
         assigned.removeAll(of: account)
-        discarded = discarded.filter { $0.value != account }
+        discarded.removeAll(of: account)
+        forgotten[account] = nil
         paused.removeValue(forKey: account)
     }
 
@@ -164,6 +175,7 @@ struct JournalState {
         let timers = timers[account] ?? []
         let place = timers.lastIndex { $0.time <= timer.time }.map { $0 + 1 } ?? 0
         self.timers[account, default: []].insert(timer, at: place)
+        latestSince[account] = max(latestSince[account] ?? timer.since, timer.since)
     }
 
     private mutating func change(

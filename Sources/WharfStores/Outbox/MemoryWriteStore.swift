@@ -9,24 +9,32 @@ public import WharfCore
 /// try await store.commit(Commit(entities: [.put(row)], enqueued: [entry]))
 /// ```
 ///
+/// The last 100,000 ids that receivers gave and the last 100,000 discarded entries are remembered for entries that come late.
+///
 /// - Complexity: a lease looks at the lanes that it hands out, and at those before them that can't be: parked, dependent, or
 ///   held. One that finds fewer lanes than it asks for looks at all that wait.
 public final class MemoryWriteStore: WriteStore {
     private struct State {
         var entities = EntityTable()
-        var journal = JournalState()
+        var journal: JournalState
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    private let memory: Int
     private let subscriptions = EntitySubscriptions()
     private let readers = JournalSubscriptions()
 
-    public init() {}
+    public convenience init() { self.init(remembering: JournalMemory.size) }
+
+    package init(remembering memory: Int) {
+        self.memory = memory
+        state = Mutex(State(journal: JournalState(remembering: memory)))
+    }
 
     /// Forgets everything and ends its subscriptions. Anything after it throws ``WharfCore/StoreError/Code/closed``.
     public func close() {
-        state.withLock { $0 = State(isClosed: true) }
+        state.withLock { $0 = State(journal: JournalState(remembering: memory), isClosed: true) }
         subscriptions.finish()
         readers.finish()
     }

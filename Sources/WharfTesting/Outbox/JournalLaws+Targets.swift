@@ -98,6 +98,26 @@ extension JournalLaws {
             let again = try await store.leased(request(route("sms"), at: 500))
             try require(again == [["a", "c"]], "its time had come before the delivery, handed out were \(again)")
         },
+        Law("an escalation whose entry came before the clock was set back has waited") { subject in
+            let store = try await subject.make()
+            let targets: [OutboxEntry.Target] = [
+                .init("api"), .init("sms", .unlessDelivered(by: "api", within: .seconds(600))),
+            ]
+            try await store.enqueue(
+                entry("before", lane: "a", to: targets, at: 900), entry("a", lane: "a", to: targets, at: 1_000))
+            // Somebody may have looked at the clock just before it came.
+            for seconds in [940, 1_000, 1_100] {
+                let early = try await store.leased(request(route("sms"), at: seconds))
+                try require(early.isEmpty, "at \(seconds) these were handed out: \(early)")
+            }
+            let next = try await store.nextDue(request(route("sms"), at: 940))
+            try require(next == at(1_500), "the first is due at 1500, told was \(String(describing: next))")
+            let late = try await store.leaseOne(request(route("sms"), at: 939))
+            try require(names(late) == ["a"], "at 939 one came later than in a minute, handed out were \(names(late))")
+            try await store.release(late)
+            let all = try await store.leased(request(route("sms"), at: 10))
+            try require(all == [["before", "a"]], "long before both had come these were handed out: \(all)")
+        },
         Law("of a chain of escalations none comes when the first has delivered") { subject in
             let store = try await subject.make()
             try await store.enqueue(

@@ -15,24 +15,30 @@ public enum JournalLaws {
         public let description: String
         let make: @Sendable () async throws -> any WriteStore
         let reopen: (@Sendable (any WriteStore) async throws -> any WriteStore)?
+        let memory: Int?
 
         /// - Parameters:
         ///   - name: stands in the message of a violation.
         ///   - reopen: closes the store that it gets and opens the same data again; nil for a store that forgets.
+        ///   - memory: how many ids that receivers gave, and how many discarded entries, it remembers for entries that come
+        ///     late; nil for one that forgets none. The law about it takes as many commits.
         ///   - make: an empty store. Called at least once for each law.
         public init(
             _ name: String = "the store",
             reopen: (@Sendable (any WriteStore) async throws -> any WriteStore)? = nil,
+            remembering memory: Int? = nil,
             _ make: @escaping @Sendable () async throws -> any WriteStore
         ) {
             description = name
             self.reopen = reopen
+            self.memory = memory
             self.make = make
         }
     }
 
     public static let all: [Law<Subject>] =
-        order + leases + settlements + dependencies + owing + classes + targets + decisions + due + reading + commits
+        order + leases + settlements + dependencies + owing + forgetting + classes + targets + decisions + due + reading
+        + commits
         + random
 }
 

@@ -79,6 +79,16 @@ import WharfTesting
         }
     }
 
+    /// Otherwise it would be set aside again, by the same.
+    @Test func anEditOfWhatDependsOnSomethingForgottenGoesWithoutThat() async throws {
+        try await run(dependingOn: [.init("open")]) { stage, letter in
+            var letter = letter
+            letter.failure = .forgotten(.init("gone"))
+            let new = try await stage.outbox.edit(letter, payload: [1])
+            #expect(new.dependencies == [.init("open")])
+        }
+    }
+
     @Test func whatIsDiscardedIsGone() async throws {
         try await run(.rejected) { stage, letter in
             try await stage.outbox.discard([letter.id])
@@ -106,6 +116,8 @@ import WharfTesting
         #expect(
             letter(.conflict, "412").hasPrefix("note to api was changed by somebody else meanwhile: 412. Compare both"))
         #expect(letter(.dependencyDiscarded, "gone").hasPrefix("note to api was never sent: gone. Discard it as well"))
+        #expect(
+            letter(.dependencyForgotten, "old").hasPrefix("note to api was never sent: old. Retry it where what it"))
         #expect(
             letter(.unreadable, "v9").hasPrefix("note to api could not be read by who has to send it: v9. The same"))
         #expect(letter(.init("odd"), "hm").hasPrefix("note to api failed after 1 attempt (odd): hm. Retry"))

@@ -102,6 +102,44 @@ import WharfTesting
         }
     }
 
+    /// The pause of the probe is much longer.
+    @Test func aLaneThatBecomesDueIsTriedWhileAnotherIsNotReached() async throws {
+        api.answers { entry, _ in entry.lane == "bad" ? .offline : .delivered }
+        try await Stage(api, retry: OutboxRetry(base: .seconds(300), cap: .seconds(300))).run { stage in
+            let later = OutboxEntry.Target("api", .unlessDelivered(by: "mail", within: .seconds(40)))
+            try await stage.outbox.enqueue(
+                .sample("bad", lane: "bad"), .sample("g", lane: "good", targets: [.init("mail"), later]))
+            try await stage.untilFailed("bad", attempts: 0)
+            await stage.untilIdle()
+            stage.clock.advance(by: .seconds(40))
+            try await stage.until("it has arrived") { try await stage.state(of: "g") == .delivered }
+            #expect(stage.clock.now == TestClock.Instant(offset: .seconds(40)))
+            // What nobody has tried was given back, and the answer says that there is a way.
+            try await stage.untilFailed("bad", attempts: 1)
+        }
+    }
+
+    @Test func whileNobodyIsReachedOneLaneAfterTheOtherIsTried() async throws {
+        let api = api
+        api.answers { _, _ in .offline }
+        try await Stage(api, retry: OutboxRetry(base: .seconds(300), cap: .seconds(300))).run { stage in
+            try await stage.outbox.enqueue(.sample("a", lane: "a"))
+            try await stage.untilFailed("a", attempts: 0)
+            for (number, tries) in [(0, 2), (1, 3), (2, 4)] {
+                try await stage.outbox.enqueue(.sample("b\(number)", lane: "\(number)"))
+                if number > 0 {
+                    await stage.untilIdle()
+                    await stage.untilQuiet()
+                    #expect(api.received.count == tries - 1)
+                    stage.clock.advance(by: .seconds(30))
+                }
+                try await stage.untilFailed("b\(number)", attempts: 0)
+                await stage.untilIdle()
+                #expect(api.received.count == tries)
+            }
+        }
+    }
+
     @Test func whenNobodyIsReachedAnyMoreNothingCounts() async throws {
         let api = api
         api.answers { entry, _ in entry.lane == "bad" ? .offline : .delivered }

@@ -127,17 +127,29 @@ import WharfTesting
     @Test func entriesAreSalvagedWithWhatEachDestinationMadeOfThem() async throws {
         let path = folder.path("data.sqlite")
         let file = try await SQLiteDataFile.open(at: path)
-        var play = JournalPlay(seed: 77, memory: .init(), sqlite: SQLiteWriteStore(file))
+        var play = JournalPlay(
+            seed: 77, memory: .init(remembering: 3), sqlite: SQLiteWriteStore(file, remembering: 3))
         for _ in 0..<200 { _ = try await play.step() }
         let before = try await contents(SQLiteWriteStore(file))
         #expect(before.records.contains { $0.states.count > 1 })
         try await file.close()
+        let remembered = try memory("data.sqlite")
+        #expect(remembered.allSatisfy { !$0.isEmpty }, "\(remembered)")
         let salvaged = try await SQLiteDataFile.salvage(from: path, to: folder.path("new.sqlite"))
         #expect(salvaged.rowsRead == before.records.count && salvaged.rowsLost == 0 && !salvaged.mayHaveLostMore)
         let new = try await SQLiteDataFile.open(at: folder.path("new.sqlite"))
         let after = try await contents(SQLiteWriteStore(new))
         #expect(after == before)
         try await new.close()
+        #expect(try memory("new.sqlite") == remembered)
+    }
+
+    /// What is remembered for entries that come late, row by row.
+    private func memory(_ name: String) throws -> [[String]] {
+        let queue = try DatabaseQueue(path: folder.path(name))
+        return try ["assigned", "discarded", "forgotten"].map { table in
+            try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM outbox_\(table) ORDER BY 1").map { "\($0)" } }
+        }
     }
 
     private struct Contents: Equatable {

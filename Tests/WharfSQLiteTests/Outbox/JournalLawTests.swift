@@ -9,8 +9,11 @@ import WharfTesting
     func sqliteKeeps(law: Law<JournalLaws.Subject>) async throws {
         let files = DataFiles(try Scratch())
         try await law.check(
-            .init("SQLiteWriteStore", reopen: { _ in SQLiteWriteStore(try await files.reopenLast()) }) {
-                SQLiteWriteStore(try await files.make())
+            .init(
+                "SQLiteWriteStore", reopen: { _ in SQLiteWriteStore(try await files.reopenLast(), remembering: 3) },
+                remembering: 3
+            ) {
+                SQLiteWriteStore(try await files.make(), remembering: 3)
             }
         )
         try await files.closeAll()

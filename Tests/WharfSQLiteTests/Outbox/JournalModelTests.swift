@@ -10,7 +10,10 @@ import WharfTesting
     @Test(arguments: 1...40 as ClosedRange<UInt64>) func answersAsTheOneInMemory(seed: UInt64) async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
-        var play = JournalPlay(seed: seed, memory: MemoryWriteStore(), sqlite: SQLiteWriteStore(file))
+        let remembered = seed % 2 == 0 ? 3 : 100_000
+        var play = JournalPlay(
+            seed: seed, memory: MemoryWriteStore(remembering: remembered),
+            sqlite: SQLiteWriteStore(file, remembering: remembered))
         for step in 0..<250 {
             let what = try await play.step()
             let difference = try await play.difference()

@@ -38,7 +38,7 @@ struct JournalPlay {
 
     private mutating func pass() {
         switch samples.number(30) {
-        case 0: now = now - .seconds(20)
+        case 0: now = now - .seconds(samples.number(2) == 0 ? 20 : 200)
         case 1:
             boots += 1
             uptime = Uptime(boot: "boot \(boots)", nanoseconds: 0)

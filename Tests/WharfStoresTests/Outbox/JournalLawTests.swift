@@ -6,7 +6,7 @@ import WharfTesting
 @Suite struct JournalLawTests {
     @Test(arguments: JournalLaws.all)
     func theMemoryStoreKeeps(law: Law<JournalLaws.Subject>) async throws {
-        try await law.check(.init("memory") { MemoryWriteStore() })
+        try await law.check(.init("memory", remembering: 3) { MemoryWriteStore(remembering: 3) })
     }
 
     @Test(arguments: EntityStoreLaws.all)

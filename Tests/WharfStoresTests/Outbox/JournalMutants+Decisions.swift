@@ -164,6 +164,18 @@ extension JournalMutants {
         ) {
             $0.enqueues { $0.changeTargets { if case .unlessDelivered = $0.condition { $0.condition = .always } } }
         },
+        mutant(
+            "waits for the time of before",
+            breaks: "an escalation whose entry came before the clock was set back has waited"
+        ) {
+            $0.requests { (request) async throws(StoreError) in
+                request.now = max(request.now, WallTime(secondsSince1970: 1_000_000_940))
+            }
+        },
+        mutant(
+            "takes what comes meanwhile for one of before",
+            breaks: "an escalation whose entry came before the clock was set back has waited"
+        ) { $0.requests { (request) async throws(StoreError) in request.now = request.now - .seconds(1) } },
         mutant("forgets chains", breaks: "of a chain of escalations none comes when the first has delivered") {
             $0.enqueues { entry in
                 let first = entry.targets.first?.destination

@@ -6,20 +6,23 @@ import WharfTesting
 enum JournalMutants {
     typealias Mutant = LawMutant<JournalLaws.Subject>
 
-    static let all = handingOut + settling + waiting + owing + classes + deciding + due + news + reading + committing
+    static let all =
+        handingOut + settling + waiting + owing + forgetting + classes + deciding + due + news + reading + committing
 
     /// - Parameters:
+    ///   - base: what is wrong is done to this.
     ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in memory only.
     ///   - spoil: makes a right store wrong.
     static func mutant(
         _ description: String, breaks law: String,
+        base: @escaping @Sendable () -> MemoryWriteStore = { MemoryWriteStore(remembering: 3) },
         reopened: @escaping @Sendable (any WriteStore) -> any WriteStore = { $0 },
         _ spoil: @escaping @Sendable (inout WrongWriteStore) -> Void
     ) -> Mutant {
         Mutant(
             breaks: law,
-            .init(description, reopen: { reopened($0) }) {
-                var store = WrongWriteStore()
+            .init(description, reopen: { reopened($0) }, remembering: 3) {
+                var store = WrongWriteStore(base: base())
                 spoil(&store)
                 return store
             })

@@ -4,7 +4,7 @@ import WharfStores
 
 /// A right store, with something else done before or in place of what it is asked.
 struct WrongWriteStore: WriteStore {
-    let base = MemoryWriteStore()
+    let base: MemoryWriteStore
     let seen = SeenLeases()
     var commit: @Sendable (Commit) async throws(StoreError) -> Committed
     var lease: @Sendable (LeaseRequest) async throws(StoreError) -> Leased
@@ -20,8 +20,9 @@ struct WrongWriteStore: WriteStore {
     var changes: @Sendable (Account?, String) -> EntityChanges
     var remove: @Sendable (Account?) async throws(StoreError) -> Void
 
-    init() {
-        let (base, seen) = (base, seen)
+    init(base: MemoryWriteStore) {
+        self.base = base
+        let seen = seen
         commit = { (commit) async throws(StoreError) in try await base.commit(commit) }
         lease = { (request) async throws(StoreError) in
             let leased = try await base.lease(request)

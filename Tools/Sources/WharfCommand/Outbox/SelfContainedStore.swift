@@ -6,8 +6,8 @@ import Wharf
 /// That is: requests that say where they go, that no others wait for, and that lack no ids. Nobody reads ids in an answer here,
 /// and what waits for them would be sent with temporary ones.
 ///
-/// A lane in front of which another stands is leased all the same, and held until ``release()``: so it is not handed out again and
-/// again, and nothing of it is attempted or changed.
+/// A lane in front of which another stands is leased all the same, and held for a moment or until ``release()``: so it is not handed
+/// out again and again, and nothing of it is attempted or changed. Where the process is killed, the app has it after the moment.
 final class SelfContainedStore: WriteStore {
     private let base: any WriteStore
     private let held = Mutex<[Lease.Lane: Lease]>([:])
@@ -15,12 +15,14 @@ final class SelfContainedStore: WriteStore {
     /// What counted when it was handed out.
     private let attempts = Mutex<[DeliveryID: Int]>([:])
 
+    static let moment = Duration.seconds(5)
+
     init(_ base: any WriteStore) { self.base = base }
 
     /// Those that were held back because they lack ids.
     var lackingIDs: Set<DeliveryID> { lacking.withLock(\.self) }
 
-    /// Gives back what was held. What a process leaves that is killed before runs out by itself.
+    /// Gives back what was held.
     func release() async throws(StoreError) {
         let leases = held.withLock { held in
             defer { held = [:] }
@@ -37,6 +39,7 @@ final class SelfContainedStore: WriteStore {
         while all.lanes.count < request.lanes {
             var rest = request
             rest.lanes = request.lanes - all.lanes.count
+            rest.duration = min(request.duration, Self.moment)
             let leased = try await base.lease(rest)
             all.expired += leased.expired
             do throws(StoreError) {
@@ -58,7 +61,21 @@ final class SelfContainedStore: WriteStore {
             // Whoever asked takes a number as large as it asked for as a sign that there is more.
             guard leased.lanes.count == rest.lanes else { break }
         }
+        try await keep(&all, request)
         return all
+    }
+
+    /// For as long as was asked for.
+    private func keep(_ all: inout Leased, _ request: LeaseRequest) async throws(StoreError) {
+        guard !all.lanes.isEmpty, request.duration > Self.moment else { return }
+        do throws(StoreError) {
+            let kept = try await base.extend(all.lanes.map(\.lease), at: request.uptime, for: request.duration)
+            // Whoever has taken another meanwhile delivers it.
+            all.lanes.removeAll { !kept.contains($0.lease) }
+        } catch {
+            hold(all.lanes)
+            throw error
+        }
     }
 
     private func hold(_ lanes: [LeasedLane]) {

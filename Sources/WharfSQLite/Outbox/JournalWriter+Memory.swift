@@ -1,0 +1,76 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+// What is remembered of entries for those that come late.
+extension JournalWriter {
+    /// Forgets all ids of each entry of which one is not among the last so many that came.
+    func forgetIDs(but size: Int) throws {
+        let old = "(SELECT max(n) FROM outbox_assigned) - ?"
+        let entries = try forgotten("SELECT entry, account FROM outbox_assigned WHERE n <= \(old)", but: size)
+        for (entry, account) in entries {
+            try db.run("DELETE FROM outbox_assigned WHERE entry = ?") { try $0.bind(entry, at: 1) }
+            try note(entry, of: account)
+        }
+    }
+
+    /// Forgets all discarded entries but the last so many.
+    func forgetDiscarded(but size: Int) throws {
+        let old = "(SELECT max(n) FROM outbox_discarded) - ?"
+        let entries = try forgotten("SELECT id, account FROM outbox_discarded WHERE n <= \(old)", but: size)
+        for (entry, account) in entries {
+            try db.run("DELETE FROM outbox_discarded WHERE id = ?") { try $0.bind(entry, at: 1) }
+            try note(entry, of: account)
+        }
+    }
+
+    private func forgotten(_ sql: String, but size: Int) throws -> [(entry: String, account: String)] {
+        try db.query(sql) { row in
+            try row.bind(Int64(size), at: 1)
+            var found: [(String, String)] = []
+            while try row.step() { found.append((row.text(0), row.text(1))) }
+            return found
+        }
+    }
+
+    private func note(_ entry: String, of account: String) throws {
+        let sql = """
+            INSERT INTO outbox_forgotten (account, newest) VALUES (?, ?) \
+            ON CONFLICT (account) DO UPDATE SET newest = max(newest, excluded.newest)
+            """
+        try db.run(sql) { row in
+            try row.bind(account, at: 1)
+            try row.bind(entry, at: 2)
+        }
+    }
+
+    /// Why an entry that has just come can't be sent, for what became of those that it depends on.
+    func obstacle(_ dependencies: Set<OutboxEntry.ID>) throws -> DeliveryFailure? {
+        let dependencies = dependencies.sorted()
+        let gone = try dependencies.first { try isThere("SELECT 1 FROM outbox_discarded WHERE id = ?", $0) }
+        if let gone { return .discarded(gone) }
+        let newest = try db.query("SELECT max(newest) FROM outbox_forgotten") { row in
+            try row.step() ? row.optionalText(0).map { OutboxEntry.ID($0) } : nil
+        }
+        guard let newest else { return nil }
+        return try dependencies.first { try $0 <= newest && mayBeForgotten($0) }.map(DeliveryFailure.forgotten)
+    }
+
+    /// Whether there may have been something to know, and nothing is known.
+    private func mayBeForgotten(_ entry: OutboxEntry.ID) throws -> Bool {
+        if try isThere("SELECT 1 FROM outbox_assigned WHERE entry = ?", entry) { return false }
+        guard let head = try entries.head(entry) else { return true }
+        return try db.query("SELECT 1 FROM outbox_settled WHERE seq = ?") { row in
+            try row.bind(head.seq, at: 1)
+            return try row.step()
+        }
+    }
+
+    private func isThere(_ sql: String, _ entry: OutboxEntry.ID) throws -> Bool {
+        try db.query(sql) { row in
+            try row.bind(entry.text, at: 1)
+            return try row.step()
+        }
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+extension Wreck {
+    /// What is remembered of entries for those that come late, in the order in which it came.
+    func copyMemory(to target: Database, _ isWhole: inout Bool) throws {
+        for (table, columns, key) in [
+            ("outbox_assigned", ["account", "temporary", "given", "entry"], "account, temporary"),
+            ("outbox_discarded", ["id", "account"], "id"),
+        ] {
+            var rows: [Int64: [String]] = [:]
+            let sql = "SELECT n, \(columns.joined(separator: ", ")) FROM \(table)"
+            walk(sql, by: ["NOT INDEXED ORDER BY n", "ORDER BY \(key)"], &isWhole) { row in
+                rows[row.integer(0)] = columns.indices.map { row.text(Int32($0 + 1)) }
+            }
+            let places = repeatElement("?", count: columns.count).joined(separator: ", ")
+            let insertion =
+                "INSERT OR REPLACE INTO \(table) (n, \(columns.joined(separator: ", "))) VALUES (?, \(places))"
+            for (n, texts) in rows.sorted(by: { $0.key < $1.key }) {
+                try target.run(insertion) { row in
+                    try row.bind(n, at: 1)
+                    for (index, text) in texts.enumerated() { try row.bind(text, at: Int32(index + 2)) }
+                }
+            }
+        }
+        var forgotten: [String: String] = [:]
+        walk("SELECT account, newest FROM outbox_forgotten", by: ["ORDER BY account"], &isWhole) { row in
+            forgotten[row.text(0)] = row.text(1)
+        }
+        for (account, newest) in forgotten {
+            try target.run("INSERT OR REPLACE INTO outbox_forgotten (account, newest) VALUES (?, ?)") { row in
+                try row.bind(account, at: 1)
+                try row.bind(newest, at: 2)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,107 @@
+internal import WharfCore
+
+extension JournalLaws {
+    static let forgetting: [Law<Subject>] = [
+        Law("who depends on what may be forgotten is a dead letter") { subject in
+            guard let memory = subject.memory else { return }
+            let first = try await subject.make()
+            // Of each kind the first is forgotten, and no other.
+            for number in 0...memory {
+                try await first.enqueue(numbered(number), numbered(1_000 + number))
+                let lanes = try await first.lease(request()).lanes
+                try await settle(lanes, delivering: numbered(number).id, giving: "t\(number)", in: first)
+                var commit = Commit()
+                commit.discarded = [DeliveryID(numbered(1_000 + number).id, to: "api")]
+                try await first.commit(commit)
+            }
+            let given = try await first.assignedIDs(for: ["t0", "t1"], of: nil)
+            try require(
+                given == ["t1": "1"], "of \(memory + 1) ids \(memory) are remembered, of the first two \(given)")
+            let store = try await subject.reopen?(first) ?? first
+            for (name, dependency) in [
+                ("ids", numbered(0).id), ("discarded", numbered(1_000).id), ("between", numbered(500).id),
+                ("known", numbered(1).id), ("later", numbered(9_999).id), ("gone", numbered(1_001).id),
+            ] {
+                var late = entry(name, lane: name)
+                late.dependencies = [dependency]
+                try await store.enqueue(late)
+            }
+            let letters = try await store.deadLetters(of: nil, after: nil, limit: 9)
+            let found = letters.map { "\(name($0.entry)) \($0.failure.code)" }
+            let expected = [
+                "ids dependencyForgotten", "discarded dependencyForgotten", "between dependencyForgotten",
+                "gone dependencyDiscarded",
+            ]
+            try require(found == expected, "expected \(expected), dead are \(found)")
+            let due = try await store.lease(request()).lanes.flatMap(\.deliveries)
+            try require(
+                due.map { name($0.entry) } == ["known", "later"] && due.map(\.owed) == [["t1": "1"], [:]],
+                "handed out were \(due)")
+            try await store.retry("ids")
+            let again = try await store.leased()
+            try require(again == [["ids"]], "a person has retried one, handed out were \(again)")
+        },
+        Law("who depends on what is here, and may have given ids that are forgotten, is a dead letter") { subject in
+            guard let memory = subject.memory else { return }
+            let store = try await subject.make()
+            var both = numbered(5)
+            both.targets = .all("api", "log")
+            var untouched = numbered(1)
+            untouched.targets = .all("log")
+            try await store.enqueue(both, untouched)
+            for number in 0...memory {
+                if number > 0 { try await store.enqueue(numbered(1_000 + number)) }
+                let lanes = try await store.lease(request()).lanes
+                let id = numbered(number == 0 ? 5 : 1_000 + number).id
+                try await settle(lanes, delivering: id, giving: "t\(number)", in: store)
+            }
+            for (name, dependency) in [("late", both.id), ("other", untouched.id)] {
+                var late = entry(name, lane: name)
+                late.dependencies = [dependency]
+                try await store.enqueue(late)
+            }
+            let letters = try await store.deadLetters(of: nil, after: nil, limit: 9).map { name($0.entry) }
+            try require(letters == ["late"], "of one that was delivered to one of two, dead are \(letters)")
+            try require(try await store.state("other") == .waiting, "of one that was not attempted it does not wait")
+        },
+        Law("of an account that is removed nothing is forgotten") { subject in
+            guard let memory = subject.memory else { return }
+            let store = try await subject.make()
+            for number in 0...memory {
+                try await store.enqueue(numbered(number, of: me))
+                var commit = Commit()
+                commit.discarded = [DeliveryID(numbered(number).id, to: "api")]
+                try await store.commit(commit)
+            }
+            try await store.removeAll(of: me)
+            var late = entry("late")
+            late.dependencies = [numbered(0).id]
+            try await store.enqueue(late)
+            let due = try await store.leased()
+            try require(due == [["late"]], "handed out were \(due)")
+        },
+    ]
+
+    /// Those of greater numbers are newer.
+    private static func numbered(_ number: Int, of account: Account? = nil) -> OutboxEntry {
+        var random = SeededGenerator(seed: UInt64(number))
+        var entry = entry("\(number)", lane: "\(number)", of: account)
+        entry.id = OutboxEntry.ID(at: at(number), using: &random)
+        return entry
+    }
+
+    /// Delivers one, with an id, and gives all lanes back.
+    private static func settle(
+        _ lanes: [LeasedLane], delivering id: OutboxEntry.ID, giving temporary: String, in store: any WriteStore
+    ) async throws {
+        var commit = Commit()
+        commit.released = lanes.map(\.lease)
+        for lane in lanes where lane.deliveries.first?.entry.id == id {
+            commit.settled = [
+                .init(DeliveryID(id, to: "api"), under: lane.lease, .delivered, attempts: 1, attemptedAt: at(10))
+            ]
+        }
+        commit.assigned = [IDAssignment(id, ids: [temporary: "1"], dependents: [])]
+        try await store.commit(commit)
+    }
+}

@@ -1,0 +1,136 @@
+import Testing
+import WharfCore
+
+@testable import WharfOutbox
+
+// Lanes that are tried while there is no way, as far as is known.
+extension ScheduleTests {
+    /// Closed at 0 until 300, by a lane that was not reached.
+    private mutating func close(nextDue: WallTime? = nil, isOnline: Bool? = nil, isCrowded: Bool = false) {
+        schedule = Schedule(
+            width: 2, probes: RetryPolicy(attempts: .max, base: .seconds(300), cap: .seconds(300)))
+        settle()
+        if isCrowded {
+            schedule.leased(2, of: "api", asked: 2)
+            for _ in 0..<2 { schedule.ended("api") }
+        }
+        _ = schedule.isAlone("api", lane: "bad", since: 0)
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: isOnline, at: at(0).uptime, using: &random)
+        if !isCrowded || isOnline == false { rest(nextDue, at: 0) }
+    }
+
+    private mutating func expectRest(longerThan least: Int64, at seconds: Int64) {
+        guard case .rest(let pause) = schedule.next(at: at(seconds)), pause > .seconds(least) else {
+            Issue.record("it does not rest for \(least) s")
+            return
+        }
+    }
+
+    private mutating func rest(_ nextDue: WallTime?, at seconds: Int64) {
+        #expect(schedule.next(at: at(seconds)) == .findNextDue(["api"]))
+        schedule.found(nextDue: nextDue, at: at(seconds))
+    }
+
+    @Test mutating func whatBecomesDueIsTriedAtOnceWhileOthersAreNotReached() {
+        close(nextDue: .start + .seconds(20))
+        #expect(schedule.next(at: at(0)) == .rest(.seconds(20)))
+        // The one that was not reached may stand before it.
+        #expect(schedule.next(at: at(20)) == .tryUntried("api", lanes: 2))
+        #expect(!schedule.isUntried("bad", of: "api") && schedule.isUntried("good", of: "api"))
+        schedule.foundUntried(of: "api")
+        schedule.leased(1, of: "api", asked: 2)
+        let pass = schedule.pass(for: "api")
+        #expect(schedule.holds(pass, for: "api", isFirst: true))
+        #expect(schedule.reached("api", lane: "good") == true)
+        #expect(schedule.holds(pass, for: "api"))
+        #expect(schedule.next(at: at(20)) == .lease("api", lanes: 1))
+    }
+
+    @Test mutating func trialsAreSoLongApartAndPutOffNoProbe() {
+        close(nextDue: .start + .seconds(20))
+        for (seconds, next) in [(20, 50), (50, 80)] as [(Int64, Int64)] {
+            #expect(schedule.next(at: at(seconds)) == .tryUntried("api", lanes: seconds == 20 ? 2 : 3))
+            schedule.foundUntried(of: "api")
+            schedule.leased(1, of: "api", asked: 3)
+            let pass = schedule.pass(for: "api")
+            _ = schedule.isAlone("api", lane: "\(seconds)", since: 0)
+            schedule.offline("api", pass, isOnline: nil, at: at(seconds).uptime, using: &random)
+            schedule.ended("api")
+            rest(nil, at: seconds)
+            #expect(schedule.next(at: at(seconds)) == .rest(.seconds(next - seconds)), "\(seconds)")
+        }
+        #expect(schedule.next(at: at(80)) == .tryUntried("api", lanes: 4))
+        // None was found: none is looked for.
+        schedule.leased(0, of: "api", asked: 4)
+        expectRest(longerThan: 219, at: 80)
+        #expect(schedule.next(at: at(300)) == .lease("api", lanes: 2))
+    }
+
+    @Test mutating func whatComesToALaneThatWasNotTriedIsTried() {
+        close()
+        schedule.came(to: "bad", of: "api")
+        expectRest(longerThan: 299, at: 0)
+        schedule.came(to: "new", of: "api")
+        #expect(schedule.next(at: at(0)) == .tryUntried("api", lanes: 2))
+        schedule.came(to: "newer", of: "api")
+        #expect(schedule.next(at: at(1)) == .rest(.seconds(29)))
+        #expect(schedule.next(at: at(30)) == .tryUntried("api", lanes: 2))
+    }
+
+    @Test mutating func whoWasNotReachedBeforeAnotherWasIsTriedAgain() {
+        close()
+        _ = schedule.reached("api", lane: "other")
+        #expect(schedule.isUntried("bad", of: "api"))
+        _ = schedule.isAlone("api", lane: "bad", since: 0)
+        #expect(!schedule.isUntried("bad", of: "api"))
+    }
+
+    @Test mutating func whatWaitedForASeatIsTried() {
+        close()
+        #expect(schedule.next(at: at(300)) == .lease("api", lanes: 2))
+        schedule.leased(2, of: "api", asked: 2)
+        let pass = schedule.pass(for: "api")
+        schedule.offline("api", pass, isOnline: nil, at: at(300).uptime, using: &random)
+        // Those that are under way have all seats.
+        #expect(schedule.next(at: at(300)) == .findNextDue(["api"]))
+        schedule.ended("api")
+        #expect(schedule.next(at: at(300)) == .tryUntried("api", lanes: 2))
+    }
+
+    @Test mutating func noTrialIsForWhereNothingIsDueOrTheSystemTellsOfTheNetwork() {
+        close()
+        expectRest(longerThan: 299, at: 0)
+        close(isOnline: false, isCrowded: true)
+        expectRest(longerThan: 299, at: 0)
+        close(isCrowded: true)
+        #expect(schedule.next(at: at(0)) == .tryUntried("api", lanes: 2))
+    }
+
+    @Test mutating func aWayThatIsOpenedBeginsTrialsAnew() {
+        for opening in ["answer", "network"] {
+            close()
+            schedule.came(to: "new", of: "api")
+            #expect(schedule.next(at: at(0)) == .tryUntried("api", lanes: 2))
+            if opening == "answer" { _ = schedule.reached("api", lane: "new") } else { schedule.open() }
+            #expect(schedule.next(at: at(1)) == .lease("api", lanes: 2))
+            schedule.leased(0, of: "api", asked: 2)
+            schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(1).uptime, using: &random)
+            schedule.came(to: "newer", of: "api")
+            guard case .tryUntried = schedule.next(at: at(1)) else {
+                Issue.record("\(opening): it waits for a trial of before")
+                return
+            }
+        }
+    }
+
+    @Test mutating func whatIsKnownOfLanesIsBounded() {
+        settle()
+        for lane in 0...Reach.longestTrial { _ = schedule.isAlone("api", lane: "\(lane)", since: 0) }
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(0).uptime, using: &random)
+        schedule.came(to: "new", of: "api")
+        #expect(schedule.next(at: at(0)) == .tryUntried("api", lanes: Reach.longestTrial))
+        for lane in 0...Reach.mostUnreached + 1 { _ = schedule.isAlone("api", lane: "\(lane)", since: 0) }
+        #expect(schedule.isUntried("0", of: "api"))
+        #expect(!schedule.isUntried("\(Reach.mostUnreached + 1)", of: "api"))
+    }
+}

@@ -1,0 +1,49 @@
+#if SQLite
+import Testing
+import WharfCore
+import WharfTesting
+
+@testable import WharfSQLite
+
+@Suite struct DuePlanTests {
+    /// Nothing is sorted, however many lanes wait; but for those that were attempted later than now.
+    @Test func lanesAreFoundInTheOrderOfAnIndex() async throws {
+        let folder = try Scratch()
+        let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
+        let plans = try await file.read("look at plans") { db in
+            try (JournalReader.inTime + JournalReader.tooEarly).map { sql in
+                try db.uncachedQuery("EXPLAIN QUERY PLAN " + sql) { row in
+                    var lines: [String] = []
+                    while try row.step() { lines.append(row.text(3)) }
+                    return lines
+                }
+            }
+        }
+        #expect(plans.map { $0.contains { $0.contains("TEMP B-TREE") } } == [false, false, false, true], "\(plans)")
+        #expect(plans.allSatisfy { $0.first?.hasPrefix("SEARCH outbox_lane USING INDEX outbox_") == true }, "\(plans)")
+        try await file.close()
+    }
+
+    /// However many have come before the clock was set back, those whose time has come go first, and the oldest of the others.
+    @Test func afterAClockWasSetBackTheOldestComeBehindThoseWhoseTimeHasCome() async throws {
+        let folder = try Scratch()
+        let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
+        let store = SQLiteWriteStore(file)
+        // Later ones have come first: the clock was set back before as well.
+        for index in 0..<20 {
+            var entry = OutboxEntry.sample("\(index)", lane: "\(index)")
+            entry.enqueuedAt = WallTime(secondsSince1970: index.isMultiple(of: 5) ? 100 : 1_000 - Int64(index))
+            try await store.commit(Commit(enqueued: [entry]))
+        }
+        var found: [String] = []
+        for (lanes, seconds) in [(3, 100), (2, 101), (3, 101), (40, 101)] as [(Int, Int64)] {
+            var request = LeaseRequest.sample(lanes: lanes)
+            request.now = WallTime(secondsSince1970: seconds)
+            found += try await store.lease(request).lanes.map(\.lease.lane.name) + ["-"]
+        }
+        let expected = "0 1 2 - 5 10 - 15 3 4 - 6 7 8 9 11 12 13 14 16 17 18 19 -"
+        #expect(found == expected.split(separator: " ").map(String.init))
+        try await file.close()
+    }
+}
+#endif

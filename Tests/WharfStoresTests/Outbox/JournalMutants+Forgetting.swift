@@ -1,0 +1,33 @@
+import WharfCore
+import WharfStores
+import WharfTesting
+
+extension JournalMutants {
+    private static let forgotten = "who depends on what may be forgotten is a dead letter"
+
+    static let forgetting: [Mutant] = [
+        mutant("remembers for ever", breaks: forgotten, base: { MemoryWriteStore() }) { _ in },
+        mutant("remembers one less", breaks: forgotten, base: { MemoryWriteStore(remembering: 2) }) { _ in },
+        mutant("takes what it has forgotten for delivered", breaks: forgotten) { forgive(&$0) },
+        mutant(
+            "takes what is here for what it knows",
+            breaks: "who depends on what is here, and may have given ids that are forgotten, is a dead letter"
+        ) { forgive(&$0) },
+        mutant(
+            "remembers that it has forgotten of an account that is gone",
+            breaks: "of an account that is removed nothing is forgotten"
+        ) { $0.remove = { (_) async throws(StoreError) in } },
+    ]
+
+    /// Retries at once what was set aside for what is forgotten.
+    private static func forgive(_ store: inout WrongWriteStore) {
+        store.commit = { [base = store.base] (commit) async throws(StoreError) in
+            let committed = try await base.commit(commit)
+            var again = Commit()
+            again.retried = try await base.deadLetters(of: nil, after: nil, limit: .max)
+                .filter { $0.failure.code == .dependencyForgotten }.map(\.id)
+            if !again.retried.isEmpty { try await base.commit(again) }
+            return committed
+        }
+    }
+}
