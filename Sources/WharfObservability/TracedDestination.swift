@@ -91,9 +91,9 @@ extension Span {
     }
 
     fileprivate func tell(_ verdict: Delivery.Verdict) {
-        let (outcome, failure) = verdict.told
+        let failure = verdict.failure
         updateAttributes { attributes in
-            attributes.set("wharf.outcome", value: .string(outcome))
+            attributes.set("wharf.outcome", value: .string(verdict.outcome))
             guard let failure else { return }
             attributes.set("wharf.failure", value: .string(failure.code.name))
             if let status = failure.status { attributes.set("http.response.status_code", value: .int64(Int64(status))) }
@@ -104,14 +104,14 @@ extension Span {
 }
 
 extension Delivery.Verdict {
-    fileprivate var told: (outcome: String, failure: DeliveryFailure?) {
+    fileprivate var outcome: String {
         switch self {
-        case .delivered: ("delivered", nil)
-        case .retry(let failure, _): ("retry", failure)
-        case .offline(let failure): ("offline", failure)
-        case .needsAuthentication(let failure): ("needsAuthentication", failure)
-        case .conflict(let failure, _): ("conflict", failure)
-        case .rejected(let failure): ("rejected", failure)
+        case .delivered: "delivered"
+        case .retry: "retry"
+        case .offline: "offline"
+        case .needsAuthentication: "needsAuthentication"
+        case .conflict: "conflict"
+        case .rejected: "rejected"
         }
     }
 }

@@ -91,6 +91,16 @@ public struct Delivery: Hashable, Sendable {
         case conflict(DeliveryFailure, theirs: [UInt8]? = nil)
         /// Never, in these bytes.
         case rejected(DeliveryFailure)
+
+        /// Why it was not delivered; nil where it was.
+        public var failure: DeliveryFailure? {
+            switch self {
+            case .delivered: nil
+            case .retry(let failure, _), .offline(let failure), .needsAuthentication(let failure),
+                .conflict(let failure, _), .rejected(let failure):
+                failure
+            }
+        }
     }
 
     public var verdict: Verdict

@@ -160,18 +160,6 @@ extension StoredModels {
     }
 }
 
-extension Delivery.Verdict {
-    /// Why it was not delivered.
-    fileprivate var failure: DeliveryFailure? {
-        switch self {
-        case .delivered: nil
-        case .retry(let failure, _), .offline(let failure), .needsAuthentication(let failure),
-            .conflict(let failure, _), .rejected(let failure):
-            failure
-        }
-    }
-}
-
 extension DeliveryFailure {
     fileprivate static let unreadableJournal = DeliveryFailure(.offline, message: "the journal can't be read now")
 

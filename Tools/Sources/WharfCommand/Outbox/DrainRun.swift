@@ -143,15 +143,3 @@ struct DrainRun {
         return count
     }
 }
-
-extension Delivery.Verdict {
-    /// nil for none.
-    fileprivate var failure: DeliveryFailure? {
-        switch self {
-        case .delivered: nil
-        case .retry(let failure, _), .offline(let failure), .needsAuthentication(let failure),
-            .conflict(let failure, _), .rejected(let failure):
-            failure
-        }
-    }
-}
