@@ -10,6 +10,9 @@ import WharfHTTP
 #endif
 
 @Suite(.timeLimit(.minutes(3))) struct NetworkScreenLawTests {
+    /// In real time: enough for a busy machine. What a screen that hangs is waited for, and what the laws wait for it.
+    private static let (timeout, patience) = (Duration.seconds(10), Duration.seconds(30))
+
     @Test(arguments: ScreenLaws.all)
     func withoutASocketItKeeps(law: Law<ScreenLaws.Subject>) async throws {
         try await law.check(.init("NetworkScreen over a wire") { try Self.overAWire { $0 } })
@@ -18,7 +21,7 @@ import WharfHTTP
     /// Commands and states in small pieces, and late.
     @Test(arguments: ScreenLaws.all)
     func onABadNetworkItKeeps(law: Law<ScreenLaws.Subject>) async throws {
-        let plan: FaultPlan = [.sliced(bytes: 7), .latency(.milliseconds(2), jitter: .milliseconds(2))]
+        let plan: FaultPlan = [.sliced(bytes: 23), .latency(.milliseconds(2), jitter: .milliseconds(2))]
         try await law.check(
             .init("NetworkScreen on a bad network") { try Self.overAWire { FaultyTransport($0, plan, seed: 7) } })
     }
@@ -31,9 +34,10 @@ import WharfHTTP
                 let origin = try await LoopbackReceiver()
                 let screen = try NetworkScreen(
                     id: "living", name: "Living room", at: "http://127.0.0.1:\(origin.port)/tv",
-                    transport: URLSessionTransport(), retry: .fast)
+                    transport: URLSessionTransport(), timeout: Self.timeout, retry: .fast)
                 return .init(
-                    screen, device: { origin.device.state }, remote: { origin.device.press($0) },
+                    screen, patience: Self.patience, device: { origin.device.state },
+                    remote: { origin.device.press($0) },
                     leave: { await origin.leave() }, comeBack: { await origin.comeBack() }, hang: { origin.hang() })
             })
     }
@@ -42,7 +46,8 @@ import WharfHTTP
     private static func overAWire(_ network: (Wire) -> any Transport) throws -> ScreenLaws.Instance {
         let living = Living()
         return .init(
-            try living.screen(by: network(living.wire)), device: { living.device.state },
+            try living.screen(by: network(living.wire), timeout: timeout), patience: patience,
+            device: { living.device.state },
             remote: { living.device.press($0) }, leave: { living.wire.cut() }, comeBack: { living.wire.mend() },
             hang: { living.wire.hang() })
     }

@@ -111,13 +111,12 @@ struct Living {
         id: "film", url: "http://192.0.2.1/film.mp4", contentType: "video/mp4", title: "Film", duration: .seconds(3600))
 
     func screen(
-        _ id: String = "living", by transport: (any Transport)? = nil, retry: RetryPolicy = .fast,
-        clock: (any Clock<Duration>)? = nil
+        _ id: String = "living", by transport: (any Transport)? = nil, timeout: Duration = .seconds(5),
+        retry: RetryPolicy = .fast, clock: (any Clock<Duration>)? = nil
     ) throws -> NetworkScreen {
         try NetworkScreen(
             id: id, name: "Living room", at: "http://192.0.2.7:8080/screen/", transport: transport ?? wire,
-            retry: retry,
-            clock: clock ?? ContinuousClock())
+            timeout: timeout, retry: retry, clock: clock ?? ContinuousClock())
     }
 }
 
