@@ -64,6 +64,42 @@ extension JournalLaws {
             try require(letters == ["late"], "of one that was delivered to one of two, dead are \(letters)")
             try require(try await store.state("other") == .waiting, "of one that was not attempted it does not wait")
         },
+        Law("ids that came with one entry are forgotten together, and the newest entry that was forgotten is known") {
+            subject in
+            guard let memory = subject.memory else { return }
+            let store = try await subject.make()
+            let (newer, older, both) = (numbered(50), numbered(10), numbered(1))
+            try await store.enqueue(newer, older, both)
+            for entry in [newer, older] {
+                var commit = Commit()
+                commit.discarded = [DeliveryID(entry.id, to: "api")]
+                try await store.commit(commit)
+            }
+            try await settle(try await store.lease(request()).lanes, delivering: both.id, giving: "t", "u", in: store)
+            for number in 0..<memory {
+                try await store.enqueue(numbered(1_000 + number), numbered(2_000 + number))
+                let lanes = try await store.lease(request()).lanes
+                if number > 0 {
+                    let id = numbered(1_000 + number).id
+                    try await settle(lanes, delivering: id, giving: "\(number)", in: store)
+                } else {
+                    try await store.release(lanes[0])
+                    try await store.release(lanes[1])
+                }
+                var commit = Commit()
+                commit.discarded = [DeliveryID(numbered(2_000 + number).id, to: "api")]
+                try await store.commit(commit)
+            }
+            let given = try await store.assignedIDs(for: ["t", "u"], of: nil)
+            try require(given.isEmpty, "of two ids that came together one had to be forgotten, found \(given)")
+            for (name, dependency) in [("newer", newer.id), ("older", older.id), ("both", both.id)] {
+                var late = entry(name, lane: name)
+                late.dependencies = [dependency]
+                try await store.enqueue(late)
+            }
+            let letters = try await store.deadLetters(of: nil, after: nil, limit: 9).map { name($0.entry) }
+            try require(letters == ["newer", "older", "both"], "all three are forgotten, dead are \(letters)")
+        },
         Law("of an account that is removed nothing is forgotten") { subject in
             guard let memory = subject.memory else { return }
             let store = try await subject.make()
@@ -92,7 +128,7 @@ extension JournalLaws {
 
     /// Delivers one, with an id, and gives all lanes back.
     private static func settle(
-        _ lanes: [LeasedLane], delivering id: OutboxEntry.ID, giving temporary: String, in store: any WriteStore
+        _ lanes: [LeasedLane], delivering id: OutboxEntry.ID, giving temporary: String..., in store: any WriteStore
     ) async throws {
         var commit = Commit()
         commit.released = lanes.map(\.lease)
@@ -101,7 +137,8 @@ extension JournalLaws {
                 .init(DeliveryID(id, to: "api"), under: lane.lease, .delivered, attempts: 1, attemptedAt: at(10))
             ]
         }
-        commit.assigned = [IDAssignment(id, ids: [temporary: "1"], dependents: [])]
+        let ids = Dictionary(uniqueKeysWithValues: temporary.map { ($0, "1") })
+        commit.assigned = [IDAssignment(id, ids: ids, dependents: [])]
         try await store.commit(commit)
     }
 }

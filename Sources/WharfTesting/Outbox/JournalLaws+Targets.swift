@@ -115,6 +115,8 @@ extension JournalLaws {
             let late = try await store.leaseOne(request(route("sms"), at: 939))
             try require(names(late) == ["a"], "at 939 one came later than in a minute, handed out were \(names(late))")
             try await store.release(late)
+            let now = try await store.nextDue(request(route("sms"), at: 10))
+            try require(now == nil, "long before both had come both are due, told was \(String(describing: now))")
             let all = try await store.leased(request(route("sms"), at: 10))
             try require(all == [["before", "a"]], "long before both had come these were handed out: \(all)")
         },

@@ -14,6 +14,18 @@ extension JournalMutants {
             breaks: "who depends on what is here, and may have given ids that are forgotten, is a dead letter"
         ) { forgive(&$0) },
         mutant(
+            "takes those of before for delivered",
+            breaks:
+                "ids that came with one entry are forgotten together, and the newest entry that was forgotten is known"
+        ) { forgive(&$0) },
+        mutant(
+            "forgets one id after the other",
+            breaks:
+                "ids that came with one entry are forgotten together, and the newest entry that was forgotten is known"
+        ) {
+            $0.assignedIDs = { (_, _) async throws(StoreError) in ["u": "1"] }
+        },
+        mutant(
             "remembers that it has forgotten of an account that is gone",
             breaks: "of an account that is removed nothing is forgotten"
         ) { $0.remove = { (_) async throws(StoreError) in } },
