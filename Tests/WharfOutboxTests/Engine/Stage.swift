@@ -129,7 +129,7 @@ final class FlakyStore: WriteStore {
     private let fault = Mutex<@Sendable (String, Commit?) -> StoreError?>({ _, _ in nil })
     private let between = Mutex<@Sendable () async throws -> Void>({})
     private let held = Mutex<(gate: Gate, isHeld: @Sendable (Commit) -> Bool)?>(nil)
-    private let made = Mutex<[Commit]>([])
+    private let made = Mutex<[Commit?]>([])
     private let calls = Mutex<[String: Int]>([:])
 
     init(_ base: MemoryWriteStore) { self.base = base }
@@ -150,7 +150,7 @@ final class FlakyStore: WriteStore {
     func calls(_ call: String) -> Int { calls.withLock { $0[call, default: 0] } }
 
     /// All commits that succeeded.
-    var commits: [Commit] { made.withLock { $0 } }
+    var commits: [Commit] { made.withLock { $0.compactMap { $0 } } }
 
     private func check(_ call: String, _ commit: Commit? = nil) throws(StoreError) {
         calls.withLock { $0[call, default: 0] += 1 }
@@ -161,9 +161,15 @@ final class FlakyStore: WriteStore {
     func commit(_ commit: Commit) async throws(StoreError) -> Committed {
         try check("commit", commit)
         if let (gate, isHeld) = held.withLock({ $0 }), isHeld(commit) { await gate.pass() }
-        let committed = try await base.commit(commit)
-        made.withLock { $0.append(commit) }
-        return committed
+        // First: who finds in the journal what it did looks for it here at once.
+        let index = made.withLock { made in
+            made.append(commit)
+            return made.count - 1
+        }
+        do throws(StoreError) { return try await base.commit(commit) } catch {
+            made.withLock { $0[index] = nil }
+            throw error
+        }
     }
 
     func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
