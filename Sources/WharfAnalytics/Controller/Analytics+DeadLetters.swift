@@ -18,8 +18,7 @@ extension Analytics {
         var surplus = surplus(in: try await outbox.store.counts(of: account))
         var last: DeliveryID?
         while !surplus.isEmpty {
-            let size = min(256, max(16, surplus.values.reduce(0, +)))
-            let page = try await outbox.store.deadLetters(of: account, after: last, limit: size)
+            let page = try await outbox.store.deadLetters(of: account, after: last, limit: 256)
             var commit = Commit()
             for letter in page where letter.entry.kind.name == AnalyticsDestination.kind.name {
                 guard let left = surplus[letter.destination] else { continue }
@@ -30,17 +29,17 @@ extension Analytics {
                 commit.entities = try await counted(commit.discarded)
                 try await outbox.store.commit(commit)
             }
-            guard let end = page.last, page.count == size else { return }
+            guard let end = page.last, page.count == 256 else { return }
             last = end.id
         }
     }
 
-    /// By how many each sink has too many; none where it has not.
+    /// By how many each sink has too many; none where they are not yet worth a look through letters of all kinds.
     private func surplus(in counts: OutboxCounts) -> [String: Int] {
         var surplus: [String: Int] = [:]
         for destination in destinations {
             let dead = counts.dead[.init(destination.name, kind: AnalyticsDestination.kind.name)] ?? 0
-            if dead > deadLimit { surplus[destination.name] = dead - deadLimit }
+            if dead > deadLimit + deadLimit / 16 { surplus[destination.name] = dead - deadLimit }
         }
         return surplus
     }

@@ -35,8 +35,9 @@ public final class Analytics: Sendable {
     ///   - account: the outbox's.
     ///   - limit: at most so many events wait for a sink; then the oldest are dropped for newer ones.
     ///   - posted: at most so many posted events wait for the disk; the same then.
-    ///   - deadLetters: at most so many that a sink has refused are kept, of each sink; the oldest are discarded for newer
-    ///     ones. It is looked at when an event is kept: what is refused meanwhile, `limit` at most, comes on top until then.
+    ///   - deadLetters: so many that a sink has refused are kept, of each sink; once there are a sixteenth more, the oldest
+    ///     are discarded. It is looked at when an event is kept: what is refused meanwhile, `limit` at most, comes on top
+    ///     until then.
     ///   - onIncident: told of each event that was posted and is lost, and of dead letters that could not be discarded.
     public init(
         outbox: any Outbox, destinations: [AnalyticsDestination], consent: ConsentState,

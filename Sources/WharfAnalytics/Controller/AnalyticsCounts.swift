@@ -12,7 +12,7 @@ public struct AnalyticsCounts: Hashable, Sendable {
         /// Dropped by their delivery class, since the outbox was made.
         public var dropped: [DroppedDelivery.Reason: Int] = [:]
         /// Dead letters that were discarded for newer ones, since the outbox was made. Where two processes do that at one moment
-        /// it may be fewer.
+        /// it may be fewer; where consent is withdrawn at that moment, one may be counted in both.
         public var deadDropped = 0
         /// Discarded by ``Analytics/setConsent(_:)`` since ``Analytics`` was made, with what earlier processes had left. One that
         /// arrived at the sink just then may be among them.

@@ -62,6 +62,17 @@ import WharfTesting
         await outbox.close()
     }
 
+    /// A look at all dead letters for each event would cost too much.
+    @Test(arguments: [34: 0, 35: 3]) func theyAreDiscardedSeveralAtATime(refused: Int, discarded: Int) async throws {
+        let (analytics, outbox) = analytics([refusing()], deadLetters: 32)
+        for film in 0..<refused { try await analytics.track(FilmOpened(film: film)) }
+        _ = try await outbox.drain()
+        try await trackOneMore(analytics)
+        #expect(try await analytics.counts().sinks["recording"]?.deadDropped == discarded)
+        #expect(try await films().count == refused - discarded)
+        await outbox.close()
+    }
+
     @Test func withoutAnyNumberAThousandAreKept() async throws {
         let (analytics, outbox) = analytics([refusing()])
         // More than one page too many.
