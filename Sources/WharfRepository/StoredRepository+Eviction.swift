@@ -3,9 +3,9 @@ public import WharfCore
 extension StoredRepository {
     /// Takes models and lists out of the store until it is within limits: what the origin has not vouched for longest goes first.
     ///
-    /// What is observed stays, by itself or in a list as far as that is loaded, and so does what has writes that are not delivered: the limits may not be reached
-    /// then. A list goes with the first of its members, since without it it would no longer be what the source said. Without a remote
-    /// source what is evicted is gone for good.
+    /// What is observed stays, by itself or in a list as far as that is loaded, and so does what has writes that are not
+    /// delivered or in conflict: the limits may not be reached then. A list goes with the first of its members, since without
+    /// it it would no longer be what the source said. Without a remote source what is evicted is gone for good.
     ///
     /// ```swift
     /// try await notes.evict(EvictionLimits(age: .seconds(90 * 86_400), bytes: 50_000_000))
@@ -13,7 +13,7 @@ extension StoredRepository {
     ///
     /// - Parameter isPending: whether writes of a model wait for their delivery.
     /// - Throws: what the store throws; nothing was taken then.
-    /// - Complexity: every row of the kind is read.
+    /// - Complexity: every row of the kind and every dead letter of the account is read.
     @discardableResult
     public func evict(
         _ limits: EvictionLimits, isPending: @escaping @Sendable (EntityKey) -> Bool = { _ in false }

@@ -49,23 +49,32 @@ extension StoredModels {
 
     /// Those that were set aside, the oldest first, with what the service had when it was last read.
     func conflicts() async throws(StoreError) -> [WriteConflict<Model>] {
-        guard let journal = waiting?.outbox.store else { return [] }
         var conflicts: [WriteConflict<Model>] = []
+        for (letter, change) in try await setAside() {
+            let row = try await store.row(EntityKey(account: account, kind: kind.name, id: change.id))
+            let stored = row.flatMap { decoded($0)?.value }
+            // Of what is read from the letter the row's entity tag says nothing.
+            if let conflict = conflict(
+                letter.entry, as: change.id, theirs: stored ?? letter.theirs.flatMap { model($0, kind.codec.schema) },
+                validator: stored == nil ? nil : row?.validator, letter: letter.id)
+            {
+                conflicts.append(conflict)
+            }
+        }
+        return conflicts
+    }
+
+    /// The changes that are in conflict, the oldest first, whoever has set them aside.
+    func setAside() async throws(StoreError) -> [(letter: DeadLetter, change: WaitingChange)] {
+        guard let journal = waiting?.outbox.store else { return [] }
+        var found: [(letter: DeadLetter, change: WaitingChange)] = []
         var last: DeliveryID?
         while true {
             let letters = try await journal.deadLetters(of: account, after: last, limit: 100)
             for letter in letters where letter.destination == route.destination && letter.conflict != nil {
-                guard let change = WaitingChange(letter.entry.payload) else { continue }
-                let row = try await store.row(EntityKey(account: account, kind: kind.name, id: change.id))
-                let theirs =
-                    row.flatMap { decoded($0)?.value } ?? letter.theirs.flatMap { model($0, kind.codec.schema) }
-                if let conflict = conflict(
-                    letter.entry, as: change.id, theirs: theirs, validator: row?.validator, letter: letter.id)
-                {
-                    conflicts.append(conflict)
-                }
+                if let change = WaitingChange(letter.entry.payload) { found.append((letter, change)) }
             }
-            guard let end = letters.last else { return conflicts }
+            guard let end = letters.last else { return found }
             last = end.id
         }
     }
@@ -108,7 +117,11 @@ extension StoredModels {
             draft =
                 try conflict.mine.map { model throws(WriteFailure) in try self.draft(model, isAddition: false) }
                 ?? self.draft(deleting: conflict.id)
-        case .merged(let model): draft = try self.draft(model, isAddition: false)
+        case .merged(let model):
+            guard kind.text(model.id) == kind.text(conflict.id) else {
+                throw .another(kind.name, kind.text(conflict.id), kind.text(model.id))
+            }
+            draft = try self.draft(model, isAddition: false)
         }
         let isMine = if case .mine = resolution { true } else { false }
         let task = line.enqueue { [self, draft] in
@@ -141,7 +154,9 @@ extension StoredModels {
             guard draft.model == nil || conflict.theirs != nil || failure.saysGone else {
                 return .failure(.unseen(kind.name, draft.key.id))
             }
-            let change = try await self.change(draft, in: conflict, of: old, isMine: isMine, in: waiting)
+            guard let change = try await self.change(draft, in: conflict, of: old, isMine: isMine, in: waiting) else {
+                return .failure(.unseen(kind.name, draft.key.id))
+            }
             try await replace(record.entry, letter, by: change, on: conflict.theirs.flatMap(bytes), in: waiting)
             return .success(())
         } catch {
@@ -152,17 +167,26 @@ extension StoredModels {
         }
     }
 
-    /// What is sent in the place of one that is in conflict: an edit of theirs, or an addition where that is gone.
+    /// What is sent in the place of one that is in conflict: an edit of theirs, or an addition where that is gone. It goes
+    /// with the entity tag of what the person has seen, or with one that fits no more, so that the service says what it has now.
+    ///
+    /// - Returns: nil where nothing says which of theirs the person has seen.
     private func change(
         _ draft: Draft, in conflict: WriteConflict<Model>, of old: WaitingChange, isMine: Bool,
         in waiting: WaitingChanges<Model>
-    ) async throws(StoreError) -> WaitingChange {
+    ) async throws(StoreError) -> WaitingChange? {
         let draft = try await identified(draft, in: waiting)
-        let isAddition = draft.model != nil && conflict.theirs == nil
-        let row = try await store.row(draft.key)
+        let validator = conflict.validator ?? old.validator
+        var isAddition = draft.model != nil && conflict.theirs == nil
+        if !isAddition, validator == nil {
+            let row = try await store.row(draft.key)
+            if row?.validator != nil { return nil }
+            // Where theirs is known from the letter alone, the service is asked once more.
+            isAddition = draft.model != nil && row == nil && old.operation == .add
+        }
         return WaitingChange(
             draft.model == nil ? .delete : isAddition ? .add : .edit, id: draft.key.id, schema: kind.codec.schema,
-            isShown: old.isShown, validator: isAddition ? nil : conflict.validator ?? row?.validator, chain: old.chain,
+            isShown: old.isShown, validator: isAddition ? nil : validator, chain: old.chain,
             behind: old.behind, former: isMine ? old.former ?? old.validator ?? "" : nil, bytes: draft.bytes ?? [])
     }
 
@@ -195,6 +219,13 @@ extension WriteFailure {
                 "expected a conflict of \(kind) that is set aside, found that it was settled meanwhile; read them again"
         )
     }
+    fileprivate static func another(_ kind: String, _ id: String, _ other: String) -> WriteFailure {
+        WriteFailure(
+            .invalid,
+            message:
+                "expected a merged \(kind) \(id), found one with the id \(other); give it the id of the conflict")
+    }
+
     fileprivate static func unseen(_ kind: String, _ id: String) -> WriteFailure {
         WriteFailure(
             .notFound,

@@ -57,12 +57,14 @@ extension StoredModels {
         let base = base(row, draft.key)
         if draft.model == nil, base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
         let id = waiting.outbox.newID()
-        let places = pending.waiting(draft.key.id).compactMap(\.place)
-        let before = places.last
+        let waits = pending.waiting(draft.key.id)
+        let before = waits.last?.place
+        // What is behind one that is made anew will be in conflict with that, and made anew as well.
+        let known = waits.prefix { !$0.isBeingMerged }.compactMap(\.place?.entry)
         let change = WaitingChange(
             draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
             schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
-            chain: before?.chain ?? id.text, behind: places.suffix(WaitingChange.mostBehind).map(\.entry),
+            chain: before?.chain ?? id.text, behind: known.suffix(WaitingChange.mostBehind),
             bytes: draft.bytes ?? [])
         return .success(
             OutboxEntry(

@@ -38,9 +38,12 @@ extension StoredModels {
         _ limits: EvictionLimits, _ isPending: (EntityKey) -> Bool, _ observed: () -> ObservedEntities<Model>
     ) async throws(StoreError) -> Evicted {
         if line.isEnded { throw .ended }
+        try await restoreWaiting()
         let rows = try await store.rows(RowQuery(), of: account, kind: kind.name)
         let lists = try await store.rows(RowQuery(), of: account, kind: ListRow.kind(of: kind.name))
         var eviction = Eviction(models: rows, lists: lists)
+        // With the row would go the entity tag of what a person is asked about.
+        for (_, change) in try await setAside() { eviction.protect(change.id) }
         protect(observed(), rows, in: &eviction)
         for row in rows where isPending(row.key) || pending.hasWrite(row.key.id) { eviction.protect(row.key.id) }
         let evicted = eviction.evict(limits, at: clock.now())

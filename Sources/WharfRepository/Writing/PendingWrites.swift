@@ -16,6 +16,8 @@ final class PendingWrites: Sendable {
         var validator: String?
         /// nil for what goes straight to the service.
         var place: Place?
+        /// What somebody else has made of the model is in the store, and it is not made anew on that yet.
+        var isBeingMerged = false
 
         /// Whether it was made on another, as far as its maker knew of that. What goes straight to the service is known.
         func isMade(on other: Write) -> Bool {
@@ -220,10 +222,14 @@ final class PendingWrites: Sendable {
         reshow(number, key, overlay)
     }
 
-    /// Shows something else in its place, where it is shown.
+    /// From now on what is made does not know what will be sent in its place.
+    func merging(_ number: UInt64, _ key: EntityKey) { change(number, key) { $0.isBeingMerged = true } }
+
+    /// It was made anew; shows that in its place, where it is shown.
     func reshow(_ number: UInt64, _ key: EntityKey, _ overlay: Overlay?) {
         var isShown = false
         change(number, key) { write in
+            write.isBeingMerged = false
             isShown = write.overlay != nil && overlay != nil
             if isShown { write.overlay = overlay }
         }

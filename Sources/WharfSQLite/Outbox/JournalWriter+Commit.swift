@@ -50,10 +50,11 @@ extension JournalWriter {
             let counts = try settlement.verdict == .delivered || isCurrent(settlement.lease)
             if counts { settled.insert(settlement.delivery) }
         }
-        for rewrite in commit.rewritten { try check(rewrite, settled: settled) }
+        let retried = Set(commit.retried)
+        for rewrite in commit.rewritten { try check(rewrite, settled: settled, retried: retried) }
     }
 
-    private mutating func check(_ rewrite: Rewrite, settled: Set<DeliveryID>) throws {
+    private mutating func check(_ rewrite: Rewrite, settled: Set<DeliveryID>, retried: Set<DeliveryID>) throws {
         guard let head = try entries.head(rewrite.entry) else {
             throw StoreError(
                 .changed,
@@ -71,7 +72,9 @@ extension JournalWriter {
         }
         var isAttempted = head.attempted
         for destination in try entries.form(head.seq).destinations {
-            let isSettled = settled.contains(DeliveryID(rewrite.entry, to: destination))
+            let id = DeliveryID(rewrite.entry, to: destination)
+            let isSettled = settled.contains(id)
+            if retried.contains(id) { try checkDead(head, destination) }
             isAttempted = isAttempted || isSettled
             guard try !isSettled && isOnItsWay(head, destination) else { continue }
             throw StoreError(
@@ -89,6 +92,16 @@ extension JournalWriter {
                     then; give it a new key
                     """)
         }
+    }
+
+    private mutating func checkDead(_ head: EntryHead, _ destination: String) throws {
+        if case .dead? = try standing(head, destination) { return }
+        throw StoreError(
+            .changed,
+            message: """
+                expected a dead letter \(head.id) to \(destination) to rewrite and retry, but it is none: somebody else has \
+                settled it; read the dead letters again
+                """)
     }
 
     /// Those that depend on an entry and were never attempted, and are not being.

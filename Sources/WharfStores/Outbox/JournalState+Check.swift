@@ -22,10 +22,13 @@ extension JournalState {
         }
         guard !commit.rewritten.isEmpty else { return }
         let settled = Set(commit.settled.filter { $0.verdict == .delivered || isCurrent($0.lease) }.map(\.delivery))
-        for rewrite in commit.rewritten { try check(rewrite, settled: settled) }
+        let retried = Set(commit.retried)
+        for rewrite in commit.rewritten { try check(rewrite, settled: settled, retried: retried) }
     }
 
-    private func check(_ rewrite: Rewrite, settled: Set<DeliveryID>) throws(StoreError) {
+    private func check(
+        _ rewrite: Rewrite, settled: Set<DeliveryID>, retried: Set<DeliveryID>
+    ) throws(StoreError) {
         guard let item = item(rewrite.entry) else {
             throw StoreError(
                 .changed,
@@ -40,7 +43,15 @@ extension JournalState {
                     + "\(item.owed.keys.sorted()): somebody else has put them in, or others have come; lease it again")
         }
         for (index, delivery) in item.deliveries.enumerated() {
-            let isSettled = settled.contains(DeliveryID(rewrite.entry, to: delivery.destination))
+            let id = DeliveryID(rewrite.entry, to: delivery.destination)
+            let isSettled = settled.contains(id)
+            if retried.contains(id), !delivery.state.isDead {
+                throw StoreError(
+                    .changed,
+                    message:
+                        "expected a dead letter \(rewrite.entry) to \(delivery.destination) to rewrite and retry, but it is "
+                        + "none: somebody else has settled it; read the dead letters again")
+            }
             if !isSettled, isOnItsWay(item, index) {
                 throw StoreError(
                     .changed,

@@ -144,6 +144,25 @@ extension JournalLaws {
             try await store.settle(lane, .delivered, .delivered)
             try require(try await store.leased() == [["b"]], "what waited for it is not due")
         },
+        Law("of two who rewrite and retry a dead letter the second changes nothing") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"))
+            try await store.settle(try await store.leaseOne(), .conflict(failure, theirs: [1]))
+            func rewrite(_ name: String) async throws {
+                var commit = Commit()
+                commit.rewritten = [Rewrite(id("a"), payload: Array(name.utf8), key: IdempotencyKey(name))]
+                commit.retried = [DeliveryID(id("a"), to: "api")]
+                try await store.commit(commit)
+            }
+            try await rewrite("first")
+            try await requireChanged("a rewrite of what somebody else has retried") { try await rewrite("second") }
+            let found = try await store.record(of: id("a"))?.entry
+            try require(found?.key.text == "first", "sent is \(String(describing: found))")
+            try await store.settle(try await store.leaseOne(request(at: 20)), .dead(failure))
+            try await rewrite("third")
+            try require(
+                names(try await store.leaseOne(request(at: 30))) == ["third"], "dead again it was not rewritten")
+        },
         Law("nothing of one account is seen under another") { subject in
             let accounts = [nil, Account(""), me, Account("ME")]
             let store = try await subject.make()

@@ -106,6 +106,57 @@ struct ConflictTests {
         await next.end()
     }
 
+    /// It was made on theirs as it is shown under mine, not on what the kind makes of both.
+    @Test func whatIsEditedWhileAKindMergesOverwritesNothingOfThat() async throws {
+        let gate = Gate()
+        let combined = ["first", "second"].map { Note(id: 1, title: "combined", text: $0) }
+        let kind = OutboxStage.notes.merging { conflict in
+            if conflict.mine?.text == "once" { return combined[1] }
+            guard conflict.mine == mine else { return nil }
+            await gate.pass()
+            return combined[0]
+        }
+        let app = stage.begin(kind: kind)
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.put(theirs)
+        _ = try await app.notes.edit(mine, .optimistic)
+        await gate.arrivals(1)
+        var edited = try #require(await app.notes.snapshot(id: 1, policy: .cacheOnly).value)
+        for text in ["once", "twice"] {
+            edited.text = text
+            _ = try await app.notes.edit(edited, .optimistic)
+        }
+        gate.open()
+        while try await !stage.store.counts(of: nil).pending.isEmpty { await Task.yield() }
+        #expect(stage.service.models == [combined[1]])
+        let found = try await app.notes.conflicts()
+        #expect(found.map(\.mine) == [edited] && found.map(\.theirs) == [combined[1]])
+        await app.end()
+    }
+
+    @Test func whatIsEditedOnceAKindHasMergedIsNoConflict() async throws {
+        let (gate, kind) = (Gate(), merging)
+        let write = try #require(stage.service.source.write)
+        let source = stage.service.source.writing { change, key in
+            if case .edit(let note, _) = change, note == both { await gate.pass() }
+            return await write(change, key)
+        }
+        let app = stage.begin(source, kind: kind)
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.put(theirs)
+        _ = try await app.notes.edit(mine, .optimistic)
+        await gate.arrivals(1)
+        var edited = try #require(await app.notes.snapshot(id: 1, policy: .cacheOnly).value)
+        #expect(edited == both)
+        edited.text = "afterwards"
+        _ = try await app.notes.edit(edited, .optimistic)
+        gate.open()
+        while try await !stage.store.counts(of: nil).pending.isEmpty { await Task.yield() }
+        #expect(stage.service.models == [edited])
+        #expect(try await app.notes.conflicts().isEmpty && stage.service.writes == 3)
+        await app.end()
+    }
+
     /// The journal did not take what was merged, or who delivers was gone by then.
     @Test func whatWasNotMergedInTheEndOverwritesNothing() async throws {
         let app = stage.begin(kind: merging, isDelivering: false)

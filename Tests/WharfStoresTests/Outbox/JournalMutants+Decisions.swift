@@ -123,6 +123,18 @@ extension JournalMutants {
             }
         },
         mutant(
+            "rewrites what somebody else has retried",
+            breaks: "of two who rewrite and retry a dead letter the second changes nothing"
+        ) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                guard !commit.rewritten.isEmpty else { return }
+                for delivery in commit.retried {
+                    let state = try await base.record(of: delivery.entry)?.states[delivery.destination]
+                    if case .pending = state { commit.retried.removeAll { $0 == delivery } }
+                }
+            }
+        },
+        mutant(
             "settles for all destinations",
             breaks: "each destination has its own lane, its own attempts and its own end"
         ) {

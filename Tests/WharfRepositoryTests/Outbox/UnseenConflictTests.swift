@@ -1,0 +1,124 @@
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// What a person decides replaces nothing but what the person has seen.
+@Suite(.timeLimit(.minutes(2)))
+struct UnseenConflictTests {
+    typealias Note = WriteLaws.Note
+
+    private let stage = OutboxStage()
+    private let mine = Note(id: 1, title: "mine", text: "first")
+    private let theirs = Note(id: 1, title: "theirs", text: "first")
+    private let newest = Note(id: 1, title: "newest", text: "first")
+
+    private func conflict(_ app: OutboxStage.Process) async throws -> WriteConflict<Note> {
+        try await settled()
+        return try #require(try await app.notes.conflicts().first)
+    }
+
+    private func settled() async throws {
+        while try await !stage.store.counts(of: nil).pending.isEmpty { await Task.yield() }
+    }
+
+    /// An edit that was set aside, or an addition of what somebody else has added.
+    private func app(isAddition: Bool = false) async throws -> OutboxStage.Process {
+        if isAddition { stage.service.remove(1) }
+        let app = stage.begin(isDelivering: false)
+        if isAddition {
+            _ = try await app.notes.add(mine, .optimistic)
+        } else {
+            _ = await app.notes.snapshot(id: 1)
+            _ = try await app.notes.edit(mine, .optimistic)
+        }
+        stage.service.put(theirs)
+        app.outbox.register(try #require(app.notes.destination))
+        return app
+    }
+
+    private func forget() async throws {
+        try await stage.store.commit([EntityChange.remove(EntityKey(kind: "note", id: "1"))])
+    }
+
+    /// The row is gone, and maybe a screen has read a newer one since.
+    @Test(arguments: ["mine", "merged"], [true, false])
+    func theirsThatIsKnownFromTheLetterAloneIsReplacedAsItWasSeen(choice: String, isReadSince: Bool) async throws {
+        let app = try await app()
+        _ = try await conflict(app)
+        try await forget()
+        let seen = try await conflict(app)
+        #expect(seen.theirs == theirs)
+        stage.service.put(newest)
+        if isReadSince { _ = await app.notes.snapshot(id: 1, policy: .networkFirst) }
+        try await app.notes.resolve(seen, with: choice == "mine" ? .mine : .merged(mine))
+        let again = try await conflict(app)
+        #expect(stage.service.models == [newest])
+        #expect(again.theirs == newest && again.mine == mine)
+        try await app.notes.resolve(again, with: .mine)
+        try await settled()
+        #expect(stage.service.models == [mine])
+        await app.end()
+    }
+
+    /// It was made on nothing, so that no entity tag is known at all.
+    @Test func anAdditionIsNotMadeAnEditOfWhatNobodyHasSeen() async throws {
+        let app = try await app(isAddition: true)
+        _ = try await conflict(app)
+        try await forget()
+        let seen = try await conflict(app)
+        #expect(seen.theirs == theirs)
+        stage.service.put(newest)
+        try await app.notes.resolve(seen, with: .mine)
+        let again = try await conflict(app)
+        #expect(stage.service.models == [newest] && again.theirs == newest)
+        do {
+            try await app.notes.resolve(seen, with: .mine)
+            Issue.record("expected that it has to be read again")
+        } catch {
+            #expect(error.code == .notFound && "\(error)".contains("read it"))
+        }
+        try await app.notes.resolve(again, with: .mine)
+        try await settled()
+        #expect(stage.service.models == [mine])
+        await app.end()
+    }
+
+    @Test(arguments: [true, false])
+    func whatIsInConflictIsNotEvicted(isNextProcess: Bool) async throws {
+        let first = try await app()
+        _ = try await conflict(first)
+        if isNextProcess { await first.end() }
+        let app = isNextProcess ? stage.begin() : first
+        #expect(try await app.notes.evict(EvictionLimits(count: 0)).models.isEmpty)
+        try await app.notes.resolve(try await conflict(app), with: .theirs)
+        #expect(try await app.notes.evict(EvictionLimits(count: 0)).models.count == 1)
+        await app.end()
+    }
+
+    @Test func whatWaitsSinceAnEarlierLaunchIsNotEvicted() async throws {
+        let first = stage.begin(isDelivering: false)
+        _ = await first.notes.snapshot(id: 1)
+        _ = try await first.notes.edit(mine, .optimistic)
+        await first.end()
+        let next = stage.begin(isDelivering: false)
+        #expect(try await next.notes.evict(EvictionLimits(count: 0)).models.isEmpty)
+        await next.end()
+    }
+
+    @Test func whatIsMergedOfAnotherModelIsNotSent() async throws {
+        let app = try await app()
+        let seen = try await conflict(app)
+        do {
+            try await app.notes.resolve(seen, with: .merged(Note(id: 2, title: "other")))
+            Issue.record("expected that it is refused")
+        } catch {
+            #expect(error.code == .invalid && "\(error)".contains("id 2"))
+        }
+        #expect(try await app.notes.conflicts() == [seen])
+        #expect(stage.service.models == [theirs])
+        await app.end()
+    }
+}
