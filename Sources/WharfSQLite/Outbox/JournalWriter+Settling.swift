@@ -92,7 +92,8 @@ extension JournalWriter {
         guard var head = try entries.head(delivery.entry), let row = try take(head, delivery.destination) else {
             return
         }
-        try noteDiscarded(head)
+        // One of another class may go at any time: nobody remembers those that were dropped either.
+        if row.deliveryClass == DeliveryClass.durable.number { try noteDiscarded(head) }
         try putSettled(.discarded, &head, delivery.destination, lease: row.lease)
         try follow(&head)
         for dependent in try dependents(of: delivery.entry) { try setAside(dependent, for: .discarded(delivery.entry)) }
