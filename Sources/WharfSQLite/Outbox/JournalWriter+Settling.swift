@@ -3,11 +3,6 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    /// false for one of what was removed with its account, or delivered by somebody else.
-    mutating func isKnown(_ settlement: Settlement) throws -> Bool {
-        try isCurrent(settlement.lease) || entries.head(settlement.delivery.entry) != nil
-    }
-
     mutating func settle(_ settlement: Settlement) throws {
         guard var head = try entries.head(settlement.delivery.entry) else { return }
         let destination = settlement.delivery.destination

@@ -46,11 +46,6 @@ extension JournalState {
     /// Whether the lane has not passed to somebody else since.
     func isCurrent(_ lease: Lease) -> Bool { shelved(lease.lane)?.hold?.number == lease.number }
 
-    /// false for one of what was removed with its account, or delivered by somebody else.
-    func isKnown(_ settlement: Settlement) -> Bool {
-        positions[settlement.delivery.entry] != nil || isCurrent(settlement.lease)
-    }
-
     private mutating func settle(_ settlement: Settlement) {
         guard let (position, index) = place(settlement.delivery), let item = items[position] else { return }
         let state = item.deliveries[index].state

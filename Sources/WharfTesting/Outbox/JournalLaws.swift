@@ -38,6 +38,7 @@ public enum JournalLaws {
 
     public static let all: [Law<Subject>] =
         order + leases + settlements + dependencies + owing + forgetting + sparing + classes + targets + decisions
+        + late
         + due + reading + commits
         + random
 }

@@ -7,7 +7,7 @@ enum JournalMutants {
     typealias Mutant = LawMutant<JournalLaws.Subject>
 
     static let all =
-        handingOut + settling + waiting + owing + forgetting + sparing + classes + deciding + due + news
+        handingOut + settling + waiting + owing + forgetting + sparing + classes + deciding + late + due + news
         + reading + committing
 
     /// - Parameters:
