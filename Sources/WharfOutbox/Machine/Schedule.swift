@@ -116,6 +116,12 @@ struct Schedule {
         (isDueKnown, nextDue, asksAgain) = (false, nil, nil)
     }
 
+    /// Somebody has decided something: it may be due also where no lease finds it, as there is no way.
+    mutating func decided() {
+        for name in reaches.keys { reaches[name]?.becameDue() }
+        wake()
+    }
+
     /// The network is there again, or somebody wants it tried at once.
     mutating func open() {
         for name in reaches.keys { reaches[name]?.open() }
@@ -152,7 +158,8 @@ struct Schedule {
 
     mutating func ended(_ name: String) {
         reaches[name]?.leave()
-        // What was settled may have been in the way of others, at any destination.
+        // What was settled may have been in the way of others, at any destination. Where there is no way to its own, nothing was.
+        for other in reaches.keys where other != name { reaches[other]?.becameDue() }
         wake()
     }
 

@@ -61,6 +61,26 @@ extension ScheduleTests {
         }
     }
 
+    @Test mutating func whatAnotherDestinationOrAPersonHasMadeDueIsTried() {
+        for happening in ["another's end", "a decision", "its own end"] {
+            close()
+            expectRest(longerThan: 299, at: 0)
+            switch happening {
+            case "a decision": schedule.decided()
+            case "its own end":
+                schedule.leased(1, of: "api", asked: 2)
+                schedule.ended("api")
+            default: schedule.ended("mail")
+            }
+            if happening == "its own end" {
+                rest(nil, at: 0)
+                expectRest(longerThan: 299, at: 0)
+            } else {
+                #expect(schedule.next(at: at(0)) == .tryUntried("api", lanes: 2), "\(happening)")
+            }
+        }
+    }
+
     @Test mutating func theEarliestTimeThatWasToldOfCountsAndOneToldOfTooLateAsWell() {
         close(nextDue: .start + .seconds(20))
         schedule.wake()
