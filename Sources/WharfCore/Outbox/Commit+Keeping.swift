@@ -1,25 +1,30 @@
 extension Commit {
     /// Without what came with the deliveries of accounts that were removed while these were on their way.
     ///
-    /// Those are accounts of which it settles only what is not known any more.
+    /// Ids are judged by the settlements of their entry, a pause by those of its failure, and a row by those of its account: where
+    /// a commit settles something of an account from before its removal and something from after it, it does not tell which
+    /// of them a row came with, and none is kept.
     ///
-    /// - Parameter isKnown: whether the journal has the entry, or its lane is still held under that lease.
-    /// - Complexity: a look at one settlement of each account, where the account is there.
-    package func keeping(_ isKnown: (Settlement) throws -> Bool) rethrows -> Commit {
+    /// - Parameter removed: the number of the last lease before an account was removed, nil where it never was. Asked once for
+    ///   each account.
+    package func keeping(_ removed: (Account?) throws -> Int64?) rethrows -> Commit {
         if settled.isEmpty || entities.isEmpty && assigned.isEmpty && paused.isEmpty { return self }
-        var (known, unknown): (Set<Account?>, Set<Account?>) = ([], [])
-        for settlement in settled {
-            let account = settlement.lease.lane.account
-            if known.contains(account) { continue }
-            if try isKnown(settlement) { known.insert(account) } else { unknown.insert(account) }
+        var bounds: [Account?: Int64] = [:]
+        for account in Set(settled.map(\.lease.lane.account)) { bounds[account] = try removed(account) }
+        let isLate = { (settlement: Settlement) in
+            bounds[settlement.lease.lane.account].map { settlement.lease.number <= $0 } == true
         }
-        let removed = unknown.subtracting(known)
-        if removed.isEmpty { return self }
+        let (late, good) = (settled.filter(isLate), settled.filter { !isLate($0) })
+        if late.isEmpty { return self }
+        let accounts = Set(late.map(\.lease.lane.account))
+        let entries = Set(late.map(\.delivery.entry)).subtracting(good.map(\.delivery.entry))
         var commit = self
-        let late = Set(settled.filter { removed.contains($0.lease.lane.account) }.map(\.delivery.entry))
-        commit.entities.removeAll { removed.contains($0.key.account) }
-        commit.assigned.removeAll { late.contains($0.entry) }
-        commit.paused = paused.filter { !removed.contains($0.key) }
+        commit.entities.removeAll { accounts.contains($0.key.account) }
+        commit.assigned.removeAll { entries.contains($0.entry) }
+        commit.paused = paused.filter { account, failure in
+            !accounts.contains(account)
+                || good.contains { $0.lease.lane.account == account && $0.verdict.failure == failure }
+        }
         return commit
     }
 
@@ -27,5 +32,14 @@ extension Commit {
     package var mayMakeDue: Bool {
         !enqueued.isEmpty || !settled.isEmpty || !retried.isEmpty || !discarded.isEmpty || !resumed.isEmpty
             || !released.isEmpty
+    }
+}
+
+extension Settlement.Verdict {
+    fileprivate var failure: DeliveryFailure? {
+        switch self {
+        case .delivered: nil
+        case .retry(_, let failure), .dead(let failure), .conflict(let failure, _): failure
+        }
     }
 }

@@ -19,11 +19,14 @@
 /// - What has expired is dropped when its lane is leased, and not handed out.
 /// - Ids that could not be put into an entry when they came are owed to it, and handed out with it until a rewrite says that
 ///   it has them. An entry that comes after what it depends on is owed what came with that; a dead letter at once where that
-///   was discarded.
+///   was durable and discarded. One of another class may be dropped at any time, and nobody remembers it, nor one that a
+///   person has discarded: who comes later and depends on it is delivered.
 /// - To remove an account (``EntityStore/removeAll(of:)``) removes its entries, and what comes with their deliveries later is not kept.
 /// - A journal may forget what it remembers of entries that are gone, the oldest first. Who comes later and depends on one
-///   that is not newer than any of these, and of which nothing is known, is a dead letter
-///   (``DeliveryFailure/Code/dependencyForgotten``). Newer is what sorts after, as ids of later moments do.
+///   that is not newer than any of these of its own account, and of which nothing is known, is a dead letter
+///   (``DeliveryFailure/Code/dependencyForgotten``). Newer is what sorts after, as ids of later moments do. So where an
+///   entry is forgotten whose id a clock made that was ahead, all others of the account count as older until that time
+///   has come, or the account is removed.
 /// - An entry is there until each of its deliveries is delivered, dropped, discarded or not needed any more.
 public protocol Journal: Sendable {
     /// Takes hold of lanes that are due.

@@ -71,7 +71,7 @@ extension OutboxEngine {
     }
 
     private func woken() {
-        state.withLock { $0.schedule.wake() }
+        state.withLock { $0.schedule.decided() }
         bell.ring()
     }
 }

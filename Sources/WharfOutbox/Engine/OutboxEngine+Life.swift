@@ -55,7 +55,7 @@ extension OutboxEngine {
         commit.resumed = [account]
         try await store.commit(commit)
         readers.tell([.resumed(account)])
-        state.withLock { $0.schedule.wake() }
+        state.withLock { $0.schedule.decided() }
         bell.ring()
     }
 

@@ -47,7 +47,10 @@ extension OutboxEngine {
         let request = LeaseRequest(
             account: account, routes: [route], now: now.wall, uptime: now.uptime, duration: leaseDuration, lanes: lanes,
             entries: 1)
-        guard var others = await lease(request) else { return }
+        guard var others = await lease(request) else {
+            // Nobody has looked.
+            return state.withLock { $0.schedule.foundUntried(of: name) }
+        }
         let index = state.withLock { state in
             let index = others.firstIndex { state.schedule.isUntried($0.lease.lane.name, of: name) }
             if index != nil { state.schedule.foundUntried(of: name) }

@@ -31,6 +31,8 @@ struct Schedule {
     private var pauses = 0
     private var isDueKnown = false
     private var nextDue: WallTime?
+    /// When something is due that was told of, also where ``wake()`` has come since: no lease finds it while the way is closed.
+    private var trialDue: WallTime?
     /// When it asks the journal again, whatever clocks and news say.
     private var asksAgain: Uptime?
     var isStarted = false
@@ -55,6 +57,10 @@ struct Schedule {
         if let storeUntil, !storeUntil.hasCome(by: now.uptime) { return .rest(storeUntil.remaining(at: now.uptime)) }
         storeUntil = nil
         for name in reaches.keys where reaches[name]?.probe(at: now.uptime) == true { isDueKnown = false }
+        if let time = trialDue, time <= now.wall {
+            trialDue = nil
+            for name in reaches.keys { reaches[name]?.becameDue() }
+        }
         if nextDue.map({ $0 <= now.wall }) == true || asksAgain?.hasCome(by: now.uptime) == true {
             for name in reaches.keys { reaches[name]?.becameDue() }
             wake()
@@ -110,6 +116,12 @@ struct Schedule {
         (isDueKnown, nextDue, asksAgain) = (false, nil, nil)
     }
 
+    /// Somebody has decided something: it may be due also where no lease finds it, as there is no way.
+    mutating func decided() {
+        for name in reaches.keys { reaches[name]?.becameDue() }
+        wake()
+    }
+
     /// The network is there again, or somebody wants it tried at once.
     mutating func open() {
         for name in reaches.keys { reaches[name]?.open() }
@@ -124,7 +136,7 @@ struct Schedule {
 
     func isUntried(_ lane: String, of name: String) -> Bool { reaches[name]?.isUntried(lane) == true }
 
-    /// One that is not known to be out of reach is under way: there may be others.
+    /// One that is not known to be out of reach is under way, or could not be looked for: there may be others.
     mutating func foundUntried(of name: String) { reaches[name]?.becameDue() }
 
     /// - Parameters:
@@ -132,6 +144,7 @@ struct Schedule {
     ///   - now: when it was asked for. From then on it waits by a clock that nobody sets: the other one may be set back.
     mutating func found(nextDue time: WallTime?, at now: Moment) {
         (storeFailures, storeUntil) = (0, nil)
+        trialDue = [trialDue, time].compactMap(\.self).min()
         guard isDueKnown else { return }
         nextDue = time
         asksAgain = now.uptime + min(Self.longestRest, time.map { $0 - now.wall } ?? Self.longestRest)
@@ -145,7 +158,8 @@ struct Schedule {
 
     mutating func ended(_ name: String) {
         reaches[name]?.leave()
-        // What was settled may have been in the way of others, at any destination.
+        // What was settled may have been in the way of others, at any destination. Where there is no way to its own, nothing was.
+        for other in reaches.keys where other != name { reaches[other]?.becameDue() }
         wake()
     }
 

@@ -112,6 +112,11 @@ extension Schema {
             "outbox_pause",
             "CREATE TABLE outbox_pause (account TEXT PRIMARY KEY, failure BLOB NOT NULL) WITHOUT ROWID"
         ),
+        // Accounts that were removed, by their hashes: the number of the last lease before that.
+        (
+            "outbox_removed",
+            "CREATE TABLE outbox_removed (account INTEGER PRIMARY KEY, lease INTEGER NOT NULL)"
+        ),
     ]
 
     static let outboxIndexes: [(name: String, sql: String)] = [

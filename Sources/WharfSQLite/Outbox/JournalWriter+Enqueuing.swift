@@ -25,7 +25,7 @@ extension JournalWriter {
         if waits || head.open == 0 { try follow(&head) }
         if !entry.dependencies.isEmpty {
             try oweGiven(head.seq, entry.dependencies)
-            if let failure = try obstacle(entry.dependencies) {
+            if let failure = try obstacle(entry) {
                 try setAside(head.seq, for: failure)
                 return []
             }

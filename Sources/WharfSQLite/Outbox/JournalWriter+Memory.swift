@@ -45,12 +45,13 @@ extension JournalWriter {
     }
 
     /// Why an entry that has just come can't be sent, for what became of those that it depends on.
-    func obstacle(_ dependencies: Set<OutboxEntry.ID>) throws -> DeliveryFailure? {
-        let dependencies = dependencies.sorted()
+    func obstacle(_ entry: OutboxEntry) throws -> DeliveryFailure? {
+        let dependencies = entry.dependencies.sorted()
         let gone = try dependencies.first { try isThere("SELECT 1 FROM outbox_discarded WHERE id = ?", $0) }
         if let gone { return .discarded(gone) }
-        let newest = try db.query("SELECT max(newest) FROM outbox_forgotten") { row in
-            try row.step() ? row.optionalText(0).map { OutboxEntry.ID($0) } : nil
+        let newest = try db.query("SELECT newest FROM outbox_forgotten WHERE account = ?") { row in
+            try row.bind(RowKey.account(entry.account), at: 1)
+            return try row.step() ? OutboxEntry.ID(row.text(0)) : nil
         }
         guard let newest else { return nil }
         return try dependencies.first { try $0 <= newest && mayBeForgotten($0) }.map(DeliveryFailure.forgotten)

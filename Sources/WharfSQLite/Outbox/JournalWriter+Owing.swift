@@ -33,8 +33,14 @@ extension JournalWriter {
         }
     }
 
+    /// One of which another delivery was given up before keeps its place.
     func noteDiscarded(_ head: EntryHead) throws {
-        try db.run("INSERT OR REPLACE INTO outbox_discarded (id, account) VALUES (?, ?)") { row in
+        // A conflict would take a number all the same.
+        let sql = """
+            INSERT INTO outbox_discarded (id, account) SELECT ?1, ?2 \
+            WHERE NOT EXISTS (SELECT 1 FROM outbox_discarded WHERE id = ?1)
+            """
+        try db.run(sql) { row in
             try row.bind(head.id.text, at: 1)
             try row.bind(head.account, at: 2)
         }

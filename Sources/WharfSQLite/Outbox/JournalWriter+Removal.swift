@@ -32,9 +32,29 @@ extension JournalWriter {
             try db.run("DELETE FROM \(table)") { try $0.bind(column, at: 1) }
         }
         let isChanged = db.totalChangesCount > before
+        try noteRemoval(of: column)
         for seq in others { try change(unmetOf: seq, by: -1) }
         try flush()
         return isChanged
     }
+
+    /// By its hash: nothing of its name stays.
+    private func noteRemoval(of account: String) throws {
+        let sql = """
+            INSERT INTO outbox_removed (account, lease) SELECT ?, leases FROM outbox_state WHERE leases > 0 \
+            ON CONFLICT (account) DO UPDATE SET lease = excluded.lease
+            """
+        try db.run(sql) { try $0.bind(Self.hash(account), at: 1) }
+    }
+
+    /// The last lease before an account was removed; nil where it never was.
+    func lastLease(beforeRemovalOf account: Account?) throws -> Int64? {
+        try db.query("SELECT lease FROM outbox_removed WHERE account = ?") { row in
+            try row.bind(Self.hash(RowKey.account(account)), at: 1)
+            return try row.step() ? row.integer(0) : nil
+        }
+    }
+
+    private static func hash(_ account: String) -> Int64 { Int64(bitPattern: XXH64.hash(Array(account.utf8))) }
 }
 #endif

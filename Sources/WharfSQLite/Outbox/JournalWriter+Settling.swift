@@ -3,11 +3,6 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    /// false for one of what was removed with its account, or delivered by somebody else.
-    mutating func isKnown(_ settlement: Settlement) throws -> Bool {
-        try isCurrent(settlement.lease) || entries.head(settlement.delivery.entry) != nil
-    }
-
     mutating func settle(_ settlement: Settlement) throws {
         guard var head = try entries.head(settlement.delivery.entry) else { return }
         let destination = settlement.delivery.destination
@@ -92,7 +87,8 @@ extension JournalWriter {
         guard var head = try entries.head(delivery.entry), let row = try take(head, delivery.destination) else {
             return
         }
-        try noteDiscarded(head)
+        // One of another class may go at any time: nobody remembers those that were dropped either.
+        if row.deliveryClass == DeliveryClass.durable.number { try noteDiscarded(head) }
         try putSettled(.discarded, &head, delivery.destination, lease: row.lease)
         try follow(&head)
         for dependent in try dependents(of: delivery.entry) { try setAside(dependent, for: .discarded(delivery.entry)) }

@@ -111,7 +111,19 @@ extension Wreck {
             let column = table == "outbox_state" ? "leases" : "lease"
             walk("SELECT \(column) FROM \(table)", by: ["ORDER BY id"], &isWhole) { lease = max(lease, $0.integer(0)) }
         }
+        var removed: [Int64: Int64] = [:]
+        walk("SELECT account, lease FROM outbox_removed", by: ["ORDER BY account"], &isWhole) {
+            removed[$0.integer(0)] = $0.integer(1)
+        }
+        // Nothing that comes is earlier than what was removed.
+        lease = max(lease, removed.values.max() ?? 0)
         _ = try JournalTick(db: target).lease(Int(lease))
+        for (account, lease) in removed {
+            try target.run("INSERT INTO outbox_removed (account, lease) VALUES (?, ?)") { row in
+                try row.bind(account, at: 1)
+                try row.bind(lease, at: 2)
+            }
+        }
     }
 }
 #endif

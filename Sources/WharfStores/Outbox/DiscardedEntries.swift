@@ -10,8 +10,9 @@ struct DiscardedEntries {
 
     func contains(_ entry: OutboxEntry.ID) -> Bool { accounts[entry] != nil }
 
+    /// One of which another delivery was given up before keeps its place.
     mutating func add(_ entry: OutboxEntry.ID, of account: Account?) {
-        remove(entry)
+        guard accounts[entry] == nil else { return }
         last += 1
         accounts[entry] = (account, last)
         arrivals[last] = entry

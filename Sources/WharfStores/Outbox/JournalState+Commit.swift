@@ -46,11 +46,6 @@ extension JournalState {
     /// Whether the lane has not passed to somebody else since.
     func isCurrent(_ lease: Lease) -> Bool { shelved(lease.lane)?.hold?.number == lease.number }
 
-    /// false for one of what was removed with its account, or delivered by somebody else.
-    func isKnown(_ settlement: Settlement) -> Bool {
-        positions[settlement.delivery.entry] != nil || isCurrent(settlement.lease)
-    }
-
     private mutating func settle(_ settlement: Settlement) {
         guard let (position, index) = place(settlement.delivery), let item = items[position] else { return }
         let state = item.deliveries[index].state
@@ -103,7 +98,8 @@ extension JournalState {
         guard let (position, index) = place(delivery), let item = items[position] else { return }
         let state = item.deliveries[index].state
         guard state.isOpen || state.isDead else { return }
-        discarded.add(delivery.entry, of: item.entry.account)
+        // One of another class may go at any time: nobody remembers those that were dropped either.
+        if item.entry.deliveryClass == .durable { discarded.add(delivery.entry, of: item.entry.account) }
         set(position, index, to: .discarded)
         follow(position)
         for dependent in dependents[delivery.entry] ?? [] { setAside(dependent, for: .discarded(delivery.entry)) }
@@ -122,7 +118,7 @@ extension JournalState {
     private mutating func enqueue(_ entry: OutboxEntry) -> [DroppedDelivery] {
         let position = insert(entry)
         for id in entry.dependencies.sorted() where items[position] != nil { owe(position, assigned.ids(with: id)) }
-        if let failure = obstacle(entry.dependencies) {
+        if let failure = obstacle(entry) {
             setAside(position, for: failure)
             return []
         }

@@ -11,10 +11,11 @@ extension JournalState {
     }
 
     /// Why an entry that has just come can't be sent, for what became of those that it depends on.
-    func obstacle(_ dependencies: Set<OutboxEntry.ID>) -> DeliveryFailure? {
-        if let gone = dependencies.sorted().first(where: discarded.contains) { return .discarded(gone) }
-        guard let newest = forgotten.values.max() else { return nil }
-        return dependencies.sorted().first { $0 <= newest && mayBeForgotten($0) }.map(DeliveryFailure.forgotten)
+    func obstacle(_ entry: OutboxEntry) -> DeliveryFailure? {
+        let dependencies = entry.dependencies.sorted()
+        if let gone = dependencies.first(where: discarded.contains) { return .discarded(gone) }
+        guard let newest = forgotten[entry.account] else { return nil }
+        return dependencies.first { $0 <= newest && mayBeForgotten($0) }.map(DeliveryFailure.forgotten)
     }
 
     /// Whether there may have been something to know, and nothing is known.

@@ -45,6 +45,8 @@ struct JournalState {
     var forgotten: [Account?: OutboxEntry.ID] = [:]
     var paused: [Account?: DeliveryFailure] = [:]
     var lastLease: Int64 = 0
+    /// By accounts that were removed: the last lease before that.
+    private(set) var removed: [Account?: Int64] = [:]
     private var lastPosition: Int64 = 0
 
     init(remembering memory: Int) { self.memory = memory }
@@ -169,6 +171,7 @@ struct JournalState {
         discarded.removeAll(of: account)
         forgotten[account] = nil
         paused.removeValue(forKey: account)
+        if lastLease > 0 { removed[account] = lastLease }
     }
 
     private mutating func insert(_ timer: Timer, of account: Account?) {

@@ -110,16 +110,16 @@ extension JournalLaws {
                 try await store.commit(commit)
             }
             try await store.removeAll(of: me)
-            var late = entry("late")
+            var late = entry("late", of: me)
             late.dependencies = [numbered(0).id]
             try await store.enqueue(late)
-            let due = try await store.leased()
+            let due = try await store.leased(request(of: me))
             try require(due == [["late"]], "handed out were \(due)")
         },
     ]
 
     /// Those of greater numbers are newer.
-    private static func numbered(_ number: Int, of account: Account? = nil) -> OutboxEntry {
+    static func numbered(_ number: Int, of account: Account? = nil) -> OutboxEntry {
         var random = SeededGenerator(seed: UInt64(number))
         var entry = entry("\(number)", lane: "\(number)", of: account)
         entry.id = OutboxEntry.ID(at: at(number), using: &random)

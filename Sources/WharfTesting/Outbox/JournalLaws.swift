@@ -37,8 +37,9 @@ public enum JournalLaws {
     }
 
     public static let all: [Law<Subject>] =
-        order + leases + settlements + dependencies + owing + forgetting + classes + targets + decisions + due + reading
-        + commits
+        order + leases + settlements + dependencies + owing + forgetting + sparing + classes + targets + decisions
+        + late
+        + due + reading + commits
         + random
 }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfOutbox
@@ -116,6 +117,29 @@ import WharfTesting
             #expect(stage.clock.now == TestClock.Instant(offset: .seconds(40)))
             // What nobody has tried was given back, and the answer says that there is a way.
             try await stage.untilFailed("bad", attempts: 1)
+        }
+    }
+
+    @Test func aTrialForWhichTheJournalHasFailedIsMadeWhenTheNextMayBe() async throws {
+        api.answers { entry, _ in entry.lane == "bad" ? .offline : .delivered }
+        try await Stage(api, retry: OutboxRetry(base: .seconds(300), cap: .seconds(300))).run { stage in
+            try await stage.outbox.enqueue(.sample("bad", lane: "bad"))
+            try await stage.untilFailed("bad", attempts: 0)
+            await stage.untilIdle()
+            let failures = Mutex(1)
+            stage.store.fails { call, _ in
+                guard call == "lease" else { return nil }
+                return failures.withLock { left in
+                    defer { left = max(0, left - 1) }
+                    return left > 0 ? StoreError(.unavailable, message: "locked") : nil
+                }
+            }
+            try await stage.outbox.enqueue(.sample("good", lane: "good"))
+            await stage.until("it has failed") { failures.withLock { $0 } == 0 }
+            await stage.wake(after: .seconds(1))
+            await stage.wake(after: .seconds(29))
+            try await stage.untilGone("good")
+            #expect(stage.clock.now == TestClock.Instant(offset: .seconds(30)))
         }
     }
 

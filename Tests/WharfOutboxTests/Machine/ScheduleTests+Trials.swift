@@ -46,6 +46,52 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(20)) == .lease("api", lanes: 1))
     }
 
+    @Test mutating func whatBecomesDueIsTriedThoughSomethingElseHasHappenedBefore() {
+        for happening in ["end", "wake"] {
+            close(nextDue: .start + .seconds(20))
+            let before = Moment(
+                wall: .start + .milliseconds(19_999), uptime: at(20).uptime + .milliseconds(-1))
+            #expect(schedule.next(at: before) == .rest(.milliseconds(1)))
+            if happening == "end" { schedule.ended("mail") } else { schedule.wake() }
+            #expect(schedule.next(at: at(20)) == .tryUntried("api", lanes: 2), "\(happening)")
+            // Once for each time that was told of.
+            schedule.leased(0, of: "api", asked: 2)
+            rest(nil, at: 20)
+            expectRest(longerThan: 279, at: 20)
+        }
+    }
+
+    @Test mutating func whatAnotherDestinationOrAPersonHasMadeDueIsTried() {
+        for happening in ["another's end", "a decision", "its own end"] {
+            close()
+            expectRest(longerThan: 299, at: 0)
+            switch happening {
+            case "a decision": schedule.decided()
+            case "its own end":
+                schedule.leased(1, of: "api", asked: 2)
+                schedule.ended("api")
+            default: schedule.ended("mail")
+            }
+            if happening == "its own end" {
+                rest(nil, at: 0)
+                expectRest(longerThan: 299, at: 0)
+            } else {
+                #expect(schedule.next(at: at(0)) == .tryUntried("api", lanes: 2), "\(happening)")
+            }
+        }
+    }
+
+    @Test mutating func theEarliestTimeThatWasToldOfCountsAndOneToldOfTooLateAsWell() {
+        close(nextDue: .start + .seconds(20))
+        schedule.wake()
+        rest(.start + .seconds(40), at: 10)
+        #expect(schedule.next(at: at(20)) == .tryUntried("api", lanes: 2))
+        close()
+        schedule.wake()
+        schedule.found(nextDue: .start + .seconds(20), at: at(10))
+        #expect(schedule.next(at: at(20)) == .tryUntried("api", lanes: 2))
+    }
+
     @Test mutating func trialsAreSoLongApartAndPutOffNoProbe() {
         close(nextDue: .start + .seconds(20))
         for (seconds, next) in [(20, 50), (50, 80)] as [(Int64, Int64)] {

@@ -144,6 +144,36 @@ import WharfTesting
         #expect(try memory("new.sqlite") == remembered)
     }
 
+    @Test func thatAnAccountWasRemovedIsSalvagedAndItsNameIsNowhere() async throws {
+        let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
+        let store = SQLiteWriteStore(file)
+        let gone = Account("mark-of-account")
+        for name in ["1", "2"] { try await store.commit(Commit(enqueued: [.sample(name, lane: name, of: gone)])) }
+        let lanes = try await store.lease(.sample(of: gone)).lanes
+        try await store.removeAll(of: gone)
+        for name in try folder.names {
+            #expect(try folder.contents(name).range(of: Data("mark-of-account".utf8)) == nil, "\(name)")
+        }
+        try await file.close()
+        let salvaged = try await SQLiteDataFile.salvage(
+            from: folder.path("data.sqlite"), to: folder.path("new.sqlite"))
+        #expect(!salvaged.mayHaveLostMore)
+        let new = try await SQLiteDataFile.open(at: folder.path("new.sqlite"))
+        let again = SQLiteWriteStore(new)
+        try await again.commit(Commit(enqueued: [.sample("3", of: gone)]))
+        let next = try #require(try await again.lease(.sample(of: gone)).lanes.first)
+        #expect(next.lease.number > (lanes.map(\.lease.number).max() ?? .max))
+        for (lane, name) in [(lanes[0], "late"), (next, "new")] {
+            var commit = Commit(entities: [.put(.note(name, of: gone))], enqueued: [])
+            commit.settled = [
+                Settlement(lane.deliveries[0].id, under: lane.lease, .delivered, attempts: 1, attemptedAt: .distantPast)
+            ]
+            try await again.commit(commit)
+        }
+        #expect(try await again.rows([.note("late", of: gone), .note("new", of: gone)]).keys.map(\.id) == ["new"])
+        try await new.close()
+    }
+
     /// What is remembered for entries that come late, row by row.
     private func memory(_ name: String) throws -> [[String]] {
         let queue = try DatabaseQueue(path: folder.path(name))

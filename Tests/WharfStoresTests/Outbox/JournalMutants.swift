@@ -7,7 +7,8 @@ enum JournalMutants {
     typealias Mutant = LawMutant<JournalLaws.Subject>
 
     static let all =
-        handingOut + settling + waiting + owing + forgetting + classes + deciding + due + news + reading + committing
+        handingOut + settling + waiting + owing + forgetting + sparing + classes + deciding + late + due + news
+        + reading + committing
 
     /// - Parameters:
     ///   - base: what is wrong is done to this.

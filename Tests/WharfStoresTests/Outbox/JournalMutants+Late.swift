@@ -1,0 +1,92 @@
+import Synchronization
+import WharfCore
+import WharfStores
+import WharfTesting
+
+extension JournalMutants {
+    static let late: [Mutant] = [
+        mutant("keeps nothing of what is gone", breaks: "what comes late is kept where no account was removed") {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for settlement in commit.settled where try await base.record(of: settlement.delivery.entry) == nil {
+                    (commit.entities, commit.assigned, commit.paused) = ([], [], [:])
+                }
+            }
+        },
+        mutant("drops all entities", breaks: oneCommit) { store in
+            let removed = noting(&store)
+            store.commits { (commit) async throws(StoreError) in
+                if removed.isLate(commit.settled) { commit.entities = [] }
+            }
+        },
+        mutant("keeps all if any settlement is good", breaks: oneCommit) { store in
+            let removed = noting(&store)
+            store.commits { [base = store.base] (commit) async throws(StoreError) in
+                if !removed.areAllLate(commit.settled) { try await base.commit(commit.entities) }
+            }
+        },
+        mutant("pauses for what is late", breaks: oneCommit) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                var pause = Commit()
+                pause.paused = commit.paused
+                try await base.commit(pause)
+            }
+        },
+        mutant("forgets that an account was removed", breaks: again) {
+            $0.remove = { (_) async throws(StoreError) in }
+        },
+        mutant("keeps nothing of who was removed once", breaks: again) { store in
+            let removed = noting(&store)
+            store.commits { (commit) async throws(StoreError) in
+                if removed.isAny { commit.entities = [] }
+            }
+        },
+        mutant("keeps the rows of both", breaks: again) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                if commit.settled.count > 1 { try await base.commit(commit.entities) }
+            }
+        },
+        mutant("drops the ids of both", breaks: again) {
+            $0.commits { (commit) async throws(StoreError) in
+                if commit.settled.count > 1 { commit.assigned = [] }
+            }
+        },
+        mutant("pauses for both", breaks: again) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                guard commit.settled.count > 1 else { return }
+                var pause = Commit()
+                pause.paused = commit.paused
+                try await base.commit(pause)
+            }
+        },
+    ]
+
+    private static let oneCommit =
+        "of one commit that is kept which came after an account was removed, and what is another's"
+    private static let again = "who signs in again after a removal keeps what comes then, and nothing of before"
+
+    /// From now on it knows which accounts were removed.
+    private static func noting(_ store: inout WrongWriteStore) -> RemovedAccounts {
+        let removed = RemovedAccounts()
+        store.remove = { [base = store.base] (account) async throws(StoreError) in
+            removed.insert(account)
+            try await base.removeAll(of: account)
+        }
+        return removed
+    }
+}
+
+private final class RemovedAccounts: Sendable {
+    private let accounts = Mutex<Set<Account?>>([])
+
+    var isAny: Bool { accounts.withLock { !$0.isEmpty } }
+
+    func insert(_ account: Account?) { accounts.withLock { _ = $0.insert(account) } }
+
+    func isLate(_ settled: [Settlement]) -> Bool {
+        accounts.withLock { accounts in settled.contains { accounts.contains($0.lease.lane.account) } }
+    }
+
+    func areAllLate(_ settled: [Settlement]) -> Bool {
+        accounts.withLock { accounts in settled.allSatisfy { accounts.contains($0.lease.lane.account) } }
+    }
+}

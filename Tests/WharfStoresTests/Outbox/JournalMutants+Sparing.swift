@@ -1,0 +1,19 @@
+import WharfCore
+import WharfStores
+import WharfTesting
+
+extension JournalMutants {
+    static let sparing: [Mutant] = [
+        mutant(
+            "remembers all classes", breaks: "only what is durable and discarded takes a place in the memory"
+        ) { $0.enqueues { $0.deliveryClass = .durable } },
+        mutant(
+            "has a place for half of them",
+            breaks: "an entry takes one place in the memory, however many of its deliveries are discarded",
+            base: { MemoryWriteStore(remembering: 1) }
+        ) { _ in },
+        mutant(
+            "takes all for one account's", breaks: "what is forgotten of one account says nothing of another's"
+        ) { $0.enqueues { $0.account = nil } },
+    ]
+}
