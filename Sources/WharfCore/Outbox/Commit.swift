@@ -14,6 +14,8 @@ public struct Commit: Hashable, Sendable {
     public var enqueued: [OutboxEntry] = []
     public var settled: [Settlement] = []
     public var assigned: [IDAssignment] = []
+    /// One whose delivery is retried as well has to be a dead letter still; otherwise somebody else has decided
+    /// (``StoreError/Code/changed``).
     public var rewritten: [Rewrite] = []
     /// Dead letters to be attempted again, in their old places, under the same key, with attempts and their time counted
     /// from zero.
