@@ -39,7 +39,7 @@ extension Analytics {
         var surplus: [String: Int] = [:]
         for destination in destinations {
             let dead = counts.dead[.init(destination.name, kind: AnalyticsDestination.kind.name)] ?? 0
-            if dead > deadLimit + deadLimit / 16 { surplus[destination.name] = dead - deadLimit }
+            if dead - deadLimit > deadLimit / 16 { surplus[destination.name] = dead - deadLimit }
         }
         return surplus
     }

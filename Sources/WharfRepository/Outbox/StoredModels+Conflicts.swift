@@ -176,18 +176,25 @@ extension StoredModels {
         in waiting: WaitingChanges<Model>
     ) async throws(StoreError) -> WaitingChange? {
         let draft = try await identified(draft, in: waiting)
-        let validator = conflict.validator ?? old.validator
+        let row = try await store.row(draft.key)
+        // What came without an entity tag can be sent on no condition only; with an old one it would be refused each time.
+        let validator = shows(row, conflict.theirs) && row?.validator == nil ? nil : conflict.validator ?? old.validator
         var isAddition = draft.model != nil && conflict.theirs == nil
         if !isAddition, validator == nil {
-            let row = try await store.row(draft.key)
             if row?.validator != nil { return nil }
             // Where theirs is known from the letter alone, the service is asked once more.
-            isAddition = draft.model != nil && row == nil && old.operation == .add
+            isAddition = draft.model != nil && row == nil && old.operation == .add && old.former == nil
         }
         return WaitingChange(
             draft.model == nil ? .delete : isAddition ? .add : .edit, id: draft.key.id, schema: kind.codec.schema,
             isShown: old.isShown, validator: isAddition ? nil : validator, chain: old.chain,
             behind: old.behind, former: isMine ? old.former ?? old.validator ?? "" : nil, bytes: draft.bytes ?? [])
+    }
+
+    /// Whether a row has what the person has seen.
+    private func shows(_ row: EntityRow?, _ theirs: Model?) -> Bool {
+        guard let stored = row.flatMap(decoded)?.value, let theirs, let bytes = bytes(theirs) else { return false }
+        return self.bytes(stored) == bytes
     }
 
     /// It keeps its place, and what waits for it; the service sees another.

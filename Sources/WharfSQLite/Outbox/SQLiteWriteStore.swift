@@ -36,7 +36,11 @@ public struct SQLiteWriteStore: WriteStore {
         try await file.commit("commit to the journal") {
             [memory, reached = file.probe.reached, gate = file.gate] db, news in
             var journal = JournalWriter(db) { point in reached?(point) }
-            let commit = try commit.keeping { try journal.lastLease(beforeRemovalOf: $0) }
+            let commit = try commit.keeping {
+                try journal.lastLease(beforeRemovalOf: $0)
+            } isCurrent: {
+                try journal.isCurrent($0)
+            }
             var rows = EntityWriter(db) { reached?($0) }
             for change in commit.entities {
                 try gate.check()

@@ -42,7 +42,11 @@ public final class MemoryWriteStore: WriteStore {
     @discardableResult
     public func commit(_ commit: Commit) async throws(StoreError) -> Committed {
         let (kept, committed) = try access { state throws(StoreError) in
-            let kept = commit.keeping { state.journal.removed[$0] }
+            let kept = commit.keeping {
+                state.journal.removed[$0]
+            } isCurrent: {
+                state.journal.isCurrent($0)
+            }
             let committed = try state.journal.apply(kept)
             state.entities.apply(kept.entities)
             return (kept.entities, committed)

@@ -22,6 +22,26 @@ extension JournalLaws {
                 try await requireKept(["a"], ["t": "1"], of: me, in: store, what)
             }
         },
+        Law("who has lost its lease pauses no account") { subject in
+            for isDelivered in [false, true] {
+                let store = try await subject.make()
+                try await store.enqueue(entry("a", of: me))
+                let stale = try await store.leaseOne(request(of: me))
+                let holder = try await store.leaseOne(request(of: me, uptime: 61))
+                if isDelivered { try await store.settle(holder, .delivered) }
+                var commit = Commit()
+                let failure = answerFailure("a")
+                commit.settled = [
+                    .init(
+                        stale.deliveries[0].id, under: stale.lease, .retry(at: at(20), failure), attempts: 0,
+                        attemptedAt: at(10))
+                ]
+                commit.paused = [me: failure]
+                try await store.commit(commit)
+                let paused = try await store.counts(of: me).paused
+                try require(paused == nil, "it is paused where somebody else holds the lane, who may have signed in")
+            }
+        },
         Law("of one commit that is kept which came after an account was removed, and what is another's") { subject in
             let first = try await subject.make()
             try await first.enqueue(entry("a", of: me), entry("b"))

@@ -50,7 +50,7 @@ import WharfTesting
             .map { try Stage.event($0.entry).properties["film"]?.description ?? "" }
     }
 
-    @Test(arguments: [0, 1, 3, 5, 6]) func theOldestGoForNewerOnesAndAreCounted(limit: Int) async throws {
+    @Test(arguments: [0, 1, 3, 5, 6, .max]) func theOldestGoForNewerOnesAndAreCounted(limit: Int) async throws {
         let (analytics, outbox) = analytics([refusing()], deadLetters: limit)
         for film in 0..<5 { try await analytics.track(FilmOpened(film: film)) }
         _ = try await outbox.drain()

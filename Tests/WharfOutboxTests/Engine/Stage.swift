@@ -149,7 +149,7 @@ final class FlakyStore: WriteStore {
     /// How often something was asked for that a fault may be set for.
     func calls(_ call: String) -> Int { calls.withLock { $0[call, default: 0] } }
 
-    /// All commits that succeeded.
+    /// All commits that have begun, but for those that failed.
     var commits: [Commit] { made.withLock { $0.compactMap { $0 } } }
 
     private func check(_ call: String, _ commit: Commit? = nil) throws(StoreError) {

@@ -137,6 +137,7 @@ import WharfTesting
             try await stage.outbox.enqueue(.sample("good", lane: "good"))
             await stage.until("it has failed") { failures.withLock { $0 } == 0 }
             await stage.wake(after: .seconds(1))
+            await stage.untilIdle()
             await stage.wake(after: .seconds(29))
             try await stage.untilGone("good")
             #expect(stage.clock.now == TestClock.Instant(offset: .seconds(30)))

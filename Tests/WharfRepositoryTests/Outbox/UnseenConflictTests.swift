@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfOutbox
@@ -58,6 +59,30 @@ struct UnseenConflictTests {
         #expect(stage.service.models == [newest])
         #expect(again.theirs == newest && again.mine == mine)
         try await app.notes.resolve(again, with: .mine)
+        try await settled()
+        #expect(stage.service.models == [mine])
+        await app.end()
+    }
+
+    /// As behind a proxy that compresses what it is large enough for. With the old tag it would be refused each time.
+    @Test(arguments: ["mine", "merged"]) func theirsThatHasNoStrongTagIsReplacedAllTheSame(choice: String) async throws
+    {
+        let isWeak = Mutex(false)
+        let service = stage.source
+        let source = RemoteSource<Note>(get: { [stage] id, mode in
+            let answer = await service.get(id, mode)
+            guard isWeak.withLock({ $0 }), let model = answer.value else { return answer }
+            return Snapshot(kept: .init(value: model, source: .network, asOf: stage.clock.wall.now()))
+        }).writing { change, key in await service.write?(change, key) ?? service.get(change.id, .reload) }
+        let app = stage.begin(source, isDelivering: false)
+        _ = await app.notes.snapshot(id: 1)
+        _ = try await app.notes.edit(mine, .optimistic)
+        stage.service.put(theirs)
+        isWeak.withLock { $0 = true }
+        app.outbox.register(try #require(app.notes.destination))
+        let seen = try await conflict(app)
+        #expect(seen.theirs == theirs)
+        try await app.notes.resolve(seen, with: choice == "mine" ? .mine : .merged(mine))
         try await settled()
         #expect(stage.service.models == [mine])
         await app.end()

@@ -24,11 +24,16 @@ extension JournalMutants {
                 if !removed.areAllLate(commit.settled) { try await base.commit(commit.entities) }
             }
         },
-        mutant("pauses for what is late", breaks: oneCommit) {
-            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
-                var pause = Commit()
-                pause.paused = commit.paused
-                try await base.commit(pause)
+        mutant("pauses for what is late", breaks: oneCommit) { store in
+            let removed = noting(&store)
+            store.commits { [base = store.base] (commit) async throws(StoreError) in
+                if removed.isLate(commit.settled) { try await base.pause(commit) }
+            }
+        },
+        mutant("pauses for who has lost its lease", breaks: "who has lost its lease pauses no account") { store in
+            let removed = noting(&store)
+            store.commits { [base = store.base] (commit) async throws(StoreError) in
+                if !removed.isAny { try await base.pause(commit) }
             }
         },
         mutant("forgets that an account was removed", breaks: again) {
@@ -52,10 +57,7 @@ extension JournalMutants {
         },
         mutant("pauses for both", breaks: again) {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
-                guard commit.settled.count > 1 else { return }
-                var pause = Commit()
-                pause.paused = commit.paused
-                try await base.commit(pause)
+                if commit.settled.count > 1 { try await base.pause(commit) }
             }
         },
     ]
@@ -88,5 +90,13 @@ private final class RemovedAccounts: Sendable {
 
     func areAllLate(_ settled: [Settlement]) -> Bool {
         accounts.withLock { accounts in settled.allSatisfy { accounts.contains($0.lease.lane.account) } }
+    }
+}
+
+extension MemoryWriteStore {
+    fileprivate func pause(_ other: Commit) async throws(StoreError) {
+        var commit = Commit()
+        commit.paused = other.paused
+        try await self.commit(commit)
     }
 }
