@@ -69,11 +69,12 @@ struct UnseenConflictTests {
     {
         let isWeak = Mutex(false)
         let service = stage.source
+        let write = try #require(service.write)
         let source = RemoteSource<Note>(get: { [stage] id, mode in
             let answer = await service.get(id, mode)
             guard isWeak.withLock({ $0 }), let model = answer.value else { return answer }
             return Snapshot(kept: .init(value: model, source: .network, asOf: stage.clock.wall.now()))
-        }).writing { change, key in await service.write?(change, key) ?? service.get(change.id, .reload) }
+        }).writing(write)
         let app = stage.begin(source, isDelivering: false)
         _ = await app.notes.snapshot(id: 1)
         _ = try await app.notes.edit(mine, .optimistic)
