@@ -32,7 +32,8 @@ extension WriteConflict {
     /// What a person makes of it.
     public enum Resolution: Sendable {
         /// Sends mine, the whole model, in the place of theirs; where that was deleted, adds it again. What waits that was made on mine is
-        /// no conflict then. Where somebody has changed theirs since ``StoredRepository/conflicts()`` was read, that is one again.
+        /// no conflict then. Where somebody has changed theirs since ``StoredRepository/conflicts()`` was read, that is one again,
+        /// if the service gives strong entity tags.
         case mine
         /// Gives mine up, and with an addition what waits for that.
         case theirs

@@ -168,7 +168,8 @@ extension StoredModels {
     }
 
     /// What is sent in the place of one that is in conflict: an edit of theirs, or an addition where that is gone. It goes
-    /// with the entity tag of what the person has seen, or with one that fits no more, so that the service says what it has now.
+    /// with the entity tag of what the person has seen, where that had none on no condition, and where that is not known with one
+    /// that fits no more, so that the service says what it has now.
     ///
     /// - Returns: nil where nothing says which of theirs the person has seen.
     private func change(
@@ -178,7 +179,8 @@ extension StoredModels {
         let draft = try await identified(draft, in: waiting)
         let row = try await store.row(draft.key)
         // What came without an entity tag can be sent on no condition only; with an old one it would be refused each time.
-        let validator = shows(row, conflict.theirs) && row?.validator == nil ? nil : conflict.validator ?? old.validator
+        let isUntagged = row?.validator == nil && shows(row, conflict.theirs)
+        let validator = conflict.validator ?? (isUntagged ? nil : old.validator)
         var isAddition = draft.model != nil && conflict.theirs == nil
         if !isAddition, validator == nil {
             if row?.validator != nil { return nil }

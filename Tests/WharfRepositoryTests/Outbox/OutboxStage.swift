@@ -72,6 +72,11 @@ final class OutboxStage: Sendable {
         }
     }
 
+    /// Returns when nothing is left to be delivered; a suite's time limit ends what never is.
+    func settled() async throws {
+        while try await !store.counts(of: nil).pending.isEmpty { await Task.yield() }
+    }
+
     /// There is a network again.
     func reconnect() {
         service.failWrites(nil)

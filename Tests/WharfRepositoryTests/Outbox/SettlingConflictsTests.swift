@@ -40,10 +40,6 @@ struct SettlingConflictsTests {
         return try #require(try await app.notes.conflicts().first)
     }
 
-    private func settled() async throws {
-        while try await !stage.store.counts(of: nil).pending.isEmpty { await Task.yield() }
-    }
-
     /// Somebody else has taken the id of what was added here, and edited since.
     private func addition() async throws -> OutboxStage.Process {
         let app = stage.begin(isDelivering: false)
@@ -71,7 +67,7 @@ struct SettlingConflictsTests {
         // No bytes change under a key that the service has seen.
         #expect(after[0].entry.key != before[0].entry.key && after[1].entry == before[1].entry)
         stage.reconnect()
-        try await settled()
+        try await stage.settled()
         #expect(stage.service.models.last == Note(id: 5, title: "mine", text: "b"))
         #expect(try await stage.store.deadLetters(of: nil, after: nil, limit: 9).isEmpty)
         await app.end()
@@ -82,7 +78,7 @@ struct SettlingConflictsTests {
         let app = try await addition()
         let both = Note(id: 5, title: "both", text: "a")
         try await app.notes.resolve(try await conflict(app), with: .merged(both))
-        try await settled()
+        try await stage.settled()
         #expect(stage.service.models.last == both)
         let next = try #require(try await app.notes.conflicts().first)
         #expect(next.mine == Note(id: 5, title: "mine", text: "b") && next.theirs == both)
@@ -92,7 +88,7 @@ struct SettlingConflictsTests {
     @Test func whoGivesAnAdditionUpGivesUpWhatWaitsForIt() async throws {
         let app = try await addition()
         try await app.notes.resolve(try await conflict(app), with: .theirs)
-        try await settled()
+        try await stage.settled()
         let letters = try await stage.store.deadLetters(of: nil, after: nil, limit: 9)
         #expect(letters.map(\.failure.code) == [.dependencyDiscarded])
         await app.end()
@@ -114,7 +110,7 @@ struct SettlingConflictsTests {
         try await app.notes.resolve(conflict, with: choice == "mine" ? .mine : .merged(mine))
         #expect(await app.notes.snapshot(id: 1, policy: .cacheOnly).value == mine)
         stage.reconnect()
-        try await settled()
+        try await stage.settled()
         #expect(stage.service.models == [mine])
         #expect(try await stage.store.deadLetters(of: nil, after: nil, limit: 9).isEmpty)
         await app.end()
@@ -146,7 +142,7 @@ struct SettlingConflictsTests {
         isReadable.withLock { $0 = true }
         _ = await app.notes.snapshot(id: 5, policy: .networkFirst)
         try await app.notes.resolve(try await conflict(app), with: .mine)
-        try await settled()
+        try await stage.settled()
         #expect(stage.service.models.last == Note(id: 5, title: "mine"))
         await app.end()
     }

@@ -17,12 +17,8 @@ struct UnseenConflictTests {
     private let newest = Note(id: 1, title: "newest", text: "first")
 
     private func conflict(_ app: OutboxStage.Process) async throws -> WriteConflict<Note> {
-        try await settled()
+        try await stage.settled()
         return try #require(try await app.notes.conflicts().first)
-    }
-
-    private func settled() async throws {
-        while try await !stage.store.counts(of: nil).pending.isEmpty { await Task.yield() }
     }
 
     /// An edit that was set aside, or an addition of what somebody else has added.
@@ -59,7 +55,7 @@ struct UnseenConflictTests {
         #expect(stage.service.models == [newest])
         #expect(again.theirs == newest && again.mine == mine)
         try await app.notes.resolve(again, with: .mine)
-        try await settled()
+        try await stage.settled()
         #expect(stage.service.models == [mine])
         await app.end()
     }
@@ -84,8 +80,23 @@ struct UnseenConflictTests {
         let seen = try await conflict(app)
         #expect(seen.theirs == theirs)
         try await app.notes.resolve(seen, with: choice == "mine" ? .mine : .merged(mine))
-        try await settled()
+        try await stage.settled()
         #expect(stage.service.models == [mine])
+        await app.end()
+    }
+
+    /// As a list does whose bytes are others.
+    @Test func aRowThatHasLostItsTagTakesNoneFromWhatWasSeen() async throws {
+        let app = try await app()
+        let seen = try await conflict(app)
+        var row = try #require(try await stage.store.row(EntityKey(kind: "note", id: "1")))
+        #expect(row.validator != nil)
+        row.validator = nil
+        try await stage.store.commit([EntityChange.put(row)])
+        stage.service.put(newest)
+        try await app.notes.resolve(seen, with: .mine)
+        let again = try await conflict(app)
+        #expect(stage.service.models == [newest] && again.theirs == newest)
         await app.end()
     }
 
@@ -107,7 +118,7 @@ struct UnseenConflictTests {
             #expect(error.code == .notFound && "\(error)".contains("read it"))
         }
         try await app.notes.resolve(again, with: .mine)
-        try await settled()
+        try await stage.settled()
         #expect(stage.service.models == [mine])
         await app.end()
     }
