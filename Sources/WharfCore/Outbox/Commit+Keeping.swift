@@ -34,12 +34,6 @@ extension Commit {
         }
         return commit
     }
-
-    /// Whether a lane may be due after it that was not before.
-    package var mayMakeDue: Bool {
-        !enqueued.isEmpty || !settled.isEmpty || !retried.isEmpty || !discarded.isEmpty || !resumed.isEmpty
-            || !released.isEmpty
-    }
 }
 
 extension Settlement.Verdict {

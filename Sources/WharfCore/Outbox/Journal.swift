@@ -58,7 +58,8 @@ public protocol Journal: Sendable {
     /// - Parameters:
     ///   - kind: by ``OutboxEntry/Kind/name``; nil for all.
     ///   - after: the last of the page before.
-    /// - Complexity: what is answered, not what else is there.
+    /// - Complexity: what is answered, not what else is there; behind an entry that is gone our journals may pass over entries of
+    ///   other accounts or kinds once.
     func records(
         of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord]

@@ -20,7 +20,8 @@ public struct StandardOutputChannel: MessageChannel {
     private let turn: Turn
     private let write: Write
 
-    /// As the system has it: how many bytes were written, less than zero where `errno` says why none were.
+    /// As the system has it, and so by a buffer, which is good for the call only: how many bytes were written, less than zero
+    /// where `errno` says why none were.
     typealias Write = @Sendable (Int32, UnsafeRawBufferPointer) -> Int
 
     /// Held as long as a message is written: one write may take a part of it only.

@@ -5,31 +5,23 @@ internal import WharfCore
 // What is remembered of entries for those that come late.
 extension JournalWriter {
     /// Forgets all ids of each entry of which one is not among the last so many that came.
-    func forgetIDs(but size: Int) throws {
-        let old = "(SELECT max(n) FROM outbox_assigned) - ?"
-        let entries = try forgotten("SELECT entry, account FROM outbox_assigned WHERE n <= \(old)", but: size)
-        for (entry, account) in entries {
-            try db.run("DELETE FROM outbox_assigned WHERE entry = ?") { try $0.bind(entry, at: 1) }
-            try note(entry, of: account)
-        }
-    }
+    func forgetIDs(but size: Int) throws { try forget("outbox_assigned", by: "entry", but: size) }
 
     /// Forgets all discarded entries but the last so many.
-    func forgetDiscarded(but size: Int) throws {
-        let old = "(SELECT max(n) FROM outbox_discarded) - ?"
-        let entries = try forgotten("SELECT id, account FROM outbox_discarded WHERE n <= \(old)", but: size)
-        for (entry, account) in entries {
-            try db.run("DELETE FROM outbox_discarded WHERE id = ?") { try $0.bind(entry, at: 1) }
-            try note(entry, of: account)
-        }
-    }
+    func forgetDiscarded(but size: Int) throws { try forget("outbox_discarded", by: "id", but: size) }
 
-    private func forgotten(_ sql: String, but size: Int) throws -> [(entry: String, account: String)] {
-        try db.query(sql) { row in
+    /// - Parameter column: that of the entry.
+    private func forget(_ table: String, by column: String, but size: Int) throws {
+        let old = "SELECT \(column), account FROM \(table) WHERE n <= (SELECT max(n) FROM \(table)) - ?"
+        let entries = try db.query(old) { row in
             try row.bind(Int64(size), at: 1)
-            var found: [(String, String)] = []
+            var found: [(entry: String, account: String)] = []
             while try row.step() { found.append((row.text(0), row.text(1))) }
             return found
+        }
+        for (entry, account) in entries {
+            try db.run("DELETE FROM \(table) WHERE \(column) = ?") { try $0.bind(entry, at: 1) }
+            try note(entry, of: account)
         }
     }
 

@@ -1,0 +1,7 @@
+extension Commit {
+    /// Whether a lane may be due after it that was not before.
+    package var mayMakeDue: Bool {
+        !enqueued.isEmpty || !settled.isEmpty || !retried.isEmpty || !discarded.isEmpty || !resumed.isEmpty
+            || !released.isEmpty
+    }
+}
