@@ -35,4 +35,21 @@ import WharfPlayback
         feed.update(1)
         #expect(await states.next() == 1)
     }
+
+    /// Who leaves and who tells take two locks in opposite orders. Where they wait for each other no time limit ends it.
+    @Test func leavingInTheMidstOfStatesHoldsNobodyUp() async {
+        let feed = StateFeed(0)
+        for number in 1...500 {
+            let (heard, hears) = AsyncStream.makeStream(of: Void.self)
+            let reader = Task { [states = feed.states()] in
+                for await _ in states { hears.yield() }
+            }
+            for await _ in heard { break }
+            await withTaskGroup { group in
+                group.addTask { feed.update(number) }
+                group.addTask { reader.cancel() }
+            }
+            await reader.value
+        }
+    }
 }
