@@ -108,8 +108,9 @@ private final class WrongConnectivity: Connectivity {
         return stream
     }
 
+    /// Does not wait for the lock, as no correct one may: see `ConnectivityTurns`.
     private func leave(_ id: Int) {
-        let gone = state.withLock { state -> [AsyncStream<Bool>.Continuation] in
+        let gone = state.withLockIfAvailable { state -> [AsyncStream<Bool>.Continuation] in
             switch fault {
             case .keepsWhoHasLeft: return []
             case .tellsNobodyOnceOneLeft:
@@ -118,6 +119,7 @@ private final class WrongConnectivity: Connectivity {
             default: return [state.readers.removeValue(forKey: id)].compactMap(\.self)
             }
         }
+        if gone == nil { Task.detached { self.leave(id) } }
         // Let go of outside the lock, which the end of each takes.
         withExtendedLifetime(gone) {}
     }
