@@ -21,17 +21,9 @@ struct JournalReader {
     func record(of id: OutboxEntry.ID) throws -> OutboxRecord? { try entries.head(id).map(record) }
 
     func records(of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int) throws -> [OutboxRecord] {
-        let last = try after.map { try place(of: $0, account) } ?? 0
-        let isMeant = kind == nil ? "" : "kind = ?4 AND "
-        let sql = "SELECT seq FROM outbox_entry WHERE \(isMeant)account = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3"
-        let seqs = try db.query(sql) { row in
-            try row.bind(RowKey.account(account), at: 1)
-            try row.bind(last, at: 2)
-            try row.bind(Int64(max(0, limit)), at: 3)
-            if let kind { try row.bind(kind, at: 4) }
-            return try row.integers()
-        }
-        return try seqs.compactMap { try entries.head($0).map(record) }
+        let places = EntryPlaces(db: db, account: RowKey.account(account))
+        let last = try after.map { try places.place(of: $0) } ?? 0
+        return try places.page(kind, after: last, limit: max(0, limit)).compactMap { try entries.head($0).map(record) }
     }
 
     private var entries: EntryTable { EntryTable(db: db) }
@@ -46,22 +38,12 @@ struct JournalReader {
         return OutboxRecord(entry: entry, states: states)
     }
 
-    /// The number of an entry, or of that with the greatest id before its own where it is gone.
-    private func place(of id: OutboxEntry.ID, _ account: Account?) throws -> Int64 {
-        if let head = try entries.head(id) { return head.seq }
-        let sql = "SELECT seq FROM outbox_entry WHERE account = ? AND id < ? ORDER BY id DESC LIMIT 1"
-        return try db.query(sql) { row in
-            try row.bind(RowKey.account(account), at: 1)
-            try row.bind(id.text, at: 2)
-            return try row.step() ? row.integer(0) : 0
-        }
-    }
-
     // MARK: Dead letters
 
     func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) throws -> [DeadLetter] {
         let tables = "outbox_dead d CROSS JOIN outbox_entry e ON e.seq = d.seq"
-        let last = try after.map { try place(of: $0.entry, account) } ?? 0
+        let places = EntryPlaces(db: db, account: RowKey.account(account))
+        let last = try after.map { try places.place(of: $0.entry) } ?? 0
         let sql = """
             SELECT d.seq, d.destination, d.attempts, d.died_at, d.failure, d.theirs, \(EntryTable.columns) \
             FROM \(tables) WHERE e.account = ? AND d.seq >= ? ORDER BY d.seq

@@ -24,6 +24,51 @@ import WharfTesting
         try await file.close()
     }
 
+    /// And nothing of other accounts is met.
+    @Test func pagesAreFoundByAnIndexOfTheAccount() async throws {
+        let folder = try Scratch()
+        let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
+        let plan = try await file.read("look at a plan") { db in
+            try db.uncachedQuery("EXPLAIN QUERY PLAN " + EntryPlaces.next) { row in
+                var lines: [String] = []
+                while try row.step() { lines.append(row.text(3)) }
+                return lines
+            }
+        }
+        #expect(
+            plan == ["SEARCH outbox_entry USING COVERING INDEX outbox_kind (kind=? AND account=? AND seq>?)"], "\(plan)"
+        )
+        try await file.close()
+    }
+
+    /// And by halves where it is far from the next of its account.
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func aPageBehindWhatIsGoneBeginsWhereItStood(
+        seed: UInt64
+    ) async throws {
+        let folder = try Scratch()
+        let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
+        var random = SeededGenerator(seed: seed)
+        let ids = (0..<60).map { OutboxEntry.ID("\(1_000 + $0)") }
+        var (expected, before): ([Int64], [Account?: Int64]) = ([], [:])
+        for id in ids {
+            var entry = OutboxEntry.sample(id.text, of: [nil, Account("me")][Int(random.next() % 5 / 4)])
+            entry.kind.name = ["a", "b", "c"][Int(random.next() % 3)]
+            entry.payload = []
+            try await SQLiteWriteStore(file).commit(Commit(enqueued: [entry]))
+            // One of the account that stood behind it is gone.
+            before[entry.account] = Int64(expected.count + 1)
+            expected.append(before[Account("me")] ?? 0)
+        }
+        let found = try await file.read("look for places") { db in
+            try [0, 1, 5, 1_000].map { reach in
+                let places = EntryPlaces(db: db, account: RowKey.account(Account("me")), reach: reach)
+                return try ids.map { try places.place(of: OutboxEntry.ID($0.text + "-gone")) }
+            }
+        }
+        for places in found { #expect(places == expected) }
+        try await file.close()
+    }
+
     /// However many have come before the clock was set back, those whose time has come go first, and the oldest of the others.
     @Test func afterAClockWasSetBackTheOldestComeBehindThoseWhoseTimeHasCome() async throws {
         let folder = try Scratch()

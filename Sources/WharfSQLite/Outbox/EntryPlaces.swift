@@ -1,0 +1,85 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// The numbers of an account's entries, kind by kind: by their index no entry of another account is met, however many there are.
+struct EntryPlaces {
+    let db: Database
+    /// As of ``RowKey/account(_:)-(Account?)``.
+    let account: String
+    /// So many ids are looked at one after the other.
+    var reach = 1_000
+
+    static let next = """
+        SELECT seq FROM outbox_entry INDEXED BY outbox_kind WHERE kind = ?1 AND account = ?2 AND seq > ?3 \
+        ORDER BY seq LIMIT ?4
+        """
+
+    /// - Parameter kind: nil for all.
+    func page(_ kind: String?, after seq: Int64, limit: Int) throws -> [Int64] {
+        var found: [Int64] = []
+        for kind in try kind.map({ [$0] }) ?? kinds() { found += try next(kind, after: seq, limit: limit) }
+        return Array(found.sorted().prefix(limit))
+    }
+
+    /// The number of an entry, or of that with the greatest id before its own where it is gone.
+    func place(of id: OutboxEntry.ID) throws -> Int64 {
+        try EntryTable(db: db).head(id)?.seq ?? near(id) ?? search(id)
+    }
+
+    /// nil where too many of other accounts come first.
+    private func near(_ id: OutboxEntry.ID) throws -> Int64? {
+        try db.query("SELECT seq, account FROM outbox_entry WHERE id < ? ORDER BY id DESC LIMIT ?") { row in
+            try row.bind(id.text, at: 1)
+            try row.bind(Int64(reach), at: 2)
+            var count = 0
+            while try row.step() {
+                if row.text(1) == account { return row.integer(0) }
+                count += 1
+            }
+            return count < reach ? 0 : nil
+        }
+    }
+
+    /// By halves: right as far as ids of later entries are greater, as clocks go.
+    private func search(_ id: OutboxEntry.ID) throws -> Int64 {
+        let newest = try db.integer("SELECT max(seq) FROM outbox_entry") ?? 0
+        var place: Int64 = 0
+        for kind in try kinds() {
+            // Whatever lies behind `high` has a greater id.
+            var (low, high) = (place, newest)
+            while low < high {
+                let middle = low + (high - low) / 2
+                let next = try next(kind, after: middle, limit: 1).first
+                if let next, next <= high, let found = try EntryTable(db: db).head(next)?.id, found < id {
+                    low = next
+                } else {
+                    high = middle
+                }
+            }
+            place = low
+        }
+        return place
+    }
+
+    /// Each entry that is here has a route.
+    private func kinds() throws -> [String] {
+        try db.query("SELECT DISTINCT kind FROM outbox_route WHERE account = ?") { row in
+            try row.bind(account, at: 1)
+            var kinds: [String] = []
+            while try row.step() { kinds.append(row.text(0)) }
+            return kinds
+        }
+    }
+
+    private func next(_ kind: String, after seq: Int64, limit: Int) throws -> [Int64] {
+        try db.query(Self.next) { row in
+            try row.bind(kind, at: 1)
+            try row.bind(account, at: 2)
+            try row.bind(seq, at: 3)
+            try row.bind(Int64(limit), at: 4)
+            return try row.integers()
+        }
+    }
+}
+#endif
