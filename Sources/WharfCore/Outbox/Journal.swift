@@ -24,9 +24,10 @@
 /// - To remove an account (``EntityStore/removeAll(of:)``) removes its entries, and what comes with their deliveries later is not kept.
 /// - A journal may forget what it remembers of entries that are gone, the oldest first. Who comes later and depends on one
 ///   that is not newer than any of these of its own account, and of which nothing is known, is a dead letter
-///   (``DeliveryFailure/Code/dependencyForgotten``). Newer is what sorts after, as ids of later moments do. So where an
-///   entry is forgotten whose id a clock made that was ahead, all others of the account count as older until that time
-///   has come, or the account is removed.
+///   (``DeliveryFailure/Code/dependencyForgotten``). So is who depends on an entry of which some ids are forgotten and
+///   others have come since. Newer is what sorts after, as ids of later moments do. So where an entry is forgotten whose id
+///   a clock made that was ahead, all others of the account count as older until that time has come, or the account is
+///   removed.
 /// - An entry is there until each of its deliveries is delivered, dropped, discarded or not needed any more.
 public protocol Journal: Sendable {
     /// Takes hold of lanes that are due.
@@ -57,9 +58,10 @@ public protocol Journal: Sendable {
     ///
     /// - Parameters:
     ///   - kind: by ``OutboxEntry/Kind/name``; nil for all.
-    ///   - after: the last of the page before.
-    /// - Complexity: what is answered, not what else is there; behind an entry that is gone our journals may pass over entries of
-    ///   other accounts or kinds once.
+    ///   - after: the last of the page before. Where it is gone, it goes on behind that with the greatest id before its own, as
+    ///     ids of earlier moments are less; where our journals would pass over more than 1,000 entries of other accounts for
+    ///     that, only as far as clocks went right.
+    /// - Complexity: what is answered, and a look at each kind of the account; not what else is there.
     func records(
         of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
     ) async throws(StoreError) -> [OutboxRecord]

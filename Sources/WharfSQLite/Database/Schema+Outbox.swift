@@ -87,7 +87,8 @@ extension Schema {
             WITHOUT ROWID
             """
         ),
-        // `entry`: with which it came. The oldest go, by `n`, of which no number is used twice; here and below.
+        // `entry`: with which it came; empty where others that came with it may be forgotten. The oldest go, by `n`, of which no
+        // number is used twice; here and below.
         (
             "outbox_assigned",
             """

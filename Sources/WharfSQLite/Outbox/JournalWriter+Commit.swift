@@ -122,13 +122,15 @@ extension JournalWriter {
             let account = try entries.head(assignment.entry)?.account
                 ?? (commit.settled.contains { $0.delivery.entry == assignment.entry } ? RowKey.account(settled) : nil)
         else { return }
+        // Others of it may be forgotten: nobody who comes late is to take these for all.
+        let isWhole = try !mayBeForgotten(assignment.entry, of: account)
         let sql = "INSERT OR REPLACE INTO outbox_assigned (account, temporary, given, entry) VALUES (?, ?, ?, ?)"
         for (temporary, given) in assignment.ids.sorted(by: { $0.key < $1.key }) {
             try db.run(sql) { row in
                 try row.bind(account, at: 1)
                 try row.bind(temporary, at: 2)
                 try row.bind(given, at: 3)
-                try row.bind(assignment.entry.text, at: 4)
+                try row.bind(isWhole ? assignment.entry.text : "", at: 4)
             }
         }
     }

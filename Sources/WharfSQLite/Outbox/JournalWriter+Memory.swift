@@ -12,17 +12,20 @@ extension JournalWriter {
 
     /// - Parameter column: that of the entry.
     private func forget(_ table: String, by column: String, but size: Int) throws {
-        let old = "SELECT \(column), account FROM \(table) WHERE n <= (SELECT max(n) FROM \(table)) - ?"
-        let entries = try db.query(old) { row in
-            try row.bind(Int64(size), at: 1)
+        let bound = try (db.integer("SELECT max(n) FROM \(table)") ?? 0) - Int64(size)
+        let entries = try db.query("SELECT \(column), account FROM \(table) WHERE n <= ?") { row in
+            try row.bind(bound, at: 1)
             var found: [(entry: String, account: String)] = []
             while try row.step() { found.append((row.text(0), row.text(1))) }
             return found
         }
-        for (entry, account) in entries {
+        if entries.isEmpty { return }
+        for (entry, account) in entries where !entry.isEmpty {
             try db.run("DELETE FROM \(table) WHERE \(column) = ?") { try $0.bind(entry, at: 1) }
             try note(entry, of: account)
         }
+        // Those without an entry.
+        try db.run("DELETE FROM \(table) WHERE n <= ?") { try $0.bind(bound, at: 1) }
     }
 
     private func note(_ entry: String, of account: String) throws {
@@ -41,16 +44,19 @@ extension JournalWriter {
         let dependencies = entry.dependencies.sorted()
         let gone = try dependencies.first { try isThere("SELECT 1 FROM outbox_discarded WHERE id = ?", $0) }
         if let gone { return .discarded(gone) }
-        let newest = try db.query("SELECT newest FROM outbox_forgotten WHERE account = ?") { row in
-            try row.bind(RowKey.account(entry.account), at: 1)
-            return try row.step() ? OutboxEntry.ID(row.text(0)) : nil
-        }
-        guard let newest else { return nil }
-        return try dependencies.first { try $0 <= newest && mayBeForgotten($0) }.map(DeliveryFailure.forgotten)
+        let account = RowKey.account(entry.account)
+        return try dependencies.first { try mayBeForgotten($0, of: account) }.map(DeliveryFailure.forgotten)
     }
 
-    /// Whether there may have been something to know, and nothing is known.
-    private func mayBeForgotten(_ entry: OutboxEntry.ID) throws -> Bool {
+    /// Whether there may have been something to know of an entry, and nothing is known.
+    ///
+    /// - Parameter account: of who asks.
+    func mayBeForgotten(_ entry: OutboxEntry.ID, of account: String) throws -> Bool {
+        let newest = try db.query("SELECT newest FROM outbox_forgotten WHERE account = ?") { row in
+            try row.bind(account, at: 1)
+            return try row.step() ? OutboxEntry.ID(row.text(0)) : nil
+        }
+        guard let newest, entry <= newest else { return false }
         if try isThere("SELECT 1 FROM outbox_assigned WHERE entry = ?", entry) { return false }
         guard let head = try entries.head(entry) else { return true }
         return try db.query("SELECT 1 FROM outbox_settled WHERE seq = ?") { row in

@@ -9,7 +9,7 @@ struct AssignedIDs {
 
     private struct Given {
         let id: String
-        let entry: OutboxEntry.ID
+        let entry: OutboxEntry.ID?
         let number: Int64
     }
 
@@ -30,13 +30,15 @@ struct AssignedIDs {
     }
 
     /// Later ones take the places of others.
-    mutating func add(_ ids: [String: String], with entry: OutboxEntry.ID, of account: Account?) {
+    ///
+    /// - Parameter entry: nil where others that came with it may be forgotten: nobody is to take these for all.
+    mutating func add(_ ids: [String: String], with entry: OutboxEntry.ID?, of account: Account?) {
         for (temporary, id) in ids.sorted(by: { $0.key < $1.key }) {
             let name = Name(account: account, temporary: temporary)
             remove(name)
             last += 1
             given[name] = Given(id: id, entry: entry, number: last)
-            names[entry, default: []].insert(name)
+            if let entry { names[entry, default: []].insert(name) }
             arrivals[last] = name
             numbers.insert(last)
         }
@@ -48,7 +50,11 @@ struct AssignedIDs {
     mutating func forget(but size: Int) -> [(entry: OutboxEntry.ID, account: Account?)] {
         var forgotten: [(OutboxEntry.ID, Account?)] = []
         let bound = last - Int64(size)
-        while let head = numbers.head, head <= bound, let name = arrivals[head], let entry = given[name]?.entry {
+        while let head = numbers.head, head <= bound, let name = arrivals[head] {
+            guard let entry = given[name]?.entry else {
+                remove(name)
+                continue
+            }
             for name in names[entry] ?? [] {
                 forgotten.append((entry, name.account))
                 remove(name)
@@ -65,7 +71,8 @@ struct AssignedIDs {
         guard let old = given.removeValue(forKey: name) else { return }
         arrivals[old.number] = nil
         numbers.remove(old.number)
-        names[old.entry]?.remove(name)
-        if names[old.entry]?.isEmpty == true { names[old.entry] = nil }
+        guard let entry = old.entry else { return }
+        names[entry]?.remove(name)
+        if names[entry]?.isEmpty == true { names[entry] = nil }
     }
 }

@@ -10,7 +10,8 @@ extension JournalState {
         for assignment in commit.assigned {
             // Before settlements, after which the entry may be gone.
             if let account = account(of: assignment.entry, in: commit) {
-                assigned.add(assignment.ids, with: assignment.entry, of: account)
+                let isWhole = !mayBeForgotten(assignment.entry, of: account)
+                assigned.add(assignment.ids, with: isWhole ? assignment.entry : nil, of: account)
             }
             for id in assignment.owed { if let position = positions[id] { owe(position, assignment.ids) } }
         }

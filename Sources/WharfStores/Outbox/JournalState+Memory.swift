@@ -14,13 +14,14 @@ extension JournalState {
     func obstacle(_ entry: OutboxEntry) -> DeliveryFailure? {
         let dependencies = entry.dependencies.sorted()
         if let gone = dependencies.first(where: discarded.contains) { return .discarded(gone) }
-        guard let newest = forgotten[entry.account] else { return nil }
-        return dependencies.first { $0 <= newest && mayBeForgotten($0) }.map(DeliveryFailure.forgotten)
+        return dependencies.first { mayBeForgotten($0, of: entry.account) }.map(DeliveryFailure.forgotten)
     }
 
-    /// Whether there may have been something to know, and nothing is known.
-    private func mayBeForgotten(_ entry: OutboxEntry.ID) -> Bool {
-        guard assigned.ids(with: entry).isEmpty else { return false }
+    /// Whether there may have been something to know of an entry, and nothing is known.
+    ///
+    /// - Parameter account: of who asks.
+    func mayBeForgotten(_ entry: OutboxEntry.ID, of account: Account?) -> Bool {
+        guard let newest = forgotten[account], entry <= newest, assigned.ids(with: entry).isEmpty else { return false }
         guard let item = item(entry) else { return true }
         return item.deliveries.contains { !$0.state.isOpen && !$0.state.isDead }
     }

@@ -100,6 +100,38 @@ extension JournalLaws {
             let letters = try await store.deadLetters(of: nil, after: nil, limit: 9).map { name($0.entry) }
             try require(letters == ["newer", "older", "both"], "all three are forgotten, dead are \(letters)")
         },
+        Law("ids that come when others of their entry are forgotten are not taken for all of them") { subject in
+            guard let memory = subject.memory else { return }
+            let store = try await subject.make()
+            var both = numbered(5)
+            both.targets = .all("api", "log")
+            try await store.enqueue(both)
+            try await settle(try await store.lease(request()).lanes, delivering: both.id, giving: "a", in: store)
+            func giveOthers(_ numbers: Range<Int>) async throws {
+                for number in numbers {
+                    try await store.enqueue(numbered(number))
+                    let lanes = try await store.lease(request()).lanes
+                    try await settle(lanes, delivering: numbered(number).id, giving: "t\(number)", in: store)
+                }
+            }
+            try await giveOthers(1_000..<1_000 + memory)
+            let lanes = try await store.lease(request(route("log"))).lanes
+            try await settle(lanes, delivering: both.id, to: "log", giving: "b", in: store)
+            // Those of others that are remembered are older than this one.
+            try await giveOthers(2_000..<2_000 + memory - 1)
+            var late = entry("late")
+            late.dependencies = [both.id]
+            try await store.enqueue(late)
+            let given = try await store.assignedIDs(for: ["a", "b"], of: nil)
+            try require(given == ["b": "1"], "of two the second is remembered, found \(given)")
+            let letters = try await store.deadLetters(of: nil, after: nil, limit: 9)
+            try require(
+                letters.map { "\(name($0.entry)) \($0.failure.code)" } == ["late dependencyForgotten"],
+                "of two ids one is forgotten, dead are \(letters)")
+            try await giveOthers(3_000..<3_001)
+            let later = try await store.assignedIDs(for: ["b", "t2000"], of: nil)
+            try require(later == ["t2000": "1"], "another has come, and remembered are \(later)")
+        },
         Law("of an account that is removed nothing is forgotten") { subject in
             guard let memory = subject.memory else { return }
             let store = try await subject.make()
@@ -128,13 +160,15 @@ extension JournalLaws {
 
     /// Delivers one, with an id, and gives all lanes back.
     private static func settle(
-        _ lanes: [LeasedLane], delivering id: OutboxEntry.ID, giving temporary: String..., in store: any WriteStore
+        _ lanes: [LeasedLane], delivering id: OutboxEntry.ID, to destination: String = "api",
+        giving temporary: String..., in store: any WriteStore
     ) async throws {
         var commit = Commit()
         commit.released = lanes.map(\.lease)
         for lane in lanes where lane.deliveries.first?.entry.id == id {
             commit.settled = [
-                .init(DeliveryID(id, to: "api"), under: lane.lease, .delivered, attempts: 1, attemptedAt: at(10))
+                .init(
+                    DeliveryID(id, to: destination), under: lane.lease, .delivered, attempts: 1, attemptedAt: at(10))
             ]
         }
         let ids = Dictionary(uniqueKeysWithValues: temporary.map { ($0, "1") })

@@ -26,6 +26,26 @@ extension JournalMutants {
             $0.assignedIDs = { (_, _) async throws(StoreError) in ["u": "1"] }
         },
         mutant(
+            "takes for all what it knows",
+            breaks: "ids that come when others of their entry are forgotten are not taken for all of them"
+        ) { forgive(&$0) },
+        mutant(
+            "does not remember what comes too late",
+            breaks: "ids that come when others of their entry are forgotten are not taken for all of them"
+        ) {
+            $0.commits { (commit) async throws(StoreError) in commit.assigned.removeAll { $0.ids["b"] != nil } }
+        },
+        mutant(
+            "remembers what comes too late for ever",
+            breaks: "ids that come when others of their entry are forgotten are not taken for all of them"
+        ) { store in
+            store.assignedIDs = { [base = store.base] (ids, account) async throws(StoreError) in
+                var found = try await base.assignedIDs(for: ids, of: account)
+                if ids.contains("t2000") { found["b"] = "1" }
+                return found
+            }
+        },
+        mutant(
             "remembers that it has forgotten of an account that is gone",
             breaks: "of an account that is removed nothing is forgotten"
         ) { $0.remove = { (_) async throws(StoreError) in } },
