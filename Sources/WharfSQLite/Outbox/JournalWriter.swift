@@ -157,11 +157,12 @@ struct JournalWriter {
 
     // MARK: The end
 
-    /// To be called before lanes are looked for that are due, and at the end.
+    /// To be called before lanes are looked for that are due, and at the end. Lanes in which nothing is left are gone then.
     mutating func flush() throws {
         for (id, change) in changedRoutes { try write(change, to: id) }
         changedRoutes = [:]
         for (id, change) in changedLanes { try write(change, to: id) }
+        if !changedLanes.isEmpty { forgetLanes() }
         changedLanes = [:]
     }
 
@@ -185,7 +186,7 @@ struct JournalWriter {
         }
     }
 
-    private mutating func write(_ change: LaneChange, to id: Int64) throws {
+    private func write(_ change: LaneChange, to id: Int64) throws {
         if let added = change.added {
             // What comes behind the first changes nothing about it.
             try db.run("UPDATE outbox_lane SET pending = pending + ?, bytes = bytes + ? WHERE id = ? AND head < ?") {
@@ -209,7 +210,6 @@ struct JournalWriter {
         }
         if db.changesCount > 0 { return }
         try db.run("DELETE FROM outbox_lane WHERE id = ? AND until IS NULL") { try $0.bind(id, at: 1) }
-        lanes = lanes.filter { $0.value.id != id }
         if db.changesCount > 0 { return }
         try db.run(
             """
