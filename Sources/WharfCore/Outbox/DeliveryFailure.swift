@@ -22,7 +22,8 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
         public static let exhausted = Self("exhausted")
         /// What it depends on was discarded.
         public static let dependencyDiscarded = Self("dependencyDiscarded")
-        /// What it depends on is so long gone that the journal may have forgotten what became of it.
+        /// What it depends on is so long gone that the journal may have forgotten what became of it, or was lost with a damaged
+        /// part of the journal.
         public static let dependencyForgotten = Self("dependencyForgotten")
         /// The payload can't be read by who has to send it.
         public static let unreadable = Self("unreadable")
@@ -52,6 +53,14 @@ extension DeliveryFailure {
             .dependencyDiscarded,
             message: "it depends on \(dependency), which was discarded; "
                 + "discard it as well, or retry it where it makes sense alone")
+    }
+
+    /// Of what depends on an entry that could not be read any more when its file was damaged.
+    package static func lost(_ dependency: OutboxEntry.ID) -> Self {
+        Self(
+            .dependencyForgotten,
+            message: "it depends on \(dependency), which was lost when the file of the journal was damaged; "
+                + "retry it where it makes sense alone, or edit or discard it")
     }
 
     /// Of what depends on an entry that is long gone.

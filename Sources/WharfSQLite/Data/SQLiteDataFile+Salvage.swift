@@ -9,10 +9,14 @@ extension SQLiteDataFile {
         public var rowsRead = 0
         /// Of these, entities that have lost some of their fields: queries by them are wrong until the entity is put again.
         public var rowsWithoutAllFields = 0
-        /// Rows that something else in the file names, and that can't be read any more.
+        /// Rows that something else in the file names, and that can't be read any more. What depends on such an entry is a dead
+        /// letter.
         public var rowsLost = 0
         /// Parts could not be walked that may have held rows of which nothing is known.
         public var mayHaveLostMore = false
+        /// Not all could be read that the journal remembered of entries that are gone. Who comes later and depends on one of
+        /// before, of which nothing is known, is a dead letter (``WharfCore/DeliveryFailure/Code/dependencyForgotten``).
+        public var mayHaveForgotten = false
     }
 
     /// Copies what can still be read of a damaged file into a new one, with the log that lies beside it.
@@ -27,11 +31,13 @@ extension SQLiteDataFile {
     /// - Parameters:
     ///   - target: a path where nothing is.
     ///   - attributes: what the file there is given.
+    ///   - clock: tells which entries come later.
     /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when nothing can be read, and
     ///   ``WharfCore/StoreError/Code/unavailable`` when either path can't be used now, or the file is some other database.
     @concurrent
     public static func salvage(
-        from path: String, to target: String, attributes: FileAttributes = FileAttributes()
+        from path: String, to target: String, attributes: FileAttributes = FileAttributes(),
+        clock: any WallClock = .system
     ) async throws(StoreError) -> Salvaged {
         guard !Disk.exists(target) else {
             throw StoreError(
@@ -44,7 +50,7 @@ extension SQLiteDataFile {
         do throws(StoreError) {
             try Disk.copy(path, to: copy)
             if Disk.exists(path + "-wal") { try Disk.copy(path + "-wal", to: copy + "-wal") }
-            let salvaged = try await salvage(copy: copy, of: path, to: target, attributes)
+            let salvaged = try await salvage(copy: copy, of: path, to: target, attributes, at: clock.now())
             try Disk.removeDatabase(copy)
             return salvaged
         } catch {
@@ -54,12 +60,12 @@ extension SQLiteDataFile {
     }
 
     private static func salvage(
-        copy: String, of path: String, to target: String, _ attributes: FileAttributes
+        copy: String, of path: String, to target: String, _ attributes: FileAttributes, at now: WallTime
     ) async throws(StoreError) -> Salvaged {
         let file = try await open(at: target, attributes: attributes)
         let outcome: Result<Salvaged, StoreError>
         do throws(StoreError) {
-            outcome = .success(try await fill(file, from: copy, of: path))
+            outcome = .success(try await fill(file, from: copy, of: path, at: now))
         } catch {
             outcome = .failure(error)
         }
@@ -71,7 +77,7 @@ extension SQLiteDataFile {
     }
 
     private static func fill(
-        _ file: SQLiteDataFile, from copy: String, of path: String
+        _ file: SQLiteDataFile, from copy: String, of path: String, at now: WallTime
     ) async throws(StoreError) -> Salvaged {
         let wreck: DatabaseQueue
         do {
@@ -87,7 +93,7 @@ extension SQLiteDataFile {
         return try await file.write("salvage a data file") { db in
             var salvaged = Salvaged()
             try db.inTransaction(.immediate) {
-                salvaged = try wreck.writeWithoutTransaction { try Wreck(db: $0).copy(to: db) }
+                salvaged = try wreck.writeWithoutTransaction { try Wreck(db: $0, now: now).copy(to: db) }
                 return .commit
             }
             try wreck.close()

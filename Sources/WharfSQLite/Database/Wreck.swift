@@ -5,6 +5,7 @@ internal import WharfCore
 /// A damaged data file, of which each walk may end at a page that can't be read.
 struct Wreck {
     let db: Database
+    let now: WallTime
 
     /// Opens a copy of the damaged file, which changes it.
     ///

@@ -46,6 +46,10 @@ extension JournalWriter {
         }
     }
 
+    mutating func setAside(_ id: OutboxEntry.ID, for failure: DeliveryFailure) throws {
+        if let head = try entries.head(id) { try setAside(head.seq, for: failure) }
+    }
+
     /// An entry that can't be sent, for what became of one that it depends on.
     mutating func setAside(_ seq: Int64, for failure: DeliveryFailure) throws {
         guard let head = try entries.head(seq) else { return }

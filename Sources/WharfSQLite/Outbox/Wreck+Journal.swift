@@ -10,23 +10,34 @@ extension Wreck {
     func copyJournal(
         to target: Database, _ salvaged: inout SQLiteDataFile.Salvaged, _ isWhole: inout Bool
     ) throws {
-        var seqs: Set<Int64> = []
-        walk("SELECT seq FROM outbox_entry", by: ["NOT INDEXED ORDER BY seq", "ORDER BY id"], &isWhole) {
-            seqs.insert($0.integer(0))
+        var ids: [Int64: OutboxEntry.ID?] = [:]
+        walk("SELECT seq FROM outbox_entry", by: ["NOT INDEXED ORDER BY seq"], &isWhole) {
+            ids[$0.integer(0)] = .some(nil)
+        }
+        walk("SELECT seq, id FROM outbox_entry", by: ["ORDER BY id"], &isWhole) {
+            ids[$0.integer(0)] = OutboxEntry.ID($0.text(1))
         }
         var states = pending(&isWhole)
         readOthers(into: &states, &isWhole)
         var writer = JournalWriter(target) { _ in }
-        for seq in seqs.sorted() {
+        var (restored, lost): ([OutboxEntry.ID: Set<OutboxEntry.ID>], Set<OutboxEntry.ID>) = ([:], [])
+        for (seq, id) in ids.sorted(by: { $0.key < $1.key }) {
             guard let (entry, wasAttempted, owed) = entry(seq) else {
                 salvaged.rowsLost += 1
+                if let id { lost.insert(id) }
                 continue
             }
             try writer.restore(entry, wasAttempted: wasAttempted, owed: owed, states[seq] ?? [:])
             salvaged.rowsRead += 1
+            if !entry.dependencies.isEmpty { restored[entry.id] = entry.dependencies }
+        }
+        // They would go as if that had arrived.
+        for (id, dependencies) in restored {
+            guard let gone = dependencies.intersection(lost).min() else { continue }
+            try writer.setAside(id, for: .lost(gone))
         }
         try writer.flush()
-        try copyRest(to: target, &writer, &isWhole)
+        try copyRest(to: target, &writer, &salvaged, &isWhole)
         try writer.flush()
     }
 
@@ -82,7 +93,10 @@ extension Wreck {
     }
 
     /// What was counted, paused and assigned, and the number of the last lease.
-    private func copyRest(to target: Database, _ writer: inout JournalWriter, _ isWhole: inout Bool) throws {
+    private func copyRest(
+        to target: Database, _ writer: inout JournalWriter, _ salvaged: inout SQLiteDataFile.Salvaged,
+        _ isWhole: inout Bool
+    ) throws {
         var dropped: [JournalWriter.RouteKey: [DroppedDelivery.Reason: Int64]] = [:]
         let routes = """
             SELECT account, destination, kind, dropped_bounded, dropped_expired, dropped_replaced FROM outbox_route
@@ -95,7 +109,12 @@ extension Wreck {
             let id = try writer.route(key)
             for (reason, count) in counts { writer.count(reason, on: id, by: count) }
         }
-        try copyMemory(to: target, &isWhole)
+        var isMemoryWhole = true
+        try copyMemory(to: target, &isMemoryWhole)
+        if !isMemoryWhole {
+            (salvaged.mayHaveForgotten, isWhole) = (true, false)
+            try forgetAll(in: target)
+        }
         var pauses: [(String, [UInt8])] = []
         walk("SELECT account, failure FROM outbox_pause", by: ["ORDER BY account"], &isWhole) { row in
             pauses.append((row.text(0), try row.withBlob(1) { [UInt8]($0) }))

@@ -35,5 +35,22 @@ extension Wreck {
             }
         }
     }
+
+    /// As if of each account an entry of now was the newest that was forgotten.
+    func forgetAll(in target: Database) throws {
+        let sql = """
+            INSERT INTO outbox_forgotten (account, newest) SELECT account, ?1 FROM (\
+            SELECT account FROM outbox_route UNION SELECT account FROM outbox_assigned \
+            UNION SELECT account FROM outbox_discarded) WHERE true \
+            ON CONFLICT (account) DO UPDATE SET newest = max(newest, excluded.newest)
+            """
+        var zeros = Zeros()
+        let newest = OutboxEntry.ID(at: now, using: &zeros)
+        try target.run(sql) { try $0.bind(newest.text, at: 1) }
+    }
+
+    private struct Zeros: RandomNumberGenerator {
+        mutating func next() -> UInt64 { 0 }
+    }
 }
 #endif

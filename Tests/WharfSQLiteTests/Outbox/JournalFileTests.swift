@@ -137,6 +137,7 @@ import WharfTesting
         #expect(remembered.allSatisfy { !$0.isEmpty }, "\(remembered)")
         let salvaged = try await SQLiteDataFile.salvage(from: path, to: folder.path("new.sqlite"))
         #expect(salvaged.rowsRead == before.records.count && salvaged.rowsLost == 0 && !salvaged.mayHaveLostMore)
+        #expect(!salvaged.mayHaveForgotten)
         let new = try await SQLiteDataFile.open(at: folder.path("new.sqlite"))
         let after = try await contents(SQLiteWriteStore(new))
         #expect(after == before)
