@@ -53,10 +53,12 @@ public struct LeaseRequest: Hashable, Sendable {
     /// At most so many entries of each, and so many bytes; at least one entry.
     public var entries: Int
     public var bytes: Int
+    /// Not these, whatever is due in them: they take no other's place.
+    public var except: Set<Lease.Lane>
 
     public init(
         account: Account? = nil, routes: [Route], now: WallTime, uptime: Uptime, duration: Duration = .seconds(60),
-        lanes: Int = 64, entries: Int = 64, bytes: Int = 1 << 20
+        lanes: Int = 64, entries: Int = 64, bytes: Int = 1 << 20, except: Set<Lease.Lane> = []
     ) {
         self.account = account
         self.routes = routes
@@ -66,6 +68,7 @@ public struct LeaseRequest: Hashable, Sendable {
         self.lanes = lanes
         self.entries = entries
         self.bytes = bytes
+        self.except = except
     }
 }
 

@@ -7,7 +7,7 @@ extension OutboxEngine {
         while true {
             switch nextStep() {
             case .lease(let name, let lanes): await lease(lanes, of: name)
-            case .tryUntried(let name, let lanes): await tryUntried(lanes, of: name)
+            case .tryUntried(let name): await tryUntried(of: name)
             case .findNextDue(let names): await findNextDue(names)
             case .rest(let duration): await rest(duration)
             case .end: return
@@ -40,31 +40,19 @@ extension OutboxEngine {
     }
 
     /// There is no way, as far as is known; one lane that may know better is attempted, and the others are left as they are.
-    private func tryUntried(_ lanes: Int, of name: String) async {
+    private func tryUntried(of name: String) async {
         // Where the system says that there is no network, it will tell when there is.
-        guard connectivity?.isOnline != false, let route = state.withLock({ $0.route(to: name) }) else { return }
+        guard connectivity?.isOnline != false else { return }
         let now = now
+        let (found, tried) = state.withLock { ($0.route(to: name), $0.schedule.tried(of: name)) }
+        guard let route = found else { return }
         let request = LeaseRequest(
-            account: account, routes: [route], now: now.wall, uptime: now.uptime, duration: leaseDuration, lanes: lanes,
-            entries: 1)
-        guard var others = await lease(request) else {
-            // Nobody has looked.
-            return state.withLock { $0.schedule.foundUntried(of: name) }
-        }
-        let index = state.withLock { state in
-            let index = others.firstIndex { state.schedule.isUntried($0.lease.lane.name, of: name) }
-            if index != nil { state.schedule.foundUntried(of: name) }
-            return index
-        }
-        let tried = index.map { [others.remove(at: $0)] } ?? []
-        await begin(tried, of: name, asked: lanes, until: now.uptime + leaseDuration)
-        guard !others.isEmpty else { return }
-        var commit = Commit()
-        commit.released = others.map(\.lease)
-        do throws(StoreError) { try await store.commit(commit) } catch {
-            let message = "lanes could not be given back, and wait until their leases run out: \(error)"
-            report(Incident(.journalFailed, message: message, cause: error))
-        }
+            account: account, routes: [route], now: now.wall, uptime: now.uptime, duration: leaseDuration, lanes: 1,
+            entries: 1, except: Set(tried.map { Lease.Lane(account: account, name: $0, destination: name) }))
+        let lanes = await lease(request)
+        // There may be others; where nobody has looked as well.
+        if lanes?.isEmpty != true { state.withLock { $0.schedule.foundUntried(of: name) } }
+        if let lanes { await begin(lanes, of: name, asked: 1, until: now.uptime + leaseDuration) }
     }
 
     /// - Returns: nil where the store failed.

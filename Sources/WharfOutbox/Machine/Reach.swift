@@ -27,8 +27,6 @@ struct Reach {
     static let mostUnreached = 10_000
     /// While the way is closed, lanes that were not tried are no sooner one after the other than this.
     static let trialPause = Duration.seconds(30)
-    /// Behind so many that were tried none is looked for.
-    static let longestTrial = 256
 
     init(seats: Int) { self.seats = max(1, seats) }
 
@@ -103,12 +101,13 @@ struct Reach {
         return nextTrial ?? now
     }
 
-    /// - Returns: how many lanes to ask for, lest all of them were tried.
-    mutating func beginTrial(at now: Uptime) -> Int {
+    mutating func beginTrial(at now: Uptime) {
         mayHaveUntried = false
         nextTrial = now + Self.trialPause
-        return min(unreached.count + 1, Self.longestTrial)
     }
+
+    /// Lanes of which an attempt says nothing new.
+    var tried: Set<String> { Set(unreached.keys.filter { !isUntried($0) }) }
 
     // MARK: Opening it
 

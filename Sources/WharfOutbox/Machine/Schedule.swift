@@ -7,9 +7,9 @@ struct Schedule {
     enum Step: Equatable {
         /// Lease at most so many lanes of a destination, and tell what came of it: ``leased(_:of:asked:)``.
         case lease(String, lanes: Int)
-        /// Lease at most so many lanes of a destination to which there is no way, and try the first that is not known to be
-        /// out of reach: ``isUntried(_:of:)``. Tell of it by ``leased(_:of:asked:)`` and ``foundUntried(of:)``.
-        case tryUntried(String, lanes: Int)
+        /// Lease one lane of a destination to which there is no way, but not those that are known to be out of reach:
+        /// ``tried(of:)``. Tell of it by ``leased(_:of:asked:)`` and ``foundUntried(of:)``.
+        case tryUntried(String)
         /// Ask the journal when something is due at these, and tell it: ``found(nextDue:)``.
         case findNextDue([String])
         /// Nothing is to be done for so long, or until something happens.
@@ -74,7 +74,8 @@ struct Schedule {
             return .lease(name, lanes: reach.free)
         }
         for name in names where reaches[name]?.trial(at: now.uptime)?.hasCome(by: now.uptime) == true {
-            if let lanes = reaches[name]?.beginTrial(at: now.uptime) { return .tryUntried(name, lanes: lanes) }
+            reaches[name]?.beginTrial(at: now.uptime)
+            return .tryUntried(name)
         }
         guard isDueKnown else {
             (isDueKnown, nextDue) = (true, nil)
@@ -134,7 +135,8 @@ struct Schedule {
         reaches[name]?.take(lanes, isAll: lanes == asked)
     }
 
-    func isUntried(_ lane: String, of name: String) -> Bool { reaches[name]?.isUntried(lane) == true }
+    /// Lanes that are known to be out of reach.
+    func tried(of name: String) -> Set<String> { reaches[name]?.tried ?? [] }
 
     /// One that is not known to be out of reach is under way, or could not be looked for: there may be others.
     mutating func foundUntried(of name: String) { reaches[name]?.becameDue() }

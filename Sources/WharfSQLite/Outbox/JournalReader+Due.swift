@@ -67,12 +67,18 @@ extension JournalReader {
     ) throws -> [DueLane] {
         var due: [DueLane] = []
         func look(_ sql: String) throws {
-            try eachLane(sql, of: kind, route, kinds, request, limit: request.lanes) { row, since in
-                guard since <= request.now else { return }
+            var found = 0
+            // Those that are left out may stand before all others.
+            let most = request.lanes.addingReportingOverflow(request.except.count)
+            try eachLane(sql, of: kind, route, kinds, request, limit: most.overflow ? .max : most.partialValue) {
+                row, since in
+                let name = row.text(1)
+                guard since <= request.now, !request.leavesOut(name, route) else { return true }
                 due.append(
                     DueLane(
-                        id: row.integer(0), name: row.text(1), route: route, kinds: kinds, since: since,
-                        head: row.integer(2)))
+                        id: row.integer(0), name: name, route: route, kinds: kinds, since: since, head: row.integer(2)))
+                found += 1
+                return found < request.lanes || route.limits.wait > .zero
             }
         }
         for sql in Self.inTime { try look(sql) }
@@ -93,9 +99,11 @@ extension JournalReader {
     }
 
     /// The lanes of a kind that a statement of ``lanes(by:)`` finds, each with the time at which it is due.
+    ///
+    /// - Parameter body: false ends it.
     func eachLane(
         _ sql: String, of kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest,
-        limit: Int, _ body: (Query, WallTime) -> Void
+        limit: Int, _ body: (Query, WallTime) -> Bool
     ) throws {
         try db.query(sql) { row in
             try row.bind(kind, at: 1)
@@ -104,7 +112,7 @@ extension JournalReader {
             try row.bind(request.now.nanoseconds, at: 4)
             // Batches that wait make each lane a matter of its own: the first may not be due first.
             try row.bind(route.limits.wait > .zero ? -1 : Int64(limit), at: 5)
-            while try row.step() { body(row, try dueTime(row, route, kinds, now: request.now)) }
+            while try row.step(), body(row, try dueTime(row, route, kinds, now: request.now)) {}
         }
     }
 
@@ -187,6 +195,13 @@ extension JournalReader {
             }
             return (taken, late)
         }
+    }
+}
+
+extension LeaseRequest {
+    fileprivate func leavesOut(_ lane: String, _ route: Route) -> Bool {
+        !except.isEmpty
+            && except.contains(Lease.Lane(account: account, name: lane, destination: route.destination))
     }
 }
 

@@ -43,6 +43,7 @@ extension JournalReader {
         var next: WallTime?
         try eachLane(sql, of: kind, route, kinds, request, limit: 1) { _, time in
             if time > request.now { next = min(next ?? time, time) }
+            return true
         }
         return next
     }

@@ -37,8 +37,8 @@ extension JournalState {
             guard let name, let lane = shelf.lanes[name], lane.hold?.isGood(at: request.uptime) != true,
                 let head = lane.queue.head, let since = dueTime(of: lane, route, now: request.now), since <= request.now
             else { return nil }
-            let place = LaneShelf.Place(time: since, position: head)
-            return (place, Lease.Lane(account: request.account, name: name, destination: route.destination), route)
+            let id = Lease.Lane(account: request.account, name: name, destination: route.destination)
+            return request.except.contains(id) ? nil : (LaneShelf.Place(time: since, position: head), id, route)
         }
         // Of lanes whose batches wait the first may not be due first.
         let lanes = route.limits.wait > .zero ? .max : max(0, request.lanes)

@@ -27,6 +27,29 @@ extension JournalLaws {
             try require(lanes.count == taken.count, "\(taken.count) leases were of \(lanes.count) lanes")
             try require(lanes.count == 20, "of 20 lanes \(lanes.count) were handed out to 8 who asked for 3 each")
         },
+        Law("lanes that are left out are not handed out, and take no other's place") { subject in
+            let store = try await subject.make()
+            try await store.commit(
+                Commit(enqueued: (0..<6).map { entry("\($0)", lane: "\($0)", to: .all("api", "log"), at: $0) }))
+            let left = Set(
+                ["0", "1", "3"].map { Lease.Lane(name: $0, destination: "api") } + [.init(name: "2", destination: "a")])
+            // As well before their time: the clock was set back.
+            for (round, seconds) in [10, -10].enumerated() {
+                var some = request(at: seconds, uptime: round * 100, lanes: 2)
+                some.except = left
+                for expected in [["2", "4"], ["5"], []] {
+                    let found = try await store.leased(some).flatMap(\.self)
+                    try require(
+                        found == expected, "without 0, 1 and 3, at \(seconds), expected \(expected), found \(found)")
+                }
+            }
+            var others = request(route("log"), lanes: 2)
+            others.except = left
+            let log = try await store.leased(others)
+            try require(log == [["0"], ["1"]], "of another destination \(log) were handed out")
+            let rest = try await store.leased(request(uptime: 100))
+            try require(rest == [["0"], ["1"], ["3"]], "those that were left out are \(rest)")
+        },
         Law("what is given back is free, as it was") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"), entry("b"))

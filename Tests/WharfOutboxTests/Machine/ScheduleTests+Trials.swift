@@ -34,11 +34,11 @@ extension ScheduleTests {
     @Test mutating func whatBecomesDueIsTriedAtOnceWhileOthersAreNotReached() {
         close(nextDue: .start + .seconds(20))
         #expect(schedule.next(at: at(0)) == .rest(.seconds(20)))
+        #expect(schedule.next(at: at(20)) == .tryUntried("api"))
         // The one that was not reached may stand before it.
-        #expect(schedule.next(at: at(20)) == .tryUntried("api", lanes: 2))
-        #expect(!schedule.isUntried("bad", of: "api") && schedule.isUntried("good", of: "api"))
+        #expect(schedule.tried(of: "api") == ["bad"])
         schedule.foundUntried(of: "api")
-        schedule.leased(1, of: "api", asked: 2)
+        schedule.leased(1, of: "api", asked: 1)
         let pass = schedule.pass(for: "api")
         #expect(schedule.holds(pass, for: "api", isFirst: true))
         #expect(schedule.reached("api", lane: "good") == true)
@@ -53,9 +53,9 @@ extension ScheduleTests {
                 wall: .start + .milliseconds(19_999), uptime: at(20).uptime + .milliseconds(-1))
             #expect(schedule.next(at: before) == .rest(.milliseconds(1)))
             if happening == "end" { schedule.ended("mail") } else { schedule.wake() }
-            #expect(schedule.next(at: at(20)) == .tryUntried("api", lanes: 2), "\(happening)")
+            #expect(schedule.next(at: at(20)) == .tryUntried("api"), "\(happening)")
             // Once for each time that was told of.
-            schedule.leased(0, of: "api", asked: 2)
+            schedule.leased(0, of: "api", asked: 1)
             rest(nil, at: 20)
             expectRest(longerThan: 279, at: 20)
         }
@@ -68,7 +68,7 @@ extension ScheduleTests {
             switch happening {
             case "a decision": schedule.decided()
             case "its own end":
-                schedule.leased(1, of: "api", asked: 2)
+                schedule.leased(1, of: "api", asked: 1)
                 schedule.ended("api")
             default: schedule.ended("mail")
             }
@@ -76,7 +76,7 @@ extension ScheduleTests {
                 rest(nil, at: 0)
                 expectRest(longerThan: 299, at: 0)
             } else {
-                #expect(schedule.next(at: at(0)) == .tryUntried("api", lanes: 2), "\(happening)")
+                #expect(schedule.next(at: at(0)) == .tryUntried("api"), "\(happening)")
             }
         }
     }
@@ -85,19 +85,19 @@ extension ScheduleTests {
         close(nextDue: .start + .seconds(20))
         schedule.wake()
         rest(.start + .seconds(40), at: 10)
-        #expect(schedule.next(at: at(20)) == .tryUntried("api", lanes: 2))
+        #expect(schedule.next(at: at(20)) == .tryUntried("api"))
         close()
         schedule.wake()
         schedule.found(nextDue: .start + .seconds(20), at: at(10))
-        #expect(schedule.next(at: at(20)) == .tryUntried("api", lanes: 2))
+        #expect(schedule.next(at: at(20)) == .tryUntried("api"))
     }
 
     @Test mutating func trialsAreSoLongApartAndPutOffNoProbe() {
         close(nextDue: .start + .seconds(20))
         for (seconds, next) in [(20, 50), (50, 80)] as [(Int64, Int64)] {
-            #expect(schedule.next(at: at(seconds)) == .tryUntried("api", lanes: seconds == 20 ? 2 : 3))
+            #expect(schedule.next(at: at(seconds)) == .tryUntried("api"))
             schedule.foundUntried(of: "api")
-            schedule.leased(1, of: "api", asked: 3)
+            schedule.leased(1, of: "api", asked: 1)
             let pass = schedule.pass(for: "api")
             _ = schedule.isAlone("api", lane: "\(seconds)", since: 0)
             schedule.offline("api", pass, isOnline: nil, at: at(seconds).uptime, using: &random)
@@ -105,9 +105,9 @@ extension ScheduleTests {
             rest(nil, at: seconds)
             #expect(schedule.next(at: at(seconds)) == .rest(.seconds(next - seconds)), "\(seconds)")
         }
-        #expect(schedule.next(at: at(80)) == .tryUntried("api", lanes: 4))
+        #expect(schedule.next(at: at(80)) == .tryUntried("api"))
         // None was found: none is looked for.
-        schedule.leased(0, of: "api", asked: 4)
+        schedule.leased(0, of: "api", asked: 1)
         expectRest(longerThan: 219, at: 80)
         #expect(schedule.next(at: at(300)) == .lease("api", lanes: 2))
     }
@@ -117,18 +117,18 @@ extension ScheduleTests {
         schedule.came(to: "bad", of: "api")
         expectRest(longerThan: 299, at: 0)
         schedule.came(to: "new", of: "api")
-        #expect(schedule.next(at: at(0)) == .tryUntried("api", lanes: 2))
+        #expect(schedule.next(at: at(0)) == .tryUntried("api"))
         schedule.came(to: "newer", of: "api")
         #expect(schedule.next(at: at(1)) == .rest(.seconds(29)))
-        #expect(schedule.next(at: at(30)) == .tryUntried("api", lanes: 2))
+        #expect(schedule.next(at: at(30)) == .tryUntried("api"))
     }
 
     @Test mutating func whoWasNotReachedBeforeAnotherWasIsTriedAgain() {
         close()
         _ = schedule.reached("api", lane: "other")
-        #expect(schedule.isUntried("bad", of: "api"))
+        #expect(schedule.tried(of: "api").isEmpty)
         _ = schedule.isAlone("api", lane: "bad", since: 0)
-        #expect(!schedule.isUntried("bad", of: "api"))
+        #expect(schedule.tried(of: "api") == ["bad"])
     }
 
     @Test mutating func whatWaitedForASeatIsTried() {
@@ -140,7 +140,7 @@ extension ScheduleTests {
         // Those that are under way have all seats.
         #expect(schedule.next(at: at(300)) == .findNextDue(["api"]))
         schedule.ended("api")
-        #expect(schedule.next(at: at(300)) == .tryUntried("api", lanes: 2))
+        #expect(schedule.next(at: at(300)) == .tryUntried("api"))
     }
 
     @Test mutating func noTrialIsForWhereNothingIsDueOrTheSystemTellsOfTheNetwork() {
@@ -149,14 +149,14 @@ extension ScheduleTests {
         close(isOnline: false, isCrowded: true)
         expectRest(longerThan: 299, at: 0)
         close(isCrowded: true)
-        #expect(schedule.next(at: at(0)) == .tryUntried("api", lanes: 2))
+        #expect(schedule.next(at: at(0)) == .tryUntried("api"))
     }
 
     @Test mutating func aWayThatIsOpenedBeginsTrialsAnew() {
         for opening in ["answer", "network"] {
             close()
             schedule.came(to: "new", of: "api")
-            #expect(schedule.next(at: at(0)) == .tryUntried("api", lanes: 2))
+            #expect(schedule.next(at: at(0)) == .tryUntried("api"))
             if opening == "answer" { _ = schedule.reached("api", lane: "new") } else { schedule.open() }
             #expect(schedule.next(at: at(1)) == .lease("api", lanes: 2))
             schedule.leased(0, of: "api", asked: 2)
@@ -171,12 +171,9 @@ extension ScheduleTests {
 
     @Test mutating func whatIsKnownOfLanesIsBounded() {
         settle()
-        for lane in 0...Reach.longestTrial { _ = schedule.isAlone("api", lane: "\(lane)", since: 0) }
-        schedule.offline("api", schedule.pass(for: "api"), isOnline: nil, at: at(0).uptime, using: &random)
-        schedule.came(to: "new", of: "api")
-        #expect(schedule.next(at: at(0)) == .tryUntried("api", lanes: Reach.longestTrial))
-        for lane in 0...Reach.mostUnreached + 1 { _ = schedule.isAlone("api", lane: "\(lane)", since: 0) }
-        #expect(schedule.isUntried("0", of: "api"))
-        #expect(!schedule.isUntried("\(Reach.mostUnreached + 1)", of: "api"))
+        for lane in 0...Reach.mostUnreached { _ = schedule.isAlone("api", lane: "\(lane)", since: 0) }
+        #expect(schedule.tried(of: "api").count == Reach.mostUnreached + 1)
+        _ = schedule.isAlone("api", lane: "one more", since: 0)
+        #expect(schedule.tried(of: "api") == ["one more"])
     }
 }

@@ -129,7 +129,7 @@ import WharfTesting
         let file = try await SQLiteDataFile.open(at: path)
         var play = JournalPlay(
             seed: 77, memory: .init(remembering: 3), sqlite: SQLiteWriteStore(file, remembering: 3))
-        for _ in 0..<200 { _ = try await play.step() }
+        for _ in 0..<400 { _ = try await play.step() }
         let before = try await contents(SQLiteWriteStore(file))
         #expect(before.records.contains { $0.states.count > 1 })
         try await file.close()

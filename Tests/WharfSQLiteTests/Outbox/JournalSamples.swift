@@ -95,9 +95,14 @@ struct JournalSamples {
             let kinds = number(4) == 0 ? [pick(Self.kinds)] : Set(Self.kinds)
             routes.append(LeaseRequest.Route(destination, kinds: kinds, limits: limits))
         }
-        return LeaseRequest(
+        var request = LeaseRequest(
             account: pick(Self.accounts), routes: routes, now: now, uptime: uptime,
             duration: .milliseconds(number(6_000)), lanes: 1 + number(6), entries: number(5), bytes: 1 + number(150))
+        for _ in 0..<max(0, number(6) - 3) {
+            let (account, destination) = (pick(Self.accounts), pick(Self.destinations))
+            request.except.insert(Lease.Lane(account: account, name: pick(["x", "y"]), destination: destination))
+        }
+        return request
     }
 
     mutating func settlement(of delivery: PendingDelivery, under lease: Lease, now: WallTime) -> Settlement {

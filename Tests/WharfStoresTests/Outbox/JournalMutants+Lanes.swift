@@ -76,6 +76,26 @@ extension JournalMutants {
                 if request.lanes == 3 { request.uptime.boot = "\(seen.next())" }
             }
         },
+        mutant(
+            "hands out what is left out",
+            breaks: "lanes that are left out are not handed out, and take no other's place"
+        ) { $0.requests { (request) async throws(StoreError) in request.except = [] } },
+        mutant(
+            "counts what is left out", breaks: "lanes that are left out are not handed out, and take no other's place"
+        ) { store in
+            store.requests { (request) async throws(StoreError) in request.lanes -= min(1, request.except.count) }
+        },
+        mutant(
+            "takes lanes of all destinations for one",
+            breaks: "lanes that are left out are not handed out, and take no other's place"
+        ) {
+            $0.requests { (request) async throws(StoreError) in
+                for lane in request.except {
+                    request.except.formUnion(
+                        request.routes.map { Lease.Lane(name: lane.name, destination: $0.destination) })
+                }
+            }
+        },
         mutant("keeps what is given back", breaks: "what is given back is free, as it was") {
             $0.commits { (commit) async throws(StoreError) in commit.released = [] }
         },

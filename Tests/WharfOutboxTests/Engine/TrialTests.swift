@@ -1,0 +1,134 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfStores
+import WharfTesting
+
+/// What is tried while there is no way, as far as is known, long before the next probe.
+@Suite(.timeLimit(.minutes(2))) struct TrialTests {
+    let api = RecordingDestination("api", kinds: ["note"])
+    private let retry = OutboxRetry(base: .seconds(300), cap: .seconds(300))
+
+    private func stage(online: Bool? = nil, width: Int = 4) -> Stage {
+        api.answers { entry, _ in entry.lane.hasPrefix("bad") ? .offline : .delivered }
+        return Stage(api, online: online, retry: retry, width: width)
+    }
+
+    /// An entry of this engine's account that came by another.
+    private func enqueueElsewhere(_ entry: OutboxEntry, _ stage: Stage) async throws {
+        try await stage.memory.commit(Commit(enqueued: [entry]))
+        await stage.untilIdle()
+        await stage.untilQuiet()
+    }
+
+    private let none = TestClock.Instant(offset: .zero)
+
+    @Test func aNewLaneIsTriedBehindAnyNumberThatAreNotReached() async throws {
+        try await stage(width: 301).run { stage in
+            try await stage.outbox.enqueue(
+                (0..<300).map { .sample("bad \($0)", lane: "bad \($0)") }, changing: [])
+            for number in 0..<300 { try await stage.untilFailed("bad \(number)", attempts: 0) }
+            await stage.untilIdle()
+            try await stage.outbox.enqueue(.sample("good", lane: "good"))
+            try await stage.untilGone("good")
+            #expect(stage.clock.now == none)
+        }
+    }
+
+    /// And no other is held for it, in this engine or another.
+    @Test func aTrialLeasesNoMoreThanItAttempts() async throws {
+        api.answers { _, _ in .offline }
+        try await Stage(api, retry: retry, width: 9).run { stage in
+            for number in 0..<5 {
+                try await stage.memory.commit(Commit(enqueued: [.sample("\(number)", lane: "\(number)")]))
+            }
+            for number in 0..<5 { try await stage.untilFailed("\(number)", attempts: 0) }
+            await stage.untilIdle()
+            let (tries, leases) = (api.received.count, stage.store.commits.flatMap(\.released).count)
+            try await stage.outbox.enqueue(.sample("new", lane: "new"))
+            try await stage.untilFailed("new", attempts: 0)
+            await stage.untilIdle()
+            #expect(api.received.count == tries + 1)
+            #expect(stage.store.commits.flatMap(\.released).count == leases + 1)
+        }
+    }
+
+    @Test func whoseTaskIsCancelledClosesNoWay() async throws {
+        api.answers { _, attempt in
+            guard attempt == 1 else { return .delivered }
+            // Until it is cancelled.
+            await Gate().pass()
+            return .offline
+        }
+        let stage = Stage(api, retry: retry)
+        try await stage.outbox.enqueue(.sample("a"))
+        let draining = Task { try await stage.outbox.drain(within: .seconds(1)) }
+        await api.untilReceived(1)
+        await stage.wake(after: .seconds(1))
+        #expect(try await draining.value.isComplete == false)
+        let now = stage.clock.now
+        try await stage.run { stage in
+            try await stage.untilGone("a")
+            #expect(stage.clock.now == now)
+        }
+    }
+
+    /// It will tell when there is.
+    @Test func noTrialIsMadeWhileTheSystemSaysThatThereIsNoNetwork() async throws {
+        try await stage(online: true).run { stage in
+            try await stage.outbox.enqueue(.sample("bad", lane: "bad"))
+            try await stage.untilFailed("bad", attempts: 0)
+            await stage.untilIdle()
+            let connectivity = try #require(stage.connectivity)
+            connectivity.turn(online: false)
+            try await enqueueElsewhere(.sample("good", lane: "good"), stage)
+            try await stage.outbox.resume()
+            await stage.untilIdle()
+            await stage.untilQuiet()
+            await stage.untilIdle()
+            #expect(!api.received.contains { $0.lane == "good" })
+            connectivity.turn(online: true)
+            try await stage.untilGone("good")
+            #expect(stage.clock.now == none)
+        }
+    }
+
+    @Test func whatIsDueWhenAnAccountIsResumedIsTried() async throws {
+        try await stage().run { stage in
+            try await stage.outbox.enqueue(.sample("bad", lane: "bad"))
+            try await stage.untilFailed("bad", attempts: 0)
+            await stage.untilIdle()
+            try await enqueueElsewhere(.sample("good", lane: "good"), stage)
+            #expect(!api.received.contains { $0.lane == "good" })
+            try await stage.outbox.resume()
+            try await stage.untilGone("good")
+            #expect(stage.clock.now == none)
+        }
+    }
+
+    @Test(arguments: ["retry", "edit", "discard"])
+    func whatAPersonHasMadeDueIsTried(decision: String) async throws {
+        api.answers { _, _ in .rejected }
+        try await Stage(api, retry: retry).run { stage in
+            try await stage.outbox.enqueue(.sample("good", lane: "good"))
+            _ = try await stage.untilDead("good")
+            api.answers { entry, _ in entry.lane.hasPrefix("bad") ? .offline : .delivered }
+            try await stage.outbox.enqueue(.sample("bad", lane: "bad"))
+            try await stage.untilFailed("bad", attempts: 0)
+            await stage.untilIdle()
+            // It waits for the dead letter.
+            try await enqueueElsewhere(.sample("behind", lane: "behind", dependencies: [.init("good")]), stage)
+            let letter = try #require(try await stage.outbox.deadLetters().first)
+            switch decision {
+            case "retry": try await stage.outbox.retry([letter.id])
+            case "edit": try await stage.outbox.edit(letter, payload: [1])
+            default:
+                try await enqueueElsewhere(.sample("another", lane: "another"), stage)
+                try await stage.outbox.discard([letter.id])
+            }
+            await stage.until("it has arrived") { api.received.count { $0.lane == "good" || $0.lane == "another" } > 1 }
+            #expect(stage.clock.now == none)
+        }
+    }
+}
