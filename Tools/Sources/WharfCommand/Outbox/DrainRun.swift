@@ -77,7 +77,6 @@ struct DrainRun {
         }
         await Task { await engine.close() }.value
         lacking.formUnion(store.lackingIDs)
-        try await Task { try await store.release() }.value
         do {
             result.add(try outcome.get())
         } catch let error as StoreError where error.code == .closed && Task.isCancelled {

@@ -6,80 +6,81 @@ import Wharf
 /// That is: requests that say where they go, that no others wait for, and that lack no ids. Nobody reads ids in an answer here,
 /// and what waits for them would be sent with temporary ones.
 ///
-/// A lane in front of which another stands is leased all the same, and held for a moment or until ``release()``: so it is not handed
-/// out again and again, and nothing of it is attempted or changed. Where the process is killed, the app has it after the moment.
+/// A lane in front of which another stands is leased once, for a moment, to see that, and given back as it was: the app gets it
+/// at any time. It is not looked at again, whatever comes of it.
 final class SelfContainedStore: WriteStore {
     private let base: any WriteStore
-    private let held = Mutex<[Lease.Lane: Lease]>([:])
+    /// Lanes that are the app's.
+    private let left = Mutex<Set<Lease.Lane>>([])
     private let lacking = Mutex<Set<DeliveryID>>([])
     /// What counted when it was handed out.
     private let attempts = Mutex<[DeliveryID: Int]>([:])
 
     static let moment = Duration.seconds(5)
+    /// Of lanes that are looked at in one commit.
+    static let mostAtOnce = 256
 
     init(_ base: any WriteStore) { self.base = base }
 
     /// Those that were held back because they lack ids.
     var lackingIDs: Set<DeliveryID> { lacking.withLock(\.self) }
 
-    /// Gives back what was held.
-    func release() async throws(StoreError) {
-        let leases = held.withLock { held in
-            defer { held = [:] }
-            return Array(held.values)
-        }
-        guard !leases.isEmpty else { return }
-        var commit = Commit()
-        commit.released = leases
-        try await base.commit(commit)
-    }
-
+    /// - Throws: what the journal threw; what was leased until then runs out in a moment.
     func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
         var all = Leased()
+        var width = 0
         while all.lanes.count < request.lanes {
             var rest = request
-            rest.lanes = request.lanes - all.lanes.count
+            rest.lanes = max(request.lanes - all.lanes.count, width)
             rest.duration = min(request.duration, Self.moment)
+            rest.except.formUnion(left.withLock(\.self))
             let leased = try await base.lease(rest)
             all.expired += leased.expired
-            do throws(StoreError) {
-                for lane in leased.lanes {
-                    var lane = lane
-                    lane.deliveries = try await front(lane.deliveries)
-                    if lane.deliveries.isEmpty {
-                        hold([lane])
-                    } else {
-                        attempts.withLock { for pending in lane.deliveries { $0[pending.id] = pending.attempts } }
-                        all.lanes.append(lane)
-                    }
-                }
-            } catch {
-                // Nobody has got these.
-                hold(all.lanes + leased.lanes)
-                throw error
-            }
+            let found = try await look(at: leased.lanes)
+            all.lanes += found
             // Whoever asked takes a number as large as it asked for as a sign that there is more.
             guard leased.lanes.count == rest.lanes else { break }
+            // Others stand before those that are found, and may be many.
+            if found.count * 2 < leased.lanes.count { width = min(rest.lanes * 2, Self.mostAtOnce) }
         }
+        try await giveBack(all.lanes.dropFirst(request.lanes))
+        all.lanes = Array(all.lanes.prefix(request.lanes))
         try await keep(&all, request)
+        attempts.withLock { attempts in
+            for pending in all.lanes.flatMap(\.deliveries) { attempts[pending.id] = pending.attempts }
+        }
         return all
+    }
+
+    /// - Returns: those that have something to hand out, with that. The others are given back.
+    private func look(at lanes: [LeasedLane]) async throws(StoreError) -> [LeasedLane] {
+        var (found, others): ([LeasedLane], [LeasedLane]) = ([], [])
+        for lane in lanes {
+            let deliveries = try await front(lane.deliveries)
+            if deliveries.isEmpty {
+                others.append(lane)
+            } else {
+                found.append(LeasedLane(lease: lane.lease, deliveries: deliveries))
+            }
+        }
+        left.withLock { $0.formUnion(others.map(\.lease.lane)) }
+        try await giveBack(others)
+        return found
+    }
+
+    private func giveBack(_ lanes: some Collection<LeasedLane>) async throws(StoreError) {
+        guard !lanes.isEmpty else { return }
+        var commit = Commit()
+        commit.released = lanes.map(\.lease)
+        try await base.commit(commit)
     }
 
     /// For as long as was asked for.
     private func keep(_ all: inout Leased, _ request: LeaseRequest) async throws(StoreError) {
         guard !all.lanes.isEmpty, request.duration > Self.moment else { return }
-        do throws(StoreError) {
-            let kept = try await base.extend(all.lanes.map(\.lease), at: request.uptime, for: request.duration)
-            // Whoever has taken another meanwhile delivers it.
-            all.lanes.removeAll { !kept.contains($0.lease) }
-        } catch {
-            hold(all.lanes)
-            throw error
-        }
-    }
-
-    private func hold(_ lanes: [LeasedLane]) {
-        held.withLock { for lane in lanes { $0[lane.lease.lane] = lane.lease } }
+        let kept = try await base.extend(all.lanes.map(\.lease), at: request.uptime, for: request.duration)
+        // Whoever has taken another meanwhile delivers it.
+        all.lanes.removeAll { !kept.contains($0.lease) }
     }
 
     /// What is handed out of a lane.

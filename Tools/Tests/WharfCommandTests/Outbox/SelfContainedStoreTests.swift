@@ -18,18 +18,71 @@ import Wharf
         try await base.commit(Commit(enqueued: [entry]))
     }
 
-    /// Who drains may be killed at any moment.
-    @Test func whatIsHeldForTheAppRunsOutInAMoment() async throws {
-        for index in 0..<3 { try await enqueue("app \(index)", "notes") }
-        try await enqueue("own", "https://example.com/notes")
+    private func names(_ leased: Leased) -> [String] { leased.lanes.map(\.lease.lane.name) }
+
+    /// How many leases were taken until now; takes one itself.
+    private func leases() async throws -> Int64 {
+        let id = "probe \(UInt64.random(in: 0 ... .max))"
+        let entry = OutboxEntry(
+            id: .init(id), lane: id, kind: .init("probe"), payload: [], targets: .all("probe"), enqueuedAt: now)
+        try await base.commit(Commit(enqueued: [entry]))
+        var request = request(at: 0, lanes: 1)
+        request.routes = [.init("probe", kinds: ["probe"])]
+        return try #require(try await base.lease(request).lanes.first).lease.number
+    }
+
+    @Test func whatNeedsTheAppIsGivenBackAtOnceAndLookedAtOnce() async throws {
+        for index in 0..<300 { try await enqueue("app \(index)", "notes") }
+        for index in 0..<3 { try await enqueue("own \(index)", "https://example.com/notes") }
         let store = SelfContainedStore(base)
-        let leased = try await store.lease(request(at: 0, lanes: 2))
-        #expect(leased.lanes.map(\.lease.lane.name) == ["own"])
-        for (seconds, expected) in [
-            (4, []), (5, ["app 0", "app 1", "app 2"]), (59, []), (60, ["own"]),
-        ] as [(Int64, [String])] {
-            let found = try await base.lease(request(at: seconds)).lanes.map(\.lease.lane.name)
-            #expect(found == expected, "after \(seconds) s")
+        #expect(names(try await store.lease(request(at: 0, lanes: 2))) == ["own 0", "own 1"])
+        // The app gets it.
+        let first = try await base.lease(request(at: 0, lanes: 1))
+        #expect(names(first) == ["app 0"])
+        var commit = Commit()
+        commit.released = first.lanes.map(\.lease)
+        try await base.commit(commit)
+        let before = try await leases()
+        for seconds in [0, 5, 10] as [Int64] {
+            #expect(names(try await store.lease(request(at: seconds, lanes: 2))) == (seconds == 0 ? ["own 2"] : []))
+        }
+        #expect(try await leases() == before + 2)
+    }
+
+    /// Not one lane after the other, each in a commit of its own.
+    @Test func manyThatNeedTheAppAreLookedAtInFewCommits() async throws {
+        for index in 0..<1_000 { try await enqueue("app \(index)", "notes") }
+        try await enqueue("own", "https://example.com/notes")
+        let commits = CountingStore(base)
+        #expect(names(try await SelfContainedStore(commits).lease(request(at: 0, lanes: 1))) == ["own"])
+        #expect(commits.count < 30)
+    }
+
+    /// More are looked at than were asked for.
+    @Test func whatIsFoundBesideIsGivenBack() async throws {
+        for index in 0..<7 { try await enqueue("app \(index)", "notes") }
+        for index in 0..<8 { try await enqueue("own \(index)", "https://example.com/notes") }
+        let store = SelfContainedStore(base)
+        #expect(names(try await store.lease(request(at: 0, lanes: 1))) == ["own 0"])
+        #expect(names(try await base.lease(request(at: 0, lanes: 99))).filter { $0.hasPrefix("own") }.count == 7)
+    }
+
+    /// Who drains may be killed at any moment.
+    @Test func whatWasNotGivenBackRunsOutInAMoment() async throws {
+        try await enqueue("app", "notes")
+        try await enqueue("own", "https://example.com/notes")
+        let failing = CountingStore(base, failsCommits: true)
+        await #expect(throws: StoreError.self) { try await SelfContainedStore(failing).lease(request(at: 0)) }
+        for (seconds, expected) in [(4, []), (5, ["app", "own"])] as [(Int64, [String])] {
+            #expect(names(try await base.lease(request(at: seconds))) == expected, "after \(seconds) s")
+        }
+    }
+
+    @Test func whatIsHandedOutIsHeldAsLongAsWasAskedFor() async throws {
+        try await enqueue("own", "https://example.com/notes")
+        #expect(names(try await SelfContainedStore(base).lease(request(at: 0))) == ["own"])
+        for (seconds, expected) in [(59, []), (60, ["own"])] as [(Int64, [String])] {
+            #expect(names(try await base.lease(request(at: seconds))) == expected, "after \(seconds) s")
         }
     }
 }
