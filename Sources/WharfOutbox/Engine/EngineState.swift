@@ -8,12 +8,14 @@ struct EngineState {
         /// When the lease runs out, as far as this engine has made it good.
         var goodUntil: Uptime
         let task: Task<Void, Never>
+        let weight: Int
         /// It has run out: somebody else may have the lane.
         var isLost = false
     }
 
     var schedule: Schedule
-    var destinations: [String: any Destination] = [:]
+    private(set) var destinations: [String: any Destination] = [:]
+    private(set) var seats: [String: SeatQueue] = [:]
     /// By the numbers of their leases.
     var held: [Int64: Held] = [:]
     var loop: Task<Void, Never>?
@@ -28,6 +30,15 @@ struct EngineState {
     var signIns = 0
     /// What was told of already.
     var parked: Set<OutboxCounts.Route> = []
+
+    mutating func register(_ destination: any Destination) {
+        let name = destination.name
+        destinations[name] = destination
+        schedule.register(name)
+        if seats[name] == nil { seats[name] = SeatQueue(schedule.reaches[name]?.seats ?? 1) }
+    }
+
+    mutating func forgetDestinations() { destinations = [:] }
 
     /// What has to be known of a lane before it goes on.
     func mayGoOn(_ lease: Lease, _ pass: Schedule.Pass, isFirst: Bool, at now: Uptime) -> Bool {
@@ -52,6 +63,11 @@ struct EngineState {
     func isParked(_ route: OutboxCounts.Route) -> Bool {
         destinations[route.destination]?.kinds.contains(route.kind) != true
     }
+}
+
+extension LeasedLane {
+    /// About as many bytes as it takes in memory, with what becomes of it until it is committed.
+    var weight: Int { deliveries.reduce(0) { $0 + $1.entry.payload.count + 2_048 } }
 }
 
 extension Destination {

@@ -10,17 +10,26 @@ struct Answered {
 
 extension OutboxEngine {
     /// Delivers what was leased of a lane, in order, until one has to wait; then gives it back.
-    func run(_ lane: LeasedLane, at destination: any Destination, _ pass: Schedule.Pass, waiting: Duration) async {
+    ///
+    /// - Parameter seats: those at the destination. While a settlement is being committed it has none of them.
+    func run(
+        _ lane: LeasedLane, at destination: any Destination, _ seats: SeatQueue, _ pass: Schedule.Pass,
+        waiting: Duration
+    ) async {
         var limits = destination.batchLimits
         limits.wait = waiting
         var turn = LaneTurn(lane.deliveries, limits: limits)
-        var (isFirst, isOver) = (true, false)
-        while !isOver {
+        var isFirst = true
+        while true {
+            let hasSeat = await seats.take()
+            // It may have waited for it.
             let uptime = uptime.now()
             let mayGoOn =
-                !Task.isCancelled && state.withLock { $0.mayGoOn(lane.lease, pass, isFirst: isFirst, at: uptime) }
+                hasSeat && !Task.isCancelled
+                && state.withLock { $0.mayGoOn(lane.lease, pass, isFirst: isFirst, at: uptime) }
             let batch = mayGoOn ? turn.next(at: clock.now()) : []
             if batch.isEmpty {
+                standUp(from: hasSeat ? seats : nil, of: lane.lease)
                 await settle([Parcel(released: lane.lease)])
                 break
             }
@@ -28,11 +37,13 @@ extension OutboxEngine {
             let filledIn = fillIn(batch, by: destination)
             let answered =
                 filledIn.isEmpty ? await deliver(batch, to: destination, of: lane.lease.lane, pass) : filledIn
+            standUp(from: seats, of: lane.lease)
             // What was to be sent with the one that was filled in comes with the next lease.
-            isOver = turn.settle(answered.map(\.consequence)) || !filledIn.isEmpty
+            let isOver = turn.settle(answered.map(\.consequence)) || !filledIn.isEmpty
             // First: what is given back with the commit may be leased again at once.
             for case .needsAuthentication in answered.map(\.consequence) { state.withLock { $0.schedule.paused() } }
-            guard await commit(answered, under: lane.lease, isOver: isOver) else { break }
+            guard await commit(answered, under: lane.lease, isOver: isOver), !isOver else { break }
+            state.withLock { $0.schedule.sitsDown(lane.lease.lane.destination) }
         }
         ended(lane.lease)
     }
@@ -116,10 +127,17 @@ extension OutboxEngine {
         return [Answered(attempt: attempt, answer: Delivery(.delivered), consequence: consequence)]
     }
 
+    /// - Parameter seats: nil where it has got none.
+    private func standUp(from seats: SeatQueue?, of lease: Lease) {
+        let isWanted = state.withLock { $0.schedule.standsUp(lease.lane.destination) }
+        seats?.leave()
+        if isWanted { bell.ring() }
+    }
+
     private func ended(_ lease: Lease) {
         let waiting = state.withLock { state -> [AsyncStream<Never>.Continuation] in
-            state.held[lease.number] = nil
-            state.schedule.ended(lease.lane.destination)
+            let weight = state.held.removeValue(forKey: lease.number)?.weight ?? 0
+            state.schedule.ended(lease.lane.destination, weight: weight)
             guard state.held.isEmpty else { return [] }
             defer { state.untilFree = [] }
             return state.untilFree

@@ -32,7 +32,7 @@ extension OutboxEngine {
         await Task(executorPreference: executor) { [self] in await endLanes() }.value
         commits.close()
         // They may hold on to whoever holds this.
-        state.withLock { $0.destinations = [:] }
+        state.withLock { $0.forgetDestinations() }
         readers.end()
         watches.end()
     }
@@ -40,8 +40,7 @@ extension OutboxEngine {
     /// Delivers to one more, or to another of the same name from now on: what was parked for it goes on.
     public func register(_ destination: any Destination) {
         state.withLock { state in
-            state.destinations[destination.name] = destination
-            state.schedule.register(destination.name)
+            state.register(destination)
             state.parked = state.parked.filter(state.isParked)
         }
         bell.ring()

@@ -31,12 +31,13 @@ extension OutboxEngine {
 
     private func lease(_ lanes: Int, of name: String) async {
         let now = now
-        guard let route = state.withLock({ $0.route(to: name) }) else { return }
+        let (found, page) = state.withLock { ($0.route(to: name), $0.schedule.page(of: name)) }
+        guard let route = found else { return }
         let request = LeaseRequest(
             account: account, routes: [route], now: now.wall, uptime: now.uptime, duration: leaseDuration, lanes: lanes,
-            entries: max(64, route.limits.entries), bytes: max(256 * 1_024, route.limits.bytes))
-        guard let found = await lease(request) else { return }
-        await begin(found, of: name, asked: lanes, until: now.uptime + leaseDuration)
+            entries: max(page, route.limits.entries), bytes: max(256 * 1_024, route.limits.bytes))
+        guard let leased = await lease(request) else { return }
+        await begin(leased, of: name, asked: lanes, until: now.uptime + leaseDuration)
     }
 
     /// There is no way, as far as is known; one lane that may know better is attempted, and the others are left as they are.
@@ -70,15 +71,18 @@ extension OutboxEngine {
 
     private func begin(_ lanes: [LeasedLane], of name: String, asked: Int, until goodUntil: Uptime) async {
         let isClosed = state.withLock { state in
-            guard !state.schedule.isClosed, let destination = state.destinations[name] else { return true }
-            state.schedule.leased(lanes.count, of: name, asked: asked)
+            guard !state.schedule.isClosed, let destination = state.destinations[name], let seats = state.seats[name]
+            else { return true }
+            let weights = lanes.map(\.weight)
+            state.schedule.leased(lanes.count, of: name, asked: asked, weight: weights.reduce(0, +))
             let pass = state.schedule.pass(for: name)
             let wait = state.route(to: name)?.limits.wait ?? .zero
-            for lane in lanes {
+            for (lane, weight) in zip(lanes, weights) {
                 let task = Task(executorPreference: executor) { [self] in
-                    await run(lane, at: destination, pass, waiting: wait)
+                    await run(lane, at: destination, seats, pass, waiting: wait)
                 }
-                state.held[lane.lease.number] = .init(lease: lane.lease, goodUntil: goodUntil, task: task)
+                state.held[lane.lease.number] = .init(
+                    lease: lane.lease, goodUntil: goodUntil, task: task, weight: weight)
             }
             if !lanes.isEmpty, state.extender == nil {
                 state.extender = Task(executorPreference: executor) { [self] in await extendLeases() }

@@ -18,7 +18,11 @@ extension OutboxEngine {
         if !parcel.paused.isEmpty, state.withLock({ $0.signIns != signIns }) { await resumeAgain() }
         readers.tell(events)
         state.withLock { state in
-            for id in state.drains.keys { state.drains[id]?.count(answered.map(\.consequence)) }
+            var index = state.drains.startIndex
+            while index != state.drains.endIndex {
+                state.drains.values[index].count(answered.map(\.consequence))
+                state.drains.formIndex(after: &index)
+            }
         }
         return true
     }

@@ -47,7 +47,8 @@ public final class OutboxEngine: Outbox {
     ///   - timer: for pauses.
     ///   - random: for jitter and ids.
     ///   - executor: where it works; nil for the global one.
-    ///   - width: lanes under way at one time, of each destination: one that hangs takes no other's place.
+    ///   - width: deliveries under way at one time, of each destination: one that hangs takes no other's place. A delivery is no
+    ///     longer under way when it was answered; while that is committed another lane delivers.
     ///   - lease: how long a lane is this engine's own after a crash, before another takes it over.
     ///   - patience: how long ``close()`` waits for a destination that goes on when its task is cancelled. Its leases run out
     ///     by themselves.
@@ -76,10 +77,7 @@ public final class OutboxEngine: Outbox {
         report = onIncident
         let probes = RetryPolicy(attempts: .max, base: retry.base, cap: min(retry.cap, .seconds(300)))
         var state = EngineState(schedule: Schedule(width: width, probes: probes))
-        for destination in destinations {
-            state.destinations[destination.name] = destination
-            state.schedule.register(destination.name)
-        }
+        for destination in destinations { state.register(destination) }
         self.state = Mutex(state)
         commits = SharedCommits(store, executor: executor)
     }

@@ -2,9 +2,16 @@ internal import WharfCore
 
 /// One destination as an engine sees it: whether there is a way to it, how many of its lanes are under way, and whether
 /// more may be due.
+///
+/// Who is at the destination, or on the way there, has a seat. Who waits until a settlement is committed has none, and another
+/// lane may sit there meanwhile.
 struct Reach {
     let seats: Int
-    private(set) var taken = 0
+    private(set) var seated = 0
+    /// Lanes that are held, with or without a seat.
+    private(set) var lanes = 0
+    /// Of what was handed out with them.
+    private(set) var weight = 0
     /// Whether a look at the journal may find something.
     var mayHaveMore = true
     /// Changes whenever the way to it is closed or opened: that nobody was reached in an earlier one closes nothing.
@@ -28,18 +35,46 @@ struct Reach {
     /// While the way is closed, lanes that were not tried are no sooner one after the other than this.
     static let trialPause = Duration.seconds(30)
 
+    /// So many lanes are held at one time, and so much of them in memory, unless there are more seats.
+    static let mostLanes = 256
+    static let mostWeight = 6 << 20
+
     init(seats: Int) { self.seats = max(1, seats) }
 
-    var free: Int { closedUntil == nil ? seats - taken : 0 }
+    /// How many lanes more may be leased.
+    var free: Int {
+        guard closedUntil == nil else { return 0 }
+        // As many as would fit if they weighed as much as those that are held.
+        let fitting = weight > 0 ? Self.mostWeight * lanes / weight : Self.mostLanes
+        let most = max(seats, min(fitting, Self.mostLanes))
+        // In large portions beyond the seats: each lease is a commit.
+        if lanes > seats, most - lanes < most / 4 { return 0 }
+        // As many as are being committed are soon needed again: where it answers faster than a disk writes, these are many.
+        return min(seats - seated + (lanes - seated), most - lanes)
+    }
 
-    /// - Parameter isAll: as many as were asked for.
-    mutating func take(_ lanes: Int, isAll: Bool) {
-        taken += lanes
+    /// They are on the way to their seats.
+    ///
+    /// - Parameters:
+    ///   - weight: of what was handed out with them.
+    ///   - isAll: as many as were asked for.
+    mutating func take(_ lanes: Int, weight: Int, isAll: Bool) {
+        self.lanes += lanes
+        self.weight += weight
+        seated += lanes
         isCrowded = isAll
         if isAll { mayHaveMore = true }
     }
 
-    mutating func leave() { taken -= 1 }
+    mutating func sit() { seated += 1 }
+
+    mutating func stand() { seated -= 1 }
+
+    /// One without a seat.
+    mutating func leave(weight: Int) {
+        lanes -= 1
+        self.weight -= weight
+    }
 
     /// Nobody was reached.
     ///
@@ -97,7 +132,7 @@ struct Reach {
 
     /// When a lane that was not tried is to be looked for; nil where none is due, as far as is known.
     func trial(at now: Uptime) -> Uptime? {
-        guard closedUntil != nil, mayHaveUntried, taken < seats else { return nil }
+        guard closedUntil != nil, mayHaveUntried, seated < seats else { return nil }
         return nextTrial ?? now
     }
 

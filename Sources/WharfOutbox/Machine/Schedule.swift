@@ -39,13 +39,14 @@ struct Schedule {
     var isClosed = false
     var drains = 0
 
+    private static let pages = 8...64
     /// It asks again after this at the latest.
     static let longestRest = Duration.seconds(300)
     /// Of a store that fails.
     private static let storeRetries = RetryPolicy(attempts: .max, base: .milliseconds(100), cap: .seconds(30))
 
     /// - Parameters:
-    ///   - width: lanes under way at one time, of each destination.
+    ///   - width: deliveries under way at one time, of each destination.
     ///   - probes: the pauses after which a destination that could not be reached is tried again.
     init(width: Int, probes: RetryPolicy) {
         self.width = width
@@ -97,10 +98,10 @@ struct Schedule {
     }
 
     /// Whether lanes are under way.
-    var isBusy: Bool { reaches.values.contains { $0.taken > 0 } }
+    var isBusy: Bool { reaches.values.contains { $0.lanes > 0 } }
 
     /// Whether nothing is under way, and nothing more can be leased now.
-    var isDry: Bool { reaches.values.allSatisfy { $0.taken == 0 && !($0.mayHaveMore && $0.free > 0) } }
+    var isDry: Bool { reaches.values.allSatisfy { $0.lanes == 0 && !($0.mayHaveMore && $0.free > 0) } }
 
     // MARK: What has happened
 
@@ -130,9 +131,26 @@ struct Schedule {
         wake()
     }
 
-    mutating func leased(_ lanes: Int, of name: String, asked: Int) {
+    mutating func leased(_ lanes: Int, of name: String, asked: Int, weight: Int = 0) {
         (storeFailures, storeUntil) = (0, nil)
-        reaches[name]?.take(lanes, isAll: lanes == asked)
+        reaches[name]?.take(lanes, weight: weight, isAll: lanes == asked)
+    }
+
+    /// At most so many entries of each lane that is leased now. Where lanes are many, little of each is in memory.
+    func page(of name: String) -> Int {
+        guard let reach = reaches[name], reach.lanes < reach.seats else { return Self.pages.lowerBound }
+        return min(max(1_024 / reach.seats, Self.pages.lowerBound), Self.pages.upperBound)
+    }
+
+    /// A lane is on its way to the destination.
+    mutating func sitsDown(_ name: String) { reaches[name]?.sit() }
+
+    /// A lane has its answer, or goes no further, and needs its place at the destination no more.
+    ///
+    /// - Returns: whether there is something to lease for who takes it.
+    mutating func standsUp(_ name: String) -> Bool {
+        reaches[name]?.stand()
+        return reaches[name].map { $0.mayHaveMore && $0.free > 0 } == true
     }
 
     /// Lanes that are known to be out of reach.
@@ -158,8 +176,11 @@ struct Schedule {
         wake()
     }
 
-    mutating func ended(_ name: String) {
-        reaches[name]?.leave()
+    /// A lane that has stood up.
+    ///
+    /// - Parameter weight: with which it was leased.
+    mutating func ended(_ name: String, weight: Int = 0) {
+        reaches[name]?.leave(weight: weight)
         // What was settled may have been in the way of others, at any destination. Where there is no way to its own, nothing was.
         for other in reaches.keys where other != name { reaches[other]?.becameDue() }
         wake()

@@ -49,13 +49,18 @@ final class SharedCommits: Sendable {
     func close() { state.withLock { $0.isClosed = true } }
 
     private func commitAll() async {
+        var last = 0
         while true {
+            // Most of those who were told just now are about to come again, where they are answered at once: a commit of the few
+            // that were faster would keep all others waiting.
+            if state.withLock({ $0.waiting.count }) < last / 2 { await Task.yield() }
             let waiting = state.withLock { state in
                 defer { state.waiting = [] }
                 if state.waiting.isEmpty { state.isCommitting = false }
                 return state.waiting
             }
             if waiting.isEmpty { return }
+            last = waiting.count
             await commit(waiting)
         }
     }

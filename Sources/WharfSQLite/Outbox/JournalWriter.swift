@@ -197,18 +197,23 @@ struct JournalWriter {
             }
             if db.changesCount > 0 { return }
         }
-        let sql = """
-            UPDATE outbox_lane SET pending = pending + ?2, bytes = bytes + ?3, head = d.seq, route = d.route, \
-            ready = CASE WHEN d.unmet = 0 THEN d.next END, fresh = d.last IS NULL, tried = d.last, head_at = d.enqueued_at \
-            FROM (SELECT d.seq, d.route, d.next, d.last, e.unmet, e.enqueued_at FROM outbox_delivery d \
-            JOIN outbox_entry e ON e.seq = d.seq WHERE d.lane = ?1 ORDER BY d.seq LIMIT 1) AS d WHERE id = ?1
-            """
-        try db.run(sql) { row in
-            try row.bind(id, at: 1)
-            try row.bind(change.pending, at: 2)
-            try row.bind(change.bytes, at: 3)
+        if let head = try LaneHead(of: id, db) {
+            let sql = """
+                UPDATE outbox_lane SET pending = pending + ?2, bytes = bytes + ?3, head = ?4, route = ?5, ready = ?6, \
+                fresh = ?7, tried = ?8, head_at = ?9 WHERE id = ?1
+                """
+            return try db.run(sql) { row in
+                try row.bind(id, at: 1)
+                try row.bind(change.pending, at: 2)
+                try row.bind(change.bytes, at: 3)
+                try row.bind(head.seq, at: 4)
+                try row.bind(head.route, at: 5)
+                try row.bind(head.ready, at: 6)
+                try row.bind(Int64(head.tried == nil ? 1 : 0), at: 7)
+                try row.bind(head.tried, at: 8)
+                try row.bind(head.enqueuedAt, at: 9)
+            }
         }
-        if db.changesCount > 0 { return }
         try db.run("DELETE FROM outbox_lane WHERE id = ? AND until IS NULL") { try $0.bind(id, at: 1) }
         if db.changesCount > 0 { return }
         try db.run(

@@ -12,7 +12,7 @@ extension ScheduleTests {
         settle()
         if isCrowded {
             schedule.leased(2, of: "api", asked: 2)
-            for _ in 0..<2 { schedule.ended("api") }
+            for _ in 0..<2 { schedule.finished("api") }
         }
         _ = schedule.isAlone("api", lane: "bad", since: 0)
         schedule.offline("api", schedule.pass(for: "api"), isOnline: isOnline, at: at(0).uptime, using: &random)
@@ -52,7 +52,7 @@ extension ScheduleTests {
             let before = Moment(
                 wall: .start + .milliseconds(19_999), uptime: at(20).uptime + .milliseconds(-1))
             #expect(schedule.next(at: before) == .rest(.milliseconds(1)))
-            if happening == "end" { schedule.ended("mail") } else { schedule.wake() }
+            if happening == "end" { schedule.finished("mail") } else { schedule.wake() }
             #expect(schedule.next(at: at(20)) == .tryUntried("api"), "\(happening)")
             // Once for each time that was told of.
             schedule.leased(0, of: "api", asked: 1)
@@ -69,8 +69,8 @@ extension ScheduleTests {
             case "a decision": schedule.decided()
             case "its own end":
                 schedule.leased(1, of: "api", asked: 1)
-                schedule.ended("api")
-            default: schedule.ended("mail")
+                schedule.finished("api")
+            default: schedule.finished("mail")
             }
             if happening == "its own end" {
                 rest(nil, at: 0)
@@ -101,7 +101,7 @@ extension ScheduleTests {
             let pass = schedule.pass(for: "api")
             _ = schedule.isAlone("api", lane: "\(seconds)", since: 0)
             schedule.offline("api", pass, isOnline: nil, at: at(seconds).uptime, using: &random)
-            schedule.ended("api")
+            schedule.finished("api")
             rest(nil, at: seconds)
             #expect(schedule.next(at: at(seconds)) == .rest(.seconds(next - seconds)), "\(seconds)")
         }
@@ -139,7 +139,7 @@ extension ScheduleTests {
         schedule.offline("api", pass, isOnline: nil, at: at(300).uptime, using: &random)
         // Those that are under way have all seats.
         #expect(schedule.next(at: at(300)) == .findNextDue(["api"]))
-        schedule.ended("api")
+        schedule.finished("api")
         #expect(schedule.next(at: at(300)) == .tryUntried("api"))
     }
 

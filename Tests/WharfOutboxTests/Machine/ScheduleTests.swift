@@ -89,7 +89,7 @@ import WharfCore
         schedule.leased(1, of: "api", asked: 1)
         // Nothing is free: it does not look.
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
-        schedule.ended("api")
+        schedule.finished("api")
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 1))
     }
 
@@ -98,8 +98,8 @@ import WharfCore
         schedule.wake()
         _ = schedule.next(at: at(0))
         schedule.leased(2, of: "api", asked: 2)
-        schedule.ended("api")
-        schedule.ended("api")
+        schedule.finished("api")
+        schedule.finished("api")
         #expect(!schedule.isDry)
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.leased(0, of: "api", asked: 2)
@@ -175,7 +175,7 @@ import WharfCore
             Issue.record("it does not wait")
             return
         }
-        schedule.ended("api")
+        schedule.finished("api")
         #expect(schedule.next(at: at(0)) == .end)
     }
 }

@@ -1,0 +1,99 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfStores
+import WharfTesting
+
+@testable import WharfOutbox
+
+/// Deliveries under way at one time, and lanes whose settlements are being committed meanwhile.
+@Suite(.timeLimit(.minutes(2))) struct SeatTests {
+    private let api = RecordingDestination("api", kinds: ["note"])
+    private let gate = Gate()
+
+    private var ids: [String] { api.received.map(\.id.text) }
+
+    /// Of a lane "a", then "c"; and of another "b". No settlement is committed before the gate is open.
+    private func stage() async throws -> Stage {
+        let stage = Stage(api, width: 1)
+        stage.store.holdCommits(at: gate) { !$0.settled.isEmpty }
+        try await stage.outbox.enqueue(.sample("a"), .sample("b", lane: "other"), .sample("c"))
+        return stage
+    }
+
+    private func untilItWaits(_ stage: Stage) async {
+        await stage.until("a lane waits for a seat") {
+            stage.outbox.state.withLock { $0.seats["api"]?.waiting } == 1
+        }
+    }
+
+    @Test func whileASettlementIsCommittedAnotherLaneDelivers() async throws {
+        try await stage().run { stage in
+            await api.untilReceived(2)
+            await stage.untilQuiet()
+            // Its own lane waits for that.
+            #expect(ids == ["a", "b"])
+            gate.open()
+            try await stage.untilGone("c")
+            #expect(ids == ["a", "b", "c"])
+        }
+    }
+
+    @Test(arguments: [1, 2, 3]) func noMoreAreUnderWayThanItIsWide(width: Int) async throws {
+        let most = Mutex(0)
+        let api = api
+        api.answers { _, _ in
+            for _ in 0..<5 {
+                most.withLock { $0 = max($0, api.underWay) }
+                await Task.yield()
+            }
+            return .delivered
+        }
+        let stage = Stage(api, width: width)
+        let entries = (0..<60).map { OutboxEntry.sample("\(100 + $0)", lane: "\($0 % 12)") }
+        try await stage.outbox.enqueue(entries, changing: [])
+        let report = try await stage.outbox.drain()
+        #expect(report.delivered == 60)
+        #expect(most.withLock { $0 } == width)
+        for lane in 0..<12 {
+            let received = api.received.filter { $0.lane == "\(lane)" }.map(\.id.text)
+            #expect(received.count == 5 && received == received.sorted())
+        }
+        await stage.outbox.close()
+    }
+
+    @Test func whoWaitsForASeatGivesItsLaneBackAtTheEnd() async throws {
+        api.answers { entry, _ in
+            // As a request does that is cancelled.
+            if entry.id.text == "b" { await Gate().pass() }
+            return .delivered
+        }
+        let stage = try await stage()
+        try await stage.run { stage in
+            await api.untilReceived(2)
+            gate.open()
+            await untilItWaits(stage)
+        }
+        #expect(ids == ["a", "b"])
+        let request = LeaseRequest(
+            routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now(), uptime: stage.clock.uptime.now())
+        #expect(try await stage.memory.lease(request).lanes.map(\.lease.lane.name) == ["lane"])
+    }
+
+    @Test func whatHasHappenedWhileALaneWaitedForItsSeatCounts() async throws {
+        let answer = Gate()
+        api.answers { entry, _ in
+            guard entry.id.text == "b" else { return .delivered }
+            await answer.pass()
+            return .needsAuthentication
+        }
+        try await stage().run { stage in
+            await api.untilReceived(2)
+            gate.open()
+            await untilItWaits(stage)
+            answer.open()
+            await stage.untilIdle()
+            #expect(ids == ["a", "b"])
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+import WharfCore
+
+@testable import WharfOutbox
+
+extension Schedule {
+    /// A lane has its answer, which is settled, and ends.
+    mutating func finished(_ name: String) {
+        _ = standsUp(name)
+        ended(name)
+    }
+
+    /// How many lanes it would lease at one moment; nil where it does something else.
+    fileprivate mutating func asked() -> Int? {
+        let now = Moment(wall: .start, uptime: Uptime(boot: "test", nanoseconds: 0))
+        guard case .lease("api", let lanes) = next(at: now) else { return nil }
+        return lanes
+    }
+
+    /// As many as it asks for.
+    fileprivate mutating func lease(weight: Int = 0) -> Int {
+        let lanes = asked() ?? 0
+        if lanes > 0 { leased(lanes, of: "api", asked: lanes, weight: weight) }
+        return lanes
+    }
+}
+
+/// Lanes that are held, and those of them that are at the destination.
+@Suite struct SeatScheduleTests {
+    private var schedule = Schedule(width: 2, probes: RetryPolicy(attempts: .max))
+
+    init() {
+        schedule.isStarted = true
+        schedule.register("api")
+    }
+
+    @Test mutating func whileASettlementIsCommittedAnotherLaneSits() {
+        #expect(schedule.lease() == 2)
+        #expect(schedule.asked() == nil)
+        #expect(schedule.standsUp("api") == true)
+        // One seat is free, and another soon: of the lane that has stood up, or of one in its place.
+        #expect(schedule.lease() == 2)
+        schedule.sitsDown("api")
+        #expect(schedule.asked() == nil)
+        #expect(schedule.isBusy && !schedule.isDry)
+    }
+
+    @Test mutating func whoWaitsForASeatKeepsOthersFromBeingLeased() {
+        #expect(schedule.lease() == 2)
+        _ = schedule.standsUp("api")
+        #expect(schedule.lease() == 2)
+        schedule.sitsDown("api")
+        // Four on two seats: one that stands up makes room for who waits.
+        #expect(schedule.standsUp("api") == false)
+        schedule.sitsDown("api")
+        schedule.finished("api")
+        #expect(schedule.asked() == nil)
+    }
+
+    @Test mutating func whereNothingMoreIsDueNobodyIsWoken() {
+        let lanes = schedule.asked() ?? 0
+        schedule.leased(1, of: "api", asked: lanes)
+        #expect(schedule.standsUp("api") == false)
+        schedule.wake()
+        schedule.sitsDown("api")
+        #expect(schedule.standsUp("api") == true)
+    }
+
+    @Test mutating func lanesThatAreHeldAreBounded() {
+        var held = 0
+        while held < Reach.mostLanes {
+            let lanes = schedule.lease()
+            guard lanes > 0 else { break }
+            held += lanes
+            for _ in 0..<lanes { _ = schedule.standsUp("api") }
+        }
+        #expect(held > Reach.mostLanes * 3 / 4 && held <= Reach.mostLanes)
+        // Not for each that ends.
+        for _ in 0..<held - Reach.mostLanes * 3 / 4 {
+            #expect(schedule.asked() == nil)
+            schedule.ended("api")
+            schedule.wake()
+        }
+        #expect(schedule.asked() == Reach.mostLanes / 4)
+    }
+
+    @Test mutating func whatIsInMemoryIsBoundedAlsoWhereLanesAreFew() {
+        #expect(schedule.lease(weight: Reach.mostWeight) == 2)
+        _ = schedule.standsUp("api")
+        #expect(schedule.asked() == nil)
+        // As many as there are seats, whatever they weigh.
+        schedule.ended("api", weight: 0)
+        #expect(schedule.asked() == 1)
+        schedule.leased(1, of: "api", asked: 1)
+        _ = schedule.standsUp("api")
+        schedule.ended("api", weight: Reach.mostWeight)
+        #expect(schedule.lease() == 1)
+        _ = schedule.standsUp("api")
+        #expect(schedule.lease() == 2)
+    }
+
+    @Test mutating func ofManyLanesLittleIsTaken() {
+        #expect(schedule.page(of: "api") == 64)
+        _ = schedule.lease()
+        #expect(schedule.page(of: "api") == 8)
+        var wide = Schedule(width: 100, probes: RetryPolicy(attempts: .max))
+        wide.register("api")
+        #expect(wide.page(of: "api") == 10)
+    }
+}
