@@ -17,7 +17,7 @@ extension Comparison {
         Comparison(
             "outbox, 64 that enqueue at once: one after another / at once", .enqueueMany,
             .speedup(atLeast: 5, over: .enqueueOne)),
-        // 20,000 in a second, settled one by one, as many at once as there are lanes under way.
+        // 20,000 in a second, settled one by one, those of up to 256 lanes in one commit.
         Comparison("outbox, drain of 100,000 in 1,000 lanes, each", .drain, .time(atMost: .microseconds(50))),
         Comparison(
             "outbox: one enqueue after another / drain, each", .drain, .speedup(atLeast: nil, over: .enqueueOne)),

@@ -37,11 +37,11 @@ extension OutboxEngine {
             let filledIn = fillIn(batch, by: destination)
             let answered =
                 filledIn.isEmpty ? await deliver(batch, to: destination, of: lane.lease.lane, pass) : filledIn
-            standUp(from: seats, of: lane.lease)
             // What was to be sent with the one that was filled in comes with the next lease.
             let isOver = turn.settle(answered.map(\.consequence)) || !filledIn.isEmpty
-            // First: what is given back with the commit may be leased again at once.
+            // First: who gets the seat has to know of it, and what is given back with the commit may be leased again at once.
             for case .needsAuthentication in answered.map(\.consequence) { state.withLock { $0.schedule.paused() } }
+            standUp(from: seats, of: lane.lease)
             guard await commit(answered, under: lane.lease, isOver: isOver), !isOver else { break }
             state.withLock { $0.schedule.sitsDown(lane.lease.lane.destination) }
         }
@@ -51,7 +51,7 @@ extension OutboxEngine {
     private func deliver(
         _ batch: [PendingDelivery], to destination: any Destination, of lane: Lease.Lane, _ pass: Schedule.Pass
     ) async -> [Answered] {
-        readers.tell(batch.map { .attempted($0.subject) })
+        readers.tell { batch.map { .attempted($0.subject) } }
         let (signIns, before) = state.withLock { ($0.signIns, $0.schedule.answers(of: lane.destination)) }
         let began = clock.now()
         let answers = zip(batch, await destination.answers(to: batch)).map(classify)

@@ -6,17 +6,14 @@ extension OutboxEngine {
     func commit(_ answered: [Answered], under lease: Lease, isOver: Bool) async -> Bool {
         var parcel = Parcel(released: isOver ? lease : nil)
         let (destinations, signIns) = state.withLock { ($0.destinations, $0.signIns) }
-        var events: [OutboxEvent] = []
         for each in answered {
             parcel.add(each.consequence, of: each.attempt, each.answer, under: lease, among: destinations)
-            if let event = OutboxEvent.settling(each.consequence, each.attempt) { events.append(event) }
-            if case .needsAuthentication(let failure) = each.consequence { events.append(.paused(account, failure)) }
         }
         watches.note(parcel.settled)
         guard await settle([parcel]) else { return false }
         watches.note(parcel.settled)
         if !parcel.paused.isEmpty, state.withLock({ $0.signIns != signIns }) { await resumeAgain() }
-        readers.tell(events)
+        readers.tell { answered.flatMap(events) }
         state.withLock { state in
             var index = state.drains.startIndex
             while index != state.drains.endIndex {
@@ -25,6 +22,12 @@ extension OutboxEngine {
             }
         }
         return true
+    }
+
+    private func events(_ answered: Answered) -> [OutboxEvent] {
+        let settling = OutboxEvent.settling(answered.consequence, answered.attempt).map { [$0] } ?? []
+        guard case .needsAuthentication(let failure) = answered.consequence else { return settling }
+        return settling + [.paused(account, failure)]
     }
 
     /// Somebody has signed in while a pause was being committed, which said nothing of that.

@@ -115,12 +115,13 @@ final class EventReaders: Sendable {
         return OutboxEvents(buffer: buffer)
     }
 
-    func tell(_ events: [OutboxEvent]) {
-        guard !events.isEmpty else { return }
-        for place in state.withLock({ $0.places }) {
-            guard let buffer = place.buffer else { continue }
-            for event in events { buffer.add(event) }
-        }
+    func tell(_ events: [OutboxEvent]) { tell { events } }
+
+    /// - Parameter events: not made where nobody reads.
+    func tell(_ events: () -> [OutboxEvent]) {
+        let buffers = state.withLock(\.places).compactMap(\.buffer)
+        if buffers.isEmpty { return }
+        for event in events() { for buffer in buffers { buffer.add(event) } }
     }
 
     func end() {
