@@ -16,9 +16,15 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
+        // Types made of samples: what `wharf generate` writes.
+        .target(name: "WharfGenerate", dependencies: [.product(name: "WharfJSON", package: "Wharf")]),
+        .testTarget(
+            name: "WharfGenerateTests",
+            dependencies: ["WharfGenerate", .product(name: "WharfJSON", package: "Wharf")]),
         .target(
             name: "WharfCommand",
             dependencies: [
+                "WharfGenerate",
                 .product(name: "Wharf", package: "Wharf"),
                 .product(name: "WharfFaults", package: "Wharf"),
                 .product(name: "WharfTestServer", package: "Wharf"),

@@ -1,0 +1,71 @@
+/// The names of a schema's types, and of their members.
+struct Names {
+    let types: [String]
+    private let acronyms: Set<String>
+
+    init(_ schema: Schema, _ name: String, _ options: GenerationOptions) {
+        acronyms = Set(options.acronyms.map { $0.lowercased() })
+        var types: [String] = []
+        var taken = Reserved.types.union([options.prefix + "AnyJSON"])
+        // An array or a scalar at the top is an alias, which has the name.
+        if !schema.isRootDeclared {
+            taken.insert(options.prefix + Self.typeName(name, acronyms))
+        }
+        for declaration in schema.declarations {
+            let base = Self.typeName(declaration.hint, acronyms)
+            let parent = declaration.parent.flatMap { $0 < types.count ? types[$0] : nil }
+            let inParent = parent.map { String($0.dropFirst(options.prefix.count)) + base }
+            let candidates = [base, inParent, base + "Value", inParent.map { $0 + "Value" }].compactMap(\.self)
+            let name =
+                candidates.map { options.prefix + $0 }.first { !taken.contains($0) }
+                ?? Self.numbered(options.prefix + base) { taken.contains($0) }
+            taken.insert(name)
+            types.append(name)
+        }
+        self.types = types
+    }
+
+    /// The names of properties or cases, one for each key.
+    func members(_ keys: [String], fallback: String) -> [String] {
+        // Without the associated values: names that the enumeration has by itself.
+        var taken: Set<String> = []
+        return keys.map { key in
+            var name = Words(key).lowerCamelCase(acronyms)
+            if name.isEmpty { name = Self.spelled(key) ?? fallback }
+            if let first = name.unicodeScalars.first, !first.properties.isXIDStart { name = "_" + name }
+            if Reserved.members.contains(name) { name += "Value" }
+            name = Self.numbered(name) { taken.contains($0) }
+            taken.insert(name)
+            return name
+        }
+    }
+
+    /// As it stands in the source where it is a member.
+    static func escaped(_ name: String) -> String { Reserved.keywords.contains(name) ? "`\(name)`" : name }
+
+    static func typeName(_ hint: String, _ acronyms: Set<String>) -> String {
+        let name = Words(hint).upperCamelCase(acronyms)
+        guard let first = name.unicodeScalars.first else { return "Item" }
+        return first.properties.isXIDStart ? name : "_" + name
+    }
+
+    private static func numbered(_ name: String, _ isTaken: (String) -> Bool) -> String {
+        guard isTaken(name) else { return name }
+        var number = 2
+        while isTaken("\(name)\(number)") { number += 1 }
+        return "\(name)\(number)"
+    }
+
+    /// What a key without letters and digits is called.
+    private static func spelled(_ key: String) -> String? {
+        let words = key.compactMap { signs[$0] }
+        guard let first = words.first, words.count == key.count else { return nil }
+        return first + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    private static let signs: [Character: String] = [
+        "@": "at", "#": "number", "$": "dollar", "%": "percent", "&": "and", "*": "asterisk", "+": "plus", "-": "minus",
+        "/": "slash", "?": "question", "!": "exclamation", ".": "dot", "_": "underscore", "~": "tilde", "=": "equals",
+        "<": "less", ">": "greater", ":": "colon", ",": "comma", "|": "bar", " ": "space",
+    ]
+}

@@ -1,0 +1,123 @@
+/// A schema with its names, and what the printing of each form has to know of it.
+struct Plan {
+    let schema: Schema
+    let names: Names
+    let options: GenerationOptions
+    /// What the document is, as the user named it.
+    let rootName: String
+    /// Declarations that contain themselves other than through an array or a dictionary.
+    private let recursive: Set<Int>
+
+    init(_ schema: Schema, _ name: String, _ options: GenerationOptions) {
+        self.schema = schema
+        self.options = options
+        names = Names(schema, name, options)
+        rootName =
+            if case .declared(let id) = schema.root { names.types[id] } else {
+                Generator.typeName(name, options)
+            }
+        recursive = schema.recursive
+    }
+
+    /// Whether an object has to be a class: a struct can't contain itself.
+    func isClass(_ id: Int) -> Bool { options.usesClasses || recursive.contains(id) }
+
+    func isIndirect(_ id: Int) -> Bool { recursive.contains(id) }
+
+    var access: String { options.access == .internal ? "" : options.access.rawValue + " " }
+    var binding: String { options.isMutable ? "var" : "let" }
+
+    /// `: A, B`
+    func conformances(_ first: String, isHashable: Bool) -> String {
+        ": "
+            + ([first] + (isHashable ? ["Hashable"] : []) + (options.isSendable ? ["Sendable"] : [])).joined(
+                separator: ", ")
+    }
+
+    /// Whether a declaration's values can be compared: classes are not, nor what holds one.
+    func isHashable(_ id: Int) -> Bool {
+        var seen: Set<Int> = []
+        var open = [id]
+        while let id = open.popLast() {
+            guard seen.insert(id).inserted else { continue }
+            if case .object = schema.declarations[id].content, isClass(id) { return false }
+            open += schema.declarations[id].content.declared
+        }
+        return true
+    }
+
+    /// The name of a type in the source.
+    func text(_ type: ValueType) -> String {
+        switch type {
+        case .anything: options.form == .codable ? options.prefix + "AnyJSON" : "JSONValue"
+        case .bool: "Bool"
+        case .integer: "Int"
+        case .unsigned: "UInt64"
+        case .decimal: "Decimal"
+        case .double: "Double"
+        case .string: "String"
+        case .date: "Date"
+        case .uuid: "UUID"
+        case .url: "URL"
+        case .array(let element): "[\(text(element))]"
+        case .map(let value): "[String: \(text(value))]"
+        case .optional(let wrapped): text(wrapped) + "?"
+        case .declared(let id): names.types[id]
+        }
+    }
+
+    /// Whether anything in the schema, also deep in it, is so.
+    func contains(_ isSo: (ValueType) -> Bool) -> Bool {
+        let types = [schema.root] + schema.declarations.flatMap(\.content.types)
+        return types.contains { $0.contains(isSo) }
+    }
+
+    var needsFoundation: Bool {
+        contains { type in
+            switch type {
+            case .date, .uuid, .url, .decimal: true
+            default: false
+            }
+        }
+    }
+}
+
+extension ValueType {
+    func contains(_ isSo: (ValueType) -> Bool) -> Bool {
+        if isSo(self) { return true }
+        return switch self {
+        case .array(let inner), .map(let inner), .optional(let inner): inner.contains(isSo)
+        default: false
+        }
+    }
+}
+
+extension Schema {
+    /// Declarations that contain themselves in place: a collection holds its elements elsewhere.
+    fileprivate var recursive: Set<Int> {
+        Set(
+            declarations.indices.filter { id in
+                var seen: Set<Int> = []
+                var open = declarations[id].content.inPlace
+                while let next = open.popLast() {
+                    if next == id { return true }
+                    if seen.insert(next).inserted { open += declarations[next].content.inPlace }
+                }
+                return false
+            })
+    }
+}
+
+extension Declaration.Content {
+    fileprivate var inPlace: [Int] { types.compactMap(\.inPlace) }
+}
+
+extension ValueType {
+    fileprivate var inPlace: Int? {
+        switch self {
+        case .declared(let id): id
+        case .optional(let wrapped): wrapped.inPlace
+        default: nil
+        }
+    }
+}

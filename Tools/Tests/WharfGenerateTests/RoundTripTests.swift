@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+import WharfGenerate
+import WharfJSON
+
+/// Every sample: its types are compiled, all in one build, and what they decode and encode again is compared with it.
+@Suite(.timeLimit(.minutes(10))) struct RoundTripTests {
+    @Test func everySampleIsWhatItsTypesWriteBack() async throws {
+        let samples = Sample.all + Sample.random
+        let batch = try Batch(samples)
+        defer { batch.remove() }
+        try batch.write()
+        try await batch.compile()
+        let lines = try await batch.run()
+        try #require(lines.count == samples.reduce(0) { $0 + $1.texts.count })
+        var rest = lines[...]
+        for sample in samples {
+            for text in sample.texts {
+                let line = rest.removeFirst()
+                let (found, expected) = (
+                    try JSON.decode(JSONValue.self, from: line), try JSON.decode(JSONValue.self, from: text)
+                )
+                #expect(
+                    found.isSame(as: expected, takingNullForAbsence: sample.mixesNullAndAbsence),
+                    "\(sample): \(line) for \(text)")
+            }
+        }
+    }
+}
+
+/// The sources of all samples in one module, with a program that reads and writes each.
+private struct Batch {
+    private let folder: URL
+    private let samples: [Sample]
+
+    init(_ samples: [Sample]) throws {
+        self.samples = samples
+        folder = FileManager.default.temporaryDirectory.appending(path: "wharf-generate-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    func write() throws {
+        var main = "import Foundation\n\n"
+        main += "func check<Value: Codable>(_ type: Value.Type, _ text: String) {\n"
+        main += "    do {\n"
+        main += "        let value = try JSONDecoder().decode(type, from: Data(text.utf8))\n"
+        main += "        print(String(decoding: try JSONEncoder().encode(value), as: UTF8.self))\n"
+        main +=
+            "    } catch { print(\"\\\"\\(type): \\(\"\\(error)\".filter { $0 != \"\\\"\" && $0 != \"\\\\\" })\\\"\") }\n"
+        main += "}\n\n"
+        for (index, sample) in samples.enumerated() {
+            var sample = sample
+            // One module holds them all.
+            sample.options.prefix = "S\(index)" + sample.options.prefix
+            let source = try sample.source()
+            try source.write(to: folder.appending(path: "S\(index).swift"), atomically: false, encoding: .utf8)
+            for text in sample.texts { main += "check(\(try sample.rootName()).self, #\"\(text)\"#)\n" }
+        }
+        try main.write(to: folder.appending(path: "main.swift"), atomically: false, encoding: .utf8)
+    }
+
+    func compile() async throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let output = try await Self.output(
+            "swiftc",
+            ["-swift-version", "6", "-warnings-as-errors", "-package-name", "batch", "-Onone", "-o", "batch"] + files,
+            in: folder)
+        try #require(output.status == 0, "\(output.text.prefix(6_000))")
+    }
+
+    func run() async throws -> [String] {
+        let output = try await Self.output(folder.appending(path: "batch").path, [], in: folder)
+        try #require(output.status == 0, "\(output.text)")
+        return output.text.split(separator: "\n").map(String.init)
+    }
+
+    private static func output(
+        _ program: String, _ arguments: [String], in folder: URL
+    ) async throws -> (status: Int32, text: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        process.currentDirectoryURL = folder
+        let file = folder.appending(path: "output.txt")
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        process.standardOutput = handle
+        process.standardError = handle
+        await withCheckedContinuation { continuation in
+            process.terminationHandler = { _ in continuation.resume() }
+            do { try process.run() } catch { continuation.resume() }
+        }
+        try handle.close()
+        return (process.terminationStatus, try String(contentsOf: file, encoding: .utf8))
+    }
+}
+
+extension Sample {
+    fileprivate func rootName() throws -> String {
+        let first = try source().split(separator: "\n").first { line in
+            ["struct ", "enum ", "class ", "typealias "].contains { line.contains($0) }
+        }
+        let words = try #require(first).split { !($0.isLetter || $0.isNumber || $0 == "_") }
+        let place = try #require(words.firstIndex { ["struct", "enum", "class", "typealias"].contains($0) })
+        return String(words[place + 1])
+    }
+}
+
+extension JSONValue {
+    /// Numbers by value, keys in any order.
+    func isSame(as other: JSONValue, takingNullForAbsence isLoose: Bool) -> Bool {
+        switch (content, other.content) {
+        case (.null, .null): return true
+        case (.bool(let a), .bool(let b)): return a == b
+        case (.string(let a), .string(let b)): return a.unicodeScalars.elementsEqual(b.unicodeScalars)
+        case (.number(let a), .number(let b)):
+            let (x, y) = (Decimal(string: a.text), Decimal(string: b.text))
+            return x == y || (a.text.count <= 20 && a.double == b.double)
+        case (.array(let a), .array(let b)):
+            return a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1, takingNullForAbsence: isLoose) }
+        case (.object(let a), .object(let b)):
+            let keys = Set(a.map(\.key)).union(b.map(\.key))
+            return keys.allSatisfy { key in
+                let (mine, others) = (self[key], other[key])
+                guard let mine, let others else {
+                    return isLoose
+                        && (mine ?? others).map { if case .null = $0.content { true } else { false } } ?? false
+                }
+                return mine.isSame(as: others, takingNullForAbsence: isLoose)
+            }
+        default: return false
+        }
+    }
+}
