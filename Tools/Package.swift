@@ -20,7 +20,12 @@ let package = Package(
         .target(name: "WharfGenerate", dependencies: [.product(name: "WharfJSON", package: "Wharf")]),
         .testTarget(
             name: "WharfGenerateTests",
-            dependencies: ["WharfGenerate", .product(name: "WharfJSON", package: "Wharf")]),
+            dependencies: [
+                "WharfGenerate",
+                .product(name: "WharfJSON", package: "Wharf"),
+                // What generated types are compiled with.
+                .product(name: "WharfJSONFoundation", package: "Wharf"),
+            ]),
         .target(
             name: "WharfCommand",
             dependencies: [

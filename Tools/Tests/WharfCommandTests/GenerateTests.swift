@@ -74,6 +74,15 @@ import WharfTestServer
         #expect(result.error.contains("\(path):3:1: expected a key after ',', found '}'"), "\(result.error)")
     }
 
+    @Test func directTypesAreOfWharfJSON() async {
+        let result = await session.run(["generate", "--name", "Feed", "--direct"], #"{"id": 1}"#)
+        #expect(result.status == .delivered)
+        #expect(result.text.hasPrefix("import WharfJSON\n\nstruct Feed: Hashable, Sendable {\n    let id: Int\n}\n"))
+        let refused = await session.run(["generate", "--name", "Feed", "--direct"], #"{"\"": 1}"#)
+        #expect(refused.status == .payloadErrors)
+        #expect(refused.error.contains("expected keys without quotes"), "\(refused.error)")
+    }
+
     @Test(arguments: ["nowhere.json", "."])
     func whatCanNotBeReadIsSaid(name: String) async {
         let path = session.folder.path(name)
@@ -102,6 +111,7 @@ import WharfTestServer
         ([], "expected --name, found none; try wharf generate feed.json --name Feed"),
         (["--name", "42"], "--name: expected a name with a letter, found '42'"),
         (["--name", "A", "--access", "open"], "--access: expected one of internal, package, public, found 'open'"),
+        (["--name", "A", "--codable", "--direct"], "expected --codable or --direct, found both"),
         (["--name", "A", "--class", "--mutable"], "add --no-sendable"),
         (["--name", "A", "--prefix", "-"], "--prefix: expected letters"),
         (["--name", "A", "-", "-"], "expected - once"),

@@ -5,9 +5,10 @@ import WharfJSON
 
 /// Every sample: its types are compiled, all in one build, and what they decode and encode again is compared with it.
 @Suite(.timeLimit(.minutes(10))) struct RoundTripTests {
-    @Test func everySampleIsWhatItsTypesWriteBack() async throws {
-        let samples = Sample.all + Sample.random
-        let batch = try Batch(samples)
+    @Test(arguments: GenerationOptions.Form.allCases)
+    func everySampleIsWhatItsTypesWriteBack(form: GenerationOptions.Form) async throws {
+        let samples = (Sample.all + Sample.random).filter { form == .codable || !$0.isBeyondDirect }
+        let batch = try Batch(samples, form)
         defer { batch.remove() }
         try batch.write()
         try await batch.compile()
@@ -33,8 +34,10 @@ private struct Batch {
     private let folder: URL
     private let samples: [Sample]
 
-    init(_ samples: [Sample]) throws {
-        self.samples = samples
+    private let form: GenerationOptions.Form
+
+    init(_ samples: [Sample], _ form: GenerationOptions.Form) throws {
+        (self.samples, self.form) = (samples, form)
         folder = FileManager.default.temporaryDirectory.appending(path: "wharf-generate-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
@@ -42,17 +45,24 @@ private struct Batch {
     func remove() { try? FileManager.default.removeItem(at: folder) }
 
     func write() throws {
-        var main = "import Foundation\n\n"
-        main += "func check<Value: Codable>(_ type: Value.Type, _ text: String) {\n"
-        main += "    do {\n"
-        main += "        let value = try JSONDecoder().decode(type, from: Data(text.utf8))\n"
-        main += "        print(String(decoding: try JSONEncoder().encode(value), as: UTF8.self))\n"
-        main +=
-            "    } catch { print(\"\\\"\\(type): \\(\"\\(error)\".filter { $0 != \"\\\"\" && $0 != \"\\\\\" })\\\"\") }\n"
-        main += "}\n\n"
+        var main = form == .codable ? "import Foundation\n" : "import WharfJSON\nimport WharfJSONFoundation\n"
+        let (constraint, decode, encode) =
+            form == .codable
+            ? ("Codable", "JSONDecoder().decode(type, from: Data(text.utf8))", "JSONEncoder().encode(value)")
+            : ("JSONCodable", "JSON.decode(type, from: text)", "JSON.encode(value)")
+        main += """
+            func check<Value: \(constraint)>(_ type: Value.Type, _ text: String) {
+                do {
+                    let value = try \(decode)
+                    print(String(decoding: try \(encode), as: UTF8.self))
+                } catch { print("\\"\\("\\(type): \\(error)".filter { $0 != "\\"" && $0 != "\\\\" && $0 != "\\n" })\\"") }
+            }
+
+            """
         for (index, sample) in samples.enumerated() {
             var sample = sample
             // One module holds them all.
+            sample.options.form = form
             sample.options.prefix = "S\(index)" + sample.options.prefix
             let source = try sample.source()
             try source.write(to: folder.appending(path: "S\(index).swift"), atomically: false, encoding: .utf8)
@@ -63,11 +73,26 @@ private struct Batch {
 
     func compile() async throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let library = form == .direct ? try Self.library() : []
         let output = try await Self.output(
             "swiftc",
-            ["-swift-version", "6", "-warnings-as-errors", "-package-name", "batch", "-Onone", "-o", "batch"] + files,
+            ["-swift-version", "6", "-warnings-as-errors", "-package-name", "batch", "-Onone", "-o", "batch"]
+                + library + files,
             in: folder)
         try #require(output.status == 0, "\(output.text.prefix(6_000))")
+    }
+
+    /// WharfJSON as these tests were built with it.
+    private static func library() throws -> [String] {
+        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let build = URL(filePath: bundle).deletingLastPathComponent()
+        var arguments = ["-I", build.appending(path: "Modules").path]
+        for module in ["WharfJSON", "WharfJSONFoundation"] {
+            let objects = build.appending(path: "\(module).build")
+            arguments += try FileManager.default.contentsOfDirectory(atPath: objects.path).sorted()
+                .filter { $0.hasSuffix(".o") }.map { objects.appending(path: $0).path }
+        }
+        return arguments
     }
 
     func run() async throws -> [String] {
@@ -98,6 +123,9 @@ private struct Batch {
 }
 
 extension Sample {
+    /// Has keys that need escapes, or too many of them.
+    fileprivate var isBeyondDirect: Bool { ["Signs", "ManyFields"].contains(name) }
+
     fileprivate func rootName() throws -> String {
         let first = try source().split(separator: "\n").first { line in
             ["struct ", "enum ", "class ", "typealias "].contains { line.contains($0) }

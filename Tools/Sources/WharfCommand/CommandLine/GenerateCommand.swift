@@ -19,6 +19,12 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: ArgumentHelp("What the document is: the name of its type.", valueName: "name"))
     var name: String?
 
+    @Flag(name: .customLong("codable"), help: "Codable types, which need nothing of Wharf; this is the default.")
+    var isCodable = false
+
+    @Flag(name: .customLong("direct"), help: "Types that WharfJSON reads directly, several times as fast.")
+    var isDirect = false
+
     @Option(help: ArgumentHelp("internal, package or public.", valueName: "level"))
     var access = GenerationOptions.Access.internal.rawValue
 
@@ -79,6 +85,8 @@ struct GenerateCommand: ParsableCommand {
             throw UsageError("expected - once, found it several times; standard input can be read once")
         }
         var options = GenerationOptions()
+        guard !isCodable || !isDirect else { throw UsageError("expected --codable or --direct, found both") }
+        options.form = isDirect ? .direct : .codable
         guard let access = GenerationOptions.Access(rawValue: access) else {
             let levels = GenerationOptions.Access.allCases.map(\.rawValue).joined(separator: ", ")
             throw UsageError("--access: expected one of \(levels), found '\(access)'")

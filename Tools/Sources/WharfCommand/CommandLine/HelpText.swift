@@ -55,6 +55,7 @@ enum HelpText {
           wharf generate feed.json --name Feed
           wharf generate https://api.example.com/users/1 https://api.example.com/users/2 --name User -o Sources/Models
           curl -s https://api.example.com/feed | wharf generate --name Feed --access public
+          wharf generate feed.json --name Feed --direct
 
         WHAT DECIDES:
           optional      absent or null in one of the samples
@@ -67,7 +68,7 @@ enum HelpText {
 
         EXIT CODES:
           0    the types were written
-          1    a sample is no JSON: file:line:column and the reason on standard error
+          1    a sample is no JSON: file:line:column and the reason on standard error; or --direct can't read what it has
           3    a sample could not be read
           64   the command line is wrong
           74   the output could not be written

@@ -12,11 +12,18 @@ struct GenerateRun {
         do throws(SampleFailure) {
             var samples: [JSONValue] = []
             for source in plan.sources { samples.append(try parse(await reader.read(source), of: source)) }
-            let source = Generator.source(for: samples, named: plan.name, plan.options)
-            return write(Array(source.utf8))
+            return write(Array(try source(samples).utf8))
         } catch {
             surroundings.writeError("wharf: \(Plain.shownLines(error.message))\n")
             return error.status
+        }
+    }
+
+    private func source(_ samples: [JSONValue]) throws(SampleFailure) -> String {
+        do throws(GenerationError) {
+            return try Generator.source(for: samples, named: plan.name, plan.options)
+        } catch {
+            throw SampleFailure(message: error.message, status: .payloadErrors)
         }
     }
 

@@ -79,23 +79,19 @@ extension ValueType {
 }
 
 extension Declaration.Content {
-    func moved(_ place: (Int) -> Int) -> Self {
+    func moved(_ place: (Int) -> Int) -> Self { mapped { $0.moved(place) } }
+
+    /// With other types in the places of its own.
+    func mapped(_ other: (ValueType) -> ValueType) -> Self {
         switch self {
-        case .object(let fields):
-            .object(
-                fields.map { field in
-                    var field = field
-                    field.type = field.type.moved(place)
-                    return field
-                })
-        case .enumeration: self
+        case .object(var fields):
+            for index in fields.indices { fields[index].type = other(fields[index].type) }
+            return .object(fields)
+        case .enumeration: return self
         case .union(var union):
-            .union(
-                {
-                    union.kinds = union.kinds.map { .init(tag: $0.tag, type: $0.type?.moved(place)) }
-                    return union
-                }())
-        case .mixed(let types): .mixed(types.map { $0.moved(place) })
+            union.kinds = union.kinds.map { .init(tag: $0.tag, type: $0.type.map(other)) }
+            return .union(union)
+        case .mixed(let types): return .mixed(types.map(other))
         }
     }
 

@@ -5,7 +5,6 @@ enum Reserved {
         "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
         "else",
         "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
-        "inout",
         "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
         "rethrows",
         "return", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias",
@@ -13,8 +12,8 @@ enum Reserved {
         "where", "while", "await", "async", "any", "some", "consume", "copy", "borrowing", "consuming",
     ]
 
-    /// Backticks don't help these, or what the compiler makes by itself has them.
-    static let members: Set<String> = ["self", "init", "hashValue", "hash", "encode", "none", "some", "unknown"]
+    /// Backticks don't help these wherever they stand, or what the compiler makes by itself has them.
+    static let members: Set<String> = ["self", "init", "let", "var", "inout", "hashValue", "hash", "encode", "none", "some", "unknown"]
 
     /// Types that a file of models may want to name by themselves.
     static let types: Set<String> = [

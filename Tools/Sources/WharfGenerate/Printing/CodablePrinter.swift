@@ -23,7 +23,7 @@ struct CodablePrinter {
         for (id, declaration) in plan.schema.declarations.enumerated() {
             switch declaration.content {
             case .object(let fields): object(id, fields)
-            case .enumeration(let cases): enumeration(id, cases)
+            case .enumeration(let cases): Self.enumeration(plan, id, cases, into: &source)
             case .union(let union): self.union(id, union)
             case .mixed(let types): mixed(id, types)
             }
@@ -70,10 +70,13 @@ struct CodablePrinter {
 
     // MARK: Enumerations
 
-    private mutating func enumeration(_ id: Int, _ cases: [String]) {
+    static func enumeration(_ plan: Plan, _ id: Int, _ cases: [String], into source: inout SourceText) {
         let access = plan.access
         let names = plan.names.members(cases, fallback: "value")
-        let conformances = plan.conformances("Codable", isHashable: true)
+        let isDirect = plan.options.form == .direct
+        // What is both RawRepresentable and one of these codes itself by its raw value.
+        let form = isDirect ? "RawRepresentable, JSONCodable" : "Codable"
+        let conformances = plan.conformances(form, isHashable: true)
         source.block("\(access)enum \(plan.names.types[id])\(conformances)") { source in
             for name in names { source.line("case \(Names.escaped(name))") }
             source.comment("One that the samples did not have.")
@@ -96,6 +99,7 @@ struct CodablePrinter {
                 source.line("case .unknown(let text): text")
                 source.line("}")
             }
+            guard !isDirect else { return }
             source.line()
             source.block("\(access)init(from decoder: any Decoder) throws") { source in
                 source.line("self.init(rawValue: try decoder.singleValueContainer().decode(String.self))")

@@ -82,3 +82,27 @@ extension ValueType {
         }
     }
 }
+
+extension Schema {
+    /// With strings in place of what a form has no code for: WharfJSON has no formats for what is in a dictionary.
+    func readable(in form: GenerationOptions.Form) -> Schema {
+        guard form == .direct else { return self }
+        var schema = self
+        schema.root = schema.root.withoutFormsInMaps
+        for index in schema.declarations.indices {
+            schema.declarations[index].content = schema.declarations[index].content.mapped { $0.withoutFormsInMaps }
+        }
+        return schema
+    }
+}
+
+extension ValueType {
+    fileprivate var withoutFormsInMaps: ValueType {
+        switch self {
+        case .array(let inner): .array(inner.withoutFormsInMaps)
+        case .map(let inner): .map(inner.withoutForms)
+        case .optional(let inner): .optional(inner.withoutFormsInMaps)
+        default: self
+        }
+    }
+}

@@ -33,7 +33,7 @@ struct ObjectShape {
     func initializer(into source: inout SourceText) {
         source.line()
         let arguments = fields.map { field, name in
-            "\(Names.escaped(name)): \(typeText(field))" + (field.isOptional ? " = nil" : "")
+            "\(name): \(typeText(field))" + (field.isOptional ? " = nil" : "")
         }
         source.call("\(plan.access)init", arguments, " {")
         source.indented { source in

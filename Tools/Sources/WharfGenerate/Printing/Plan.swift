@@ -27,11 +27,11 @@ struct Plan {
     var access: String { options.access == .internal ? "" : options.access.rawValue + " " }
     var binding: String { options.isMutable ? "var" : "let" }
 
-    /// `: A, B`
-    func conformances(_ first: String, isHashable: Bool) -> String {
-        ": "
-            + ([first] + (isHashable ? ["Hashable"] : []) + (options.isSendable ? ["Sendable"] : [])).joined(
-                separator: ", ")
+    /// `: A, B`, or nothing.
+    func conformances(_ first: String?, isHashable: Bool) -> String {
+        let all =
+            (first.map { [$0] } ?? []) + (isHashable ? ["Hashable"] : []) + (options.isSendable ? ["Sendable"] : [])
+        return all.isEmpty ? "" : ": " + all.joined(separator: ", ")
     }
 
     /// Whether a declaration's values can be compared: classes are not, nor what holds one.

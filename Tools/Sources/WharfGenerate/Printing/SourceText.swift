@@ -53,6 +53,17 @@ struct SourceText {
         line(")" + tail)
     }
 
+    /// `head a, b tail`, with a line for each where one line is too short.
+    mutating func list(_ head: String, _ items: [String], _ tail: String) {
+        let whole = "\(head) \(items.joined(separator: ", ")) \(tail)"
+        if fits(whole) { return line(whole) }
+        line(head)
+        indented { text in
+            for (index, item) in items.enumerated() { text.line(item + (index < items.count - 1 ? "," : "")) }
+        }
+        line(tail)
+    }
+
     private func fits(_ line: String) -> Bool { depth * 4 + line.count <= Self.width }
 
     /// A comment of documentation.

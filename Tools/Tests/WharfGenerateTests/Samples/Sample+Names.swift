@@ -37,6 +37,7 @@ extension Sample {
         ) {
             $0.access = .public
         },
+        Sample("PublicKeywords", #"{"class": 1, "let": 2, "inout": 3, "self": 4, "json": 5, "fields": 6}"#) { $0.access = .public },
         Sample("PackageTypes", #"{"id": 1, "next": {"id": 2, "next": null}}"#) { $0.access = .package },
         Sample("Classes", #"{"id": 1, "tags": [{"a": 1}], "at": "2026-01-31T12:00:00Z"}"#) { $0.usesClasses = true },
         Sample("MutableTypes", #"{"id": 1, "at": "2026-01-31T12:00:00Z", "note": null}"#) { $0.isMutable = true },
