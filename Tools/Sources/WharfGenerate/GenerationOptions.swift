@@ -13,6 +13,12 @@ public struct GenerationOptions: Sendable {
 
     public var form = Form.codable
     public var access = Access.internal
+    /// Values that know no JSON, with the way from what is sent and back.
+    public var hasDomain = false
+    /// A repository of these.
+    public var hasRepository = false
+    /// A test that decodes, encodes and compares.
+    public var hasTests = false
     /// Final classes in place of structs.
     public var usesClasses = false
     /// `var` in place of `let`.
@@ -34,4 +40,7 @@ public struct GenerationOptions: Sendable {
         "uuid",
         "xml",
     ]
+
+    /// A type's name as the source has it.
+    func typeName(_ words: String) -> String { prefix + Names.typeName(words, Set(acronyms.map { $0.lowercased() })) }
 }

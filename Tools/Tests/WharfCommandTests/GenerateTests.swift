@@ -100,6 +100,34 @@ import WharfTestServer
         #expect(text.contains("struct ACMEBlogFeed"))
     }
 
+    @Test func severalPartsAreFilesOfAFolder() async throws {
+        let sample = #"[{"id": 1, "name": "a"}]"#
+        let folder = session.folder.path("made/here")
+        let result = await session.run(
+            ["generate", "--name", "Users", "--repository", "--tests", "-o", folder + "/"], sample)
+        #expect(result.status == .delivered, "\(result.error)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+                == ["Users.swift", "UsersPayload.swift", "UsersPayloadTests.swift", "WharfStack+Users.swift"])
+        let printed = await session.run(["generate", "--name", "Users", "--domain"], sample)
+        #expect(printed.text.hasPrefix("// UsersPayload.swift\n\ntypealias UsersPayload = [UserPayload]\n"))
+        #expect(printed.text.contains("\n\n// Users.swift\n\ntypealias Users = [User]\n"))
+    }
+
+    @Test func severalPartsAreNotOneFile() async throws {
+        let path = session.folder.path("Users.swift")
+        let result = await session.run(["generate", "--name", "Users", "--domain", "-o", path], "[]")
+        #expect(result.status == .outputFailed)
+        #expect(result.error.contains("-o: expected a folder for UsersPayload.swift, Users.swift"), "\(result.error)")
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func aRepositoryIsOfModelsWithAnID() async {
+        let result = await session.run(["generate", "--name", "Users", "--repository"], #"[{"name": "a"}]"#)
+        #expect(result.status == .payloadErrors)
+        #expect(result.error.contains("--repository: expected a list of objects with an id"), "\(result.error)")
+    }
+
     @Test func aFileStaysAsItWasWhereNothingIsMade() async throws {
         let path = try file("Feed.swift", "mine")
         let result = await session.run(["generate", "--name", "Feed", "-o", path], "{")
@@ -113,6 +141,7 @@ import WharfTestServer
         (["--name", "A", "--access", "open"], "--access: expected one of internal, package, public, found 'open'"),
         (["--name", "A", "--codable", "--direct"], "expected --codable or --direct, found both"),
         (["--name", "A", "--class", "--mutable"], "add --no-sendable"),
+        (["--name", "A", "--repository", "--no-sendable"], "expected --repository or --no-sendable, found both"),
         (["--name", "A", "--prefix", "-"], "--prefix: expected letters"),
         (["--name", "A", "-", "-"], "expected - once"),
         (

@@ -51,9 +51,9 @@ private struct Batch {
             ? ("Codable", "JSONDecoder().decode(type, from: Data(text.utf8))", "JSONEncoder().encode(value)")
             : ("JSONCodable", "JSON.decode(type, from: text)", "JSON.encode(value)")
         main += """
-            func check<Value: \(constraint)>(_ type: Value.Type, _ text: String) {
+            func check<Value: \(constraint)>(_ type: Value.Type, _ text: String, _ through: (Value) -> Value) {
                 do {
-                    let value = try \(decode)
+                    let value = through(try \(decode))
                     print(String(decoding: try \(encode), as: UTF8.self))
                 } catch { print("\\"\\("\\(type): \\(error)".filter { $0 != "\\"" && $0 != "\\\\" && $0 != "\\n" })\\"") }
             }
@@ -64,9 +64,13 @@ private struct Batch {
             // One module holds them all.
             sample.options.form = form
             sample.options.prefix = "S\(index)" + sample.options.prefix
-            let source = try sample.source()
-            try source.write(to: folder.appending(path: "S\(index).swift"), atomically: false, encoding: .utf8)
-            for text in sample.texts { main += "check(\(try sample.rootName()).self, #\"\(text)\"#)\n" }
+            sample.options.hasDomain = true
+            for (number, file) in try sample.files().enumerated() {
+                let place = folder.appending(path: "S\(index)-\(number).swift")
+                try file.text.write(to: place, atomically: false, encoding: .utf8)
+            }
+            let name = try sample.rootName()
+            for text in sample.texts { main += "check(\(name).self, #\"\(text)\"#) { \(try sample.wayThere) }\n" }
         }
         try main.write(to: folder.appending(path: "main.swift"), atomically: false, encoding: .utf8)
     }
@@ -125,6 +129,15 @@ private struct Batch {
 extension Sample {
     /// Has keys that need escapes, or too many of them.
     fileprivate var isBeyondDirect: Bool { ["Signs", "ManyFields"].contains(name) }
+
+    /// Through the values that know no JSON, and back.
+    fileprivate var wayThere: String {
+        get throws {
+            let name = try rootName()
+            guard try source().contains("typealias \(name) = ") else { return "\(name)(\(name.dropLast(7))($0))" }
+            return "$0"
+        }
+    }
 
     fileprivate func rootName() throws -> String {
         let first = try source().split(separator: "\n").first { line in

@@ -25,6 +25,16 @@ struct GenerateCommand: ParsableCommand {
     @Flag(name: .customLong("direct"), help: "Types that WharfJSON reads directly, several times as fast.")
     var isDirect = false
 
+    @Flag(
+        name: .customLong("domain"), help: "Besides, values that know no JSON, and the way from what is sent and back.")
+    var hasDomain = false
+
+    @Flag(name: .customLong("repository"), help: "Besides, a repository of these values; they need an id.")
+    var hasRepository = false
+
+    @Flag(name: .customLong("tests"), help: "Besides, a test that decodes the samples, encodes and compares.")
+    var hasTests = false
+
     @Option(help: ArgumentHelp("internal, package or public.", valueName: "level"))
     var access = GenerationOptions.Access.internal.rawValue
 
@@ -62,7 +72,7 @@ struct GenerateCommand: ParsableCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .customLong("output")], parsing: .unconditional,
         help: ArgumentHelp(
-            "Write to a file, or into a folder to NAME.swift. It appears when it is whole, or stays as it was.",
+            "Write to a file; into a folder, to a file for each part. A file appears when it is whole, or stays as it was.",
             valueName: "file|folder"))
     var output: String?
 
@@ -97,6 +107,10 @@ struct GenerateCommand: ParsableCommand {
             throw UsageError(
                 "expected --class or --mutable, found both: what several tasks may change is not Sendable; add --no-sendable"
             )
+        }
+        (options.hasDomain, options.hasRepository, options.hasTests) = (hasDomain, hasRepository, hasTests)
+        guard !hasRepository || !isNotSendable else {
+            throw UsageError("expected --repository or --no-sendable, found both: what a repository holds is Sendable")
         }
         guard prefix.isEmpty || prefix.first?.isLetter == true, prefix.allSatisfy({ $0.isLetter || $0.isNumber }) else {
             throw UsageError("--prefix: expected letters, and digits behind them, found '\(prefix)'")

@@ -56,6 +56,7 @@ enum HelpText {
           wharf generate https://api.example.com/users/1 https://api.example.com/users/2 --name User -o Sources/Models
           curl -s https://api.example.com/feed | wharf generate --name Feed --access public
           wharf generate feed.json --name Feed --direct
+          wharf generate users.json --name Users --repository --tests -o Sources/App/
 
         WHAT DECIDES:
           optional      absent or null in one of the samples

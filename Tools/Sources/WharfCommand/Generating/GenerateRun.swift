@@ -12,16 +12,16 @@ struct GenerateRun {
         do throws(SampleFailure) {
             var samples: [JSONValue] = []
             for source in plan.sources { samples.append(try parse(await reader.read(source), of: source)) }
-            return write(Array(try source(samples).utf8))
+            return write(try files(samples))
         } catch {
             surroundings.writeError("wharf: \(Plain.shownLines(error.message))\n")
             return error.status
         }
     }
 
-    private func source(_ samples: [JSONValue]) throws(SampleFailure) -> String {
+    private func files(_ samples: [JSONValue]) throws(SampleFailure) -> [GeneratedFile] {
         do throws(GenerationError) {
-            return try Generator.source(for: samples, named: plan.name, plan.options)
+            return try Generator.files(for: samples, named: plan.name, plan.options)
         } catch {
             throw SampleFailure(message: error.message, status: .payloadErrors)
         }
@@ -37,24 +37,27 @@ struct GenerateRun {
         }
     }
 
-    private func write(_ bytes: [UInt8]) -> ProcessStatus {
+    private func write(_ files: [GeneratedFile]) -> ProcessStatus {
         do throws(OutputFailure) {
-            let sink = try Sink(
-                plan.output.map(file),
-                standardOutput: { bytes throws(OutputFailure) in
-                    do { try surroundings.writeOutput(bytes) } catch let failure as OutputFailure {
-                        throw failure
-                    } catch {
-                        throw OutputFailure("standard output could not be written: \(error)")
-                    }
-                }, scratch: surroundings.scratch)
-            do throws(OutputFailure) {
-                try sink.write(bytes)
-                try sink.finish()
-            } catch {
-                sink.abandon()
-                throw error
+            guard let output = plan.output else {
+                // One after the other, each with its name where there are several.
+                let texts = files.map { (files.count > 1 ? "// \($0.name)\n\n" : "") + $0.text }
+                try write(texts.joined(separator: "\n"), to: nil)
+                return .delivered
             }
+            guard isFolder(output) else {
+                guard files.count == 1 else {
+                    throw OutputFailure(
+                        "-o: expected a folder for \(files.map(\.name).joined(separator: ", ")), found '\(output)'; end it "
+                            + "with a slash")
+                }
+                try write(files[0].text, to: output)
+                return .delivered
+            }
+            do { try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true) } catch {
+                throw OutputFailure("the folder '\(output)' could not be made: \(error.localizedDescription)")
+            }
+            for file in files { try write(file.text, to: output + (output.hasSuffix("/") ? "" : "/") + file.name) }
             return .delivered
         } catch {
             if error.isReaderGone, plan.output == nil { return .delivered }
@@ -63,11 +66,29 @@ struct GenerateRun {
         }
     }
 
-    /// In a folder the file has the document's name.
-    private func file(_ output: String) -> String {
+    /// - Parameter path: nil for standard output.
+    private func write(_ text: String, to path: String?) throws(OutputFailure) {
+        let sink = try Sink(
+            path,
+            standardOutput: { bytes throws(OutputFailure) in
+                do { try surroundings.writeOutput(bytes) } catch let failure as OutputFailure {
+                    throw failure
+                } catch {
+                    throw OutputFailure("standard output could not be written: \(error)")
+                }
+            }, scratch: surroundings.scratch)
+        do throws(OutputFailure) {
+            try sink.write(Array(text.utf8))
+            try sink.finish()
+        } catch {
+            sink.abandon()
+            throw error
+        }
+    }
+
+    private func isFolder(_ output: String) -> Bool {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
-        guard output.hasSuffix("/") || (exists && isFolder.boolValue) else { return output }
-        return output + (output.hasSuffix("/") ? "" : "/") + Generator.typeName(plan.name, plan.options) + ".swift"
+        return output.hasSuffix("/") || (exists && isFolder.boolValue)
     }
 }

@@ -3,7 +3,7 @@ struct Names {
     let types: [String]
     private let acronyms: Set<String>
 
-    init(_ schema: Schema, _ name: String, _ options: GenerationOptions) {
+    init(_ schema: Schema, _ name: String, _ options: GenerationOptions, suffix: String) {
         acronyms = Set(options.acronyms.map { $0.lowercased() })
         var types: [String] = []
         var taken = Reserved.types.union([options.prefix + "AnyJSON"])
@@ -22,7 +22,7 @@ struct Names {
             taken.insert(name)
             types.append(name)
         }
-        self.types = types
+        self.types = types.map { $0 + suffix }
     }
 
     /// The names of properties or cases, one for each key.

@@ -65,6 +65,16 @@ struct Words: Sendable, Hashable {
         return lower.hasSuffix("s") && lower.count > 3 ? String(text.dropLast()) : text
     }
 
+    /// What many of them are called.
+    static func plural(_ text: String) -> String {
+        for (many, one) in irregular where text.hasSuffix(one) { return text.dropLast(one.count) + many }
+        if text.hasSuffix("y"), let before = text.dropLast().last, !"aeiou".contains(before) {
+            return text.dropLast() + "ies"
+        }
+        let hisses = ["s", "x", "z", "ch", "sh"].contains { text.hasSuffix($0) }
+        return text + (hisses ? "es" : "s")
+    }
+
     private static let unchanged = ["series", "species", "news", "status", "address", "metadata", "analysis"]
     private static let irregular: [(String, String)] = [
         ("people", "person"), ("children", "child"), ("indices", "index"), ("vertices", "vertex"),

@@ -8,13 +8,14 @@ struct Plan {
     /// Declarations that contain themselves other than through an array or a dictionary.
     private let recursive: Set<Int>
 
-    init(_ schema: Schema, _ name: String, _ options: GenerationOptions) {
+    /// - Parameter suffix: of each type's name.
+    init(_ schema: Schema, _ name: String, _ options: GenerationOptions, suffix: String = "") {
         self.schema = schema
         self.options = options
-        names = Names(schema, name, options)
+        names = Names(schema, name, options, suffix: suffix)
         rootName =
             if case .declared(let id) = schema.root { names.types[id] } else {
-                Generator.typeName(name, options)
+                options.typeName(name) + suffix
             }
         recursive = schema.recursive
     }

@@ -21,7 +21,9 @@ struct Sample: Sendable, CustomStringConvertible {
 
     func values() throws -> [JSONValue] { try texts.map { try JSON.decode(JSONValue.self, from: $0) } }
 
-    func source() throws -> String { try Generator.source(for: values(), named: name, options) }
+    func source() throws -> String { try files()[0].text }
+
+    func files() throws -> [GeneratedFile] { try Generator.files(for: values(), named: name, options) }
 
     static let all = scalars + objects + unions + names + written
 
