@@ -15,13 +15,13 @@ public enum Generator {
     ///   - name: of the document's type.
     /// - Returns: the types first, then what the options ask for beside them; the same for the same samples.
     /// - Throws: where ``GenerationOptions/Form/direct`` can't read what the samples have, more than 128 fields or keys with quotes; or
-    ///   a repository is asked for of models without an id.
-    /// - Complexity: linear in the samples' size, times the depth to which a type contains itself.
+    ///   a repository is asked for of models without an id; where a number is beyond all types, or no object has the discriminator.
+    /// - Complexity: linear in the samples' size, times the number of types that contain themselves by way of others, within each other.
     public static func files(
         for samples: [JSONValue], named name: String, _ options: GenerationOptions = .init()
     ) throws(GenerationError) -> [GeneratedFile] {
         let inferring = Inference.Options(discriminator: options.discriminator, findsUnions: options.findsUnions)
-        var schema = Inference.schema(of: samples, named: name, inferring)
+        var schema = try Inference.schema(of: samples, named: name, inferring)
         // An alias has no code of its own that would know the form of a date.
         if !schema.isRootDeclared { schema.root = schema.root.withoutForms }
         schema = schema.readable(in: options.form)

@@ -27,6 +27,14 @@ struct InferenceTests {
         Expectation("ExactDecimals", "let amount: Decimal", "let rate: Decimal"),
         Expectation("Dates", "import Foundation", "let at: Date", "let leap: Date"),
         Expectation("Milliseconds", "let at: [Date]"),
+        Expectation("LongFractions", "let a: [Decimal]", "let b: Decimal", "let c: Decimal", "let d: Double"),
+        Expectation("OddURLs", "let a: String", "let b: String", "let c: String", "let d: URL"),
+        Expectation("Hashes", "let hash: Int", "let hashValueValue: Int", "let none: Int"),
+        Expectation("MutableChain", "let t: Int", "final class MutableChain: Codable, Sendable {"),
+        Expectation("Wrapper", "let data: WrapperData", "let data: WrapperDataData", missing: ["?"]),
+        Expectation("ManyOptionals", "let street: String?", missing: ["[String: String]"]),
+        Expectation("OneOptional", "let zip: String?", missing: ["enum"]),
+        Expectation("Date", "typealias DateDocument = [DateValue]"),
         Expectation("DatesOfTwoForms", "let at: String"),
         Expectation("DatesWithOffset", "let at: String"),
         Expectation("NearlyDates", "let a: String", "let b: String", "let c: String"),
@@ -37,7 +45,7 @@ struct InferenceTests {
         Expectation("URLs", "let htmlURL: URL", "let home: URL"),
         Expectation("NearlyURLs", "let a: String", "let b: String", "let c: String", "let d: String"),
         Expectation("MixedScalars", "let id: ID?", "case bool(Bool)", "case integer(Int)", "case string(String)"),
-        Expectation("NullsAlone", "let a: AnyJSON?", "let b: [AnyJSON?]"),
+        Expectation("NullsAlone", "let a: NullsAloneJSON?", "let b: [NullsAloneJSON?]"),
         Expectation("NullOrValue", "let a: Int?", "try container.encode(a, forKey: .a)"),
         Expectation("AbsentOrValue", "let a: Int?", missing: ["func encode"]),
         Expectation(
@@ -58,14 +66,15 @@ struct InferenceTests {
         Expectation("MapByName", "let currencies: [String: Currency]"),
         Expectation("MapOfMaps", "typealias MapOfMaps = [String: [String: [Int]]]"),
         Expectation(
-            "Feed", "let shapes: [Shape]", "case square(Square)", "case rectangle(Rectangle)", "case unknown(AnyJSON)",
+            "Feed", "let shapes: [Shape]", "case square(Square)", "case rectangle(Rectangle)", "case unknown(FeedJSON)",
             "case content = \"attributes\""),
         Expectation(
             "InternalTag", "case circle(Circle)", "self = .circle(try Circle(from: decoder))", "let radius: Double"),
         Expectation("TagAlone", "case ping", "case text(Text)"),
         Expectation("ContentOrNot", "case open", "case move(Move)", "case content = \"data\""),
         Expectation(
-            "Expression", "indirect enum Expression: Codable, Sendable {", "case add(Add)", "let left: Expression",
+            "Expression", "indirect enum Expression: Codable, Hashable, Sendable {", "case add(Add)",
+            "let left: Expression",
             "let operand: Expression", missing: ["struct Left", "enum Right"]),
         Expectation("SameKeysOtherKinds", "case count(Count)", "case label(Label)"),
         Expectation("NestedEvidence", "case people(People)", "case articles(Articles)"),
@@ -75,13 +84,13 @@ struct InferenceTests {
         Expectation("NoEvidence", "let note: String?", missing: ["enum "]),
         Expectation("Clashes", "let userID: Int", "let userID2: Int", "let userID4: Int"),
         Expectation("Cases", "let id: Int", "let id2: Int", "let id3: Int"),
-        Expectation("Digits", "let _2x: Int", "let _3dModel: _3dModel"),
+        Expectation("Digits", "let _2x: Int", "let _3dModel: _3dModelValue"),
         Expectation("Keywords", "let `class`: Int", "let selfValue: Int", "let initValue: Int", "case `default`"),
         Expectation(
             "Plurals", "let categories: [Category]", "let people: [Person]", "let news: [News]", "let boxes: [Box]",
             "let addresses: [Address]", "let houses: [House]"),
         Expectation("SameNameElsewhere", "let item: Item", "let item: BItem", "let item: CItem"),
-        Expectation("TakenTypes", "let data: TakenTypesData", "let anyJSON: TakenTypesAnyJSON", "let h: [AnyJSON?]"),
+        Expectation("TakenTypes", "let data: TakenTypesData", "let anyJSON: AnyJSON", "let h: [TakenTypesJSON?]"),
         Expectation(
             "PublicTypes", "public struct PublicTypes: Hashable, Sendable {", "public let id: Int",
             "extension PublicTypes: Codable {", "public init(from decoder: any Decoder) throws {"),
@@ -91,7 +100,7 @@ struct InferenceTests {
         Expectation("MutableClasses", "final class MutableClasses: Codable {"),
         Expectation(
             "PrefixedTypes", "struct ACMEPrefixedTypes: Codable, Hashable, Sendable {", "let data: ACMEData",
-            "enum ACMEAnyJSON: Codable, Hashable, Sendable {"),
+            "enum ACMEPrefixedTypesJSON: Codable, Hashable, Sendable {"),
         Expectation("Acronyms", "let apiUrl: String", "let gpsPosition: Int"),
     ])
     func aSampleIsTakenForWhatItIs(_ expected: Expectation) throws {

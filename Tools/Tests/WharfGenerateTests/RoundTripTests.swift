@@ -42,7 +42,9 @@ private struct Batch {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    func remove() { try? FileManager.default.removeItem(at: folder) }
+    func remove() {
+        do { try FileManager.default.removeItem(at: folder) } catch { Issue.record("\(folder.path) stays: \(error)") }
+    }
 
     func write() throws {
         var main = form == .codable ? "import Foundation\n" : "import WharfJSON\nimport WharfJSONFoundation\n"
@@ -119,8 +121,12 @@ private struct Batch {
         process.standardError = handle
         await withCheckedContinuation { continuation in
             process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch { continuation.resume() }
+            do { try process.run() } catch {
+                Issue.record("\(program) could not be started: \(error)")
+                continuation.resume()
+            }
         }
+        guard !process.isRunning, process.processIdentifier > 0 else { return (-1, "") }
         try handle.close()
         return (process.terminationStatus, try String(contentsOf: file, encoding: .utf8))
     }
@@ -157,8 +163,10 @@ extension JSONValue {
         case (.bool(let a), .bool(let b)): return a == b
         case (.string(let a), .string(let b)): return a.unicodeScalars.elementsEqual(b.unicodeScalars)
         case (.number(let a), .number(let b)):
-            let (x, y) = (Decimal(string: a.text), Decimal(string: b.text))
-            return x == y || (a.text.count <= 20 && a.double == b.double)
+            if let x = Decimal(string: a.text), let y = Decimal(string: b.text), x == y { return true }
+            // Beyond a Decimal, or a Double that somebody has printed whole.
+            let digits = b.text.count { $0.isNumber }
+            return (digits < 16 || digits == 17) && a.double == b.double
         case (.array(let a), .array(let b)):
             return a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1, takingNullForAbsence: isLoose) }
         case (.object(let a), .object(let b)):

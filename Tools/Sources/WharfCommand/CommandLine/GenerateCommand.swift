@@ -1,7 +1,7 @@
 import ArgumentParser
 import WharfGenerate
 
-/// The options of `wharf generate` as they are written. ``plan(inputIsTerminal:)`` makes sense of them.
+/// The options of `wharf generate` as they are written. ``plan()`` makes sense of them.
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
@@ -112,8 +112,9 @@ struct GenerateCommand: ParsableCommand {
         guard !hasRepository || !isNotSendable else {
             throw UsageError("expected --repository or --no-sendable, found both: what a repository holds is Sendable")
         }
-        guard prefix.isEmpty || prefix.first?.isLetter == true, prefix.allSatisfy({ $0.isLetter || $0.isNumber }) else {
-            throw UsageError("--prefix: expected letters, and digits behind them, found '\(prefix)'")
+        guard prefix.isEmpty || prefix.first?.isUppercase == true, prefix.allSatisfy({ $0.isLetter || $0.isNumber })
+        else {
+            throw UsageError("--prefix: expected a capital, and letters and digits behind it, found '\(prefix)'")
         }
         options.prefix = prefix
         if let acronyms {

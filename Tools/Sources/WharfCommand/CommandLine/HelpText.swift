@@ -49,7 +49,7 @@ enum HelpText {
 
     static let generate = """
         Standard output is a Swift file of Codable types, which depends on Foundation alone, and on that only where a field is a \
-        date, a URL, a UUID or a decimal. What the types decode and encode again equals the samples.
+        date, a URL, a UUID or a decimal. What the types decode and encode again equals the samples; nil is written as absent where a field was null in one place and absent in another.
 
         EXAMPLES:
           wharf generate feed.json --name Feed

@@ -13,14 +13,32 @@ struct Inference {
     /// The declarations that are being made, from the outermost.
     private var frames: [Frame] = []
 
+    /// A number that no type holds.
+    private var unreadable: String?
+
     private init(_ options: Options) { self.options = options }
 
     /// - Parameters:
     ///   - samples: of the same document, one or more.
     ///   - name: what the document is.
-    static func schema(of samples: [JSONValue], named name: String, _ options: Options) -> Schema {
+    ///
+    /// - Throws: where a number is one that no type holds, or no object has the discriminator.
+    static func schema(
+        of samples: [JSONValue], named name: String, _ options: Options
+    ) throws(GenerationError) -> Schema {
         var inference = Inference(options)
         let root = inference.type(of: samples, name, nil)
+        if let unreadable = inference.unreadable {
+            throw GenerationError(
+                .unreadableNumber, "expected numbers that a Double or a Decimal holds, found \(unreadable.prefix(80))")
+        }
+        if let key = options.discriminator {
+            guard inference.declarations.contains(where: { $0.content.tagKey == key }) else {
+                throw GenerationError(
+                    .noDiscriminator,
+                    "--discriminator: expected objects that all have a text under the key \"\(key)\", found none")
+            }
+        }
         return Schema(root: root, declarations: inference.declarations).withoutRepetitions()
     }
 
@@ -31,6 +49,7 @@ struct Inference {
     private mutating func type(of values: [JSONValue], _ hint: String, _ parent: Int?) -> ValueType {
         let kinds = Kinds(values)
         let present = kinds.count
+        unreadable = unreadable ?? kinds.numbers?.unreadable
         guard present > 0 else { return values.isEmpty ? .anything : .optional(.anything) }
         let type = present == 1 ? single(kinds, hint, parent) : mixed(kinds, hint, parent)
         return kinds.hasNull ? .optional(type) : type
@@ -66,10 +85,10 @@ struct Inference {
     private mutating func object(_ all: [[JSONMember]], _ hint: String, _ parent: Int?) -> ValueType {
         let objects = Objects(all)
         if let id = sameAsAbove(objects) { return .declared(id) }
-        if let union = UnionEvidence.nested(objects, options) {
-            return declareUnion(union, Objects(union.groups.flatMap(\.objects)), hint, parent)
+        if let nested = UnionEvidence.nested(objects, options) {
+            return declareUnion(nested.union, objects, nested.below, hint, parent)
         }
-        if let union = UnionEvidence(objects, options) { return declareUnion(union, objects, hint, parent) }
+        if let union = UnionEvidence(objects, options) { return declareUnion(union, objects, [], hint, parent) }
         if objects.isMap {
             return .map(type(of: objects.columns.flatMap(\.values), Words.singular(hint), parent))
         }
@@ -78,7 +97,8 @@ struct Inference {
 
     /// A declaration further up to which these objects belong too: then the type is recursive.
     private mutating func sameAsAbove(_ objects: Objects) -> Int? {
-        for index in frames.indices.reversed() where frames[index].recognizes(objects) {
+        for index in frames.indices.reversed()
+        where frames[index].recognizes(objects, isDirect: index == frames.count - 1) {
             frames[index].found += objects.all
             return frames[index].id
         }
@@ -89,7 +109,7 @@ struct Inference {
         _ objects: Objects, _ hint: String, _ parent: Int?, isKind: Bool = false
     ) -> Int {
         let id = declare(hint, parent, .object([]), isKind: isKind)
-        let fields = declaring(id, objects, nil) { inference, objects in
+        let fields = declaring(id, objects, Frame.alike(below: objects), nil) { inference, objects in
             objects.columns.map { inference.field($0, objects, id) }
         }
         declarations[id].content = .object(fields)
@@ -107,10 +127,10 @@ struct Inference {
     }
 
     private mutating func declareUnion(
-        _ union: UnionEvidence, _ objects: Objects, _ hint: String, _ parent: Int?
+        _ union: UnionEvidence, _ objects: Objects, _ below: [[JSONMember]], _ hint: String, _ parent: Int?
     ) -> ValueType {
         let id = declare(hint, parent, .union(.init(tagKey: union.tagKey, kinds: [])))
-        let content = declaring(id, objects, union) { inference, objects in
+        let content = declaring(id, objects, below, union) { inference, objects in
             // What was found below may be of kinds that were not known before.
             let union = UnionEvidence(objects, tagKey: union.tagKey)
             return Declaration.Union(
@@ -143,20 +163,25 @@ struct Inference {
     }
 
     /// Makes a declaration's content, and again with what was found below that belongs to it as well, until that is all.
+    ///
+    /// - Parameter below: what lies right below and belongs to it, so that most are made once.
     private mutating func declaring<Content>(
-        _ id: Int, _ objects: Objects, _ union: UnionEvidence?,
+        _ id: Int, _ objects: Objects, _ below: [[JSONMember]], _ union: UnionEvidence?,
         _ content: (inout Inference, Objects) -> Content
     ) -> Content {
         let foundAbove = frames.map(\.found.count)
-        var found: [[JSONMember]] = []
+        var found = below
+        var isClosed = false
         while true {
             let objects = found.isEmpty ? objects : Objects(objects.all + found)
-            frames.append(Frame(id: id, objects: objects, union: union))
+            frames.append(Frame(id: id, objects: objects, union: union, isClosed: isClosed))
             let made = content(&self, objects)
             let frame = frames.removeLast()
             // Each round finds what the one before found, and what lies a level deeper.
-            guard frame.found.count > found.count else { return made }
-            found = frame.found
+            if isClosed || frame.found.count == found.count { return made }
+            // With what was found it no longer looks like that: so that was none of its kind.
+            isClosed = frame.found.count < found.count
+            found = isClosed ? [] : frame.found
             declarations.removeSubrange((id + 1)...)
             for (index, count) in foundAbove.enumerated() {
                 frames[index].found.removeSubrange(count...)

@@ -7,7 +7,8 @@ extension Objects {
         guard !columns.isEmpty, columns.flatMap(\.values).kinds.count <= 1 else { return false }
         if columns.allSatisfy({ Self.isID($0.key) }) { return true }
         let hasRequired = columns.contains { isRequired($0) }
-        if count > 2, !hasRequired, columns.count >= 3 * (total / count), columns.count > 5 { return true }
+        let filled = all.count { !$0.isEmpty }
+        if filled > 2, !hasRequired, columns.count >= 12, columns.count * filled >= 3 * total { return true }
         return columns.count >= 10 && (count == 1 || !hasRequired) && hasSimilarObjects
     }
 

@@ -95,6 +95,11 @@ extension Declaration.Content {
         }
     }
 
+    /// Of a union.
+    var tagKey: String? {
+        if case .union(let union) = self { union.tagKey } else { nil }
+    }
+
     /// The types in it.
     var types: [ValueType] {
         switch self {

@@ -27,7 +27,7 @@ struct Texts {
 
     /// The cases of a closed set: few, and each comes three times on an average. Nil where nothing speaks for one.
     var cases: [String]? {
-        guard isClosed, distinct.count > 1, count >= 3 * distinct.count, count >= 6 else { return nil }
+        guard isClosed, distinct.count > 1, count >= 3 * distinct.count, count >= 9 else { return nil }
         return distinct
     }
 
@@ -103,7 +103,15 @@ enum TextForm: CaseIterable, Hashable {
     private static func isURL(_ text: String) -> Bool {
         for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
             let rest = text.utf8.dropFirst(scheme.utf8.count)
-            guard let first = rest.first, isAlphanumeric(first) else { return false }
+            // Host and port: what has a user or a second colon is refused by some parsers and rewritten by others.
+            let authority = rest.prefix { !"/?#".utf8.contains($0) }.split(
+                separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+            guard let host = authority.first, let first = host.first, isAlphanumeric(first), authority.count < 3,
+                host.allSatisfy({ isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }),
+                authority.dropFirst().allSatisfy({
+                    (1...5).contains($0.count) && $0.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+                })
+            else { return false }
             var percent = 0
             for byte in rest {
                 if percent > 0 {

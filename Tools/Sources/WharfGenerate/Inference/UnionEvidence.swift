@@ -16,18 +16,20 @@ struct UnionEvidence {
     /// Keys that tell kinds apart by their name alone. Another one has to come at least twice with each of its values.
     private static let usual: Set<String> = [
         "type", "kind", "_type", "@type", "$type", "__typename", "__type", "objectType", "object_type", "object",
-        "class",
-        "event", "eventType", "event_type", "itemType", "item_type", "contentType", "content_type", "nodeType",
-        "node_type",
-        "op", "tag", "variant",
+        "event",
+        "eventType", "event_type", "itemType", "item_type", "contentType", "content_type", "nodeType", "node_type",
+        "op",
+        "variant",
     ]
     private static let mostKinds = 64
 
     /// Objects that hold their like, as the nodes of an expression do, with those that lie right below them: a few alone would show
     /// too little of what there is. Nil where none lie below.
     ///
-    /// - Returns: all of them, and the key of their tag.
-    static func nested(_ objects: Objects, _ options: Inference.Options) -> UnionEvidence? {
+    /// - Returns: the evidence of all of them, and those from below.
+    static func nested(
+        _ objects: Objects, _ options: Inference.Options
+    ) -> (union: UnionEvidence, below: [[JSONMember]])? {
         guard options.findsUnions else { return nil }
         let keys = options.discriminator.map { [$0] } ?? objects.columns.map(\.key).filter(usual.contains)
         for key in keys {
@@ -51,7 +53,9 @@ struct UnionEvidence {
             guard isRecursive else { continue }
             let every = Objects(all)
             let evidence = UnionEvidence(every, tagKey: key)
-            if options.discriminator != nil || evidence.isConvincing(every) { return evidence }
+            if options.discriminator != nil || evidence.isConvincing(every) {
+                return (evidence, Array(all.dropFirst(objects.count)))
+            }
         }
         return nil
     }
@@ -63,8 +67,8 @@ struct UnionEvidence {
             self.init(objects, tagKey: key)
             return
         }
-        guard objects.count > 1 else { return nil }
-        let candidates = objects.columns.filter { Self.isTag($0, of: objects) }.map(\.key)
+        guard objects.count > 1, Self.mayDiffer(objects) else { return nil }
+        let candidates = objects.columns.filter { Self.isTag($0, of: objects) && Self.mayDecide($0) }.map(\.key)
         for key in candidates.filter(Self.usual.contains) + candidates.filter({ !Self.usual.contains($0) }) {
             let evidence = UnionEvidence(objects, tagKey: key)
             if evidence.isConvincing(objects) {
@@ -108,6 +112,24 @@ struct UnionEvidence {
         return column.values.contains { $0.text.map(tags.contains) ?? false }
     }
 
+    /// Whether any key could be one kind's own.
+    private static func mayDiffer(_ objects: Objects) -> Bool {
+        objects.columns.contains { column in
+            let kinds = column.values.kinds
+            return !objects.isRequired(column) || kinds.count > 1 || kinds == [.object]
+        }
+    }
+
+    /// Whether there are as many values of it as there may be kinds.
+    private static func mayDecide(_ column: Objects.Column) -> Bool {
+        var counts: [String: Int] = [:]
+        for value in column.values {
+            counts[value.text ?? "", default: 0] += 1
+            if counts.count > mostKinds { return false }
+        }
+        return counts.count > 1 && (usual.contains(column.key) || counts.values.allSatisfy { $0 > 1 })
+    }
+
     private static func isTag(_ column: Objects.Column, of objects: Objects) -> Bool {
         objects.isRequired(column) && column.values.allSatisfy { $0.text != nil }
     }
@@ -121,7 +143,7 @@ struct UnionEvidence {
         let isUsual = Self.usual.contains(tagKey)
         guard isUsual || groups.allSatisfy({ $0.objects.count > 1 }) else { return false }
         let own = decided(objects.columns, groups.map(\.objects))
-        if own.decided > 0 { return own.isMost(strictly: !isUsual) }
+        if own.decided > 0 { return own.isConvincing(strictly: !isUsual) }
         // What they have in common may hold what tells them apart.
         return objects.columns.contains { column in
             guard column.values.kinds == [.object] else { return false }
@@ -129,7 +151,7 @@ struct UnionEvidence {
                 group.objects.compactMap { members in members.first { $0.key == column.key }?.value.members }
             }
             let inner = decided(Objects(parts.flatMap(\.self)).columns, parts)
-            return inner.decided > 0 && inner.isMost(strictly: !isUsual)
+            return inner.decided > 0 && inner.isConvincing(strictly: !isUsual)
         }
     }
 
@@ -138,8 +160,15 @@ struct UnionEvidence {
         var decided = 0
         /// Keys that come now and then all the same.
         var open = 0
+        /// Kinds that have a key of their own.
+        var owners: Set<Int> = []
+        /// A key that is missing where there was only one object of the kind may be an optional field.
+        var isMoreThanChance = false
 
-        func isMost(strictly: Bool) -> Bool { strictly ? open == 0 && decided > 1 : decided >= open }
+        func isConvincing(strictly: Bool) -> Bool {
+            guard owners.count > 1 || isMoreThanChance else { return false }
+            return strictly ? open == 0 && decided > 1 : decided >= open
+        }
     }
 
     private func decided(_ columns: [Objects.Column], _ parts: [[[JSONMember]]]) -> Score {
@@ -159,9 +188,16 @@ struct UnionEvidence {
             }
             if column.count < total {
                 let isDecided = ofParts.allSatisfy { $0.known.count == 0 || $0.known.count == $0.size }
-                if isDecided { score.decided += 1 } else { score.open += 1 }
+                guard isDecided else {
+                    score.open += 1
+                    continue
+                }
+                score.decided += 1
+                for (index, part) in ofParts.enumerated() where part.known.count > 0 { score.owners.insert(index) }
+                if ofParts.allSatisfy({ $0.known.count > 0 || $0.size > 1 }) { score.isMoreThanChance = true }
             } else if column.values.kinds.count > 1, ofParts.allSatisfy({ $0.known.kinds.count < 2 }) {
                 score.decided += 1
+                score.isMoreThanChance = true
             }
         }
         return score

@@ -1,16 +1,21 @@
 /// The names of a schema's types, and of their members.
 struct Names {
     let types: [String]
+    /// Of the document's own type.
+    let root: String
+    /// Of the type for what the samples say nothing about.
+    let anything: String
     private let acronyms: Set<String>
 
     init(_ schema: Schema, _ name: String, _ options: GenerationOptions, suffix: String) {
         acronyms = Set(options.acronyms.map { $0.lowercased() })
         var types: [String] = []
-        var taken = Reserved.types.union([options.prefix + "AnyJSON"])
+        var taken = Reserved.types
         // An array or a scalar at the top is an alias, which has the name.
-        if !schema.isRootDeclared {
-            taken.insert(options.prefix + Self.typeName(name, acronyms))
-        }
+        let document = Self.free(options.prefix + Self.typeName(name, acronyms), taken)
+        anything = Self.free(document + "JSON", taken)
+        taken.insert(anything)
+        if !schema.isRootDeclared { taken.insert(document) }
         for declaration in schema.declarations {
             let base = Self.typeName(declaration.hint, acronyms)
             let parent = declaration.parent.flatMap { $0 < types.count ? types[$0] : nil }
@@ -23,17 +28,20 @@ struct Names {
             types.append(name)
         }
         self.types = types.map { $0 + suffix }
+        if case .declared(let id) = schema.root { root = self.types[id] } else { root = document + suffix }
     }
 
-    /// The names of properties or cases, one for each key.
-    func members(_ keys: [String], fallback: String) -> [String] {
-        // Without the associated values: names that the enumeration has by itself.
+    func properties(_ keys: [String]) -> [String] { members(keys, Reserved.properties, fallback: "field") }
+
+    func cases(_ keys: [String]) -> [String] { members(keys, Reserved.cases, fallback: "value") }
+
+    private func members(_ keys: [String], _ reserved: Set<String>, fallback: String) -> [String] {
         var taken: Set<String> = []
         return keys.map { key in
             var name = Words(key).lowerCamelCase(acronyms)
             if name.isEmpty { name = Self.spelled(key) ?? fallback }
             if let first = name.unicodeScalars.first, !first.properties.isXIDStart { name = "_" + name }
-            if Reserved.members.contains(name) { name += "Value" }
+            while reserved.contains(name) { name += "Value" }
             name = Self.numbered(name) { taken.contains($0) }
             taken.insert(name)
             return name
@@ -45,8 +53,14 @@ struct Names {
 
     static func typeName(_ hint: String, _ acronyms: Set<String>) -> String {
         let name = Words(hint).upperCamelCase(acronyms)
-        guard let first = name.unicodeScalars.first else { return "Item" }
-        return first.properties.isXIDStart ? name : "_" + name
+        guard let first = name.first else { return "Item" }
+        if first.isUppercase { return name }
+        // Without a capital it would be the name of a member as well.
+        return (name.unicodeScalars.first.map(\.properties.isXIDStart) ?? false ? name : "_" + name) + "Value"
+    }
+
+    private static func free(_ name: String, _ taken: Set<String>) -> String {
+        taken.contains(name) ? name + "Document" : name
     }
 
     private static func numbered(_ name: String, _ isTaken: (String) -> Bool) -> String {

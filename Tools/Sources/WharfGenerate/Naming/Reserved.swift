@@ -12,26 +12,22 @@ enum Reserved {
         "where", "while", "await", "async", "any", "some", "consume", "copy", "borrowing", "consuming",
     ]
 
-    /// Backticks don't help these wherever they stand, or what the compiler makes by itself has them.
-    static let members: Set<String> = ["self", "init", "let", "var", "inout", "hashValue", "hash", "encode", "none", "some", "unknown"]
+    /// Properties that a type has by itself, or that backticks don't help wherever they stand.
+    static let properties: Set<String> = ["self", "init", "let", "var", "inout", "hashValue", "encode"]
+    /// Cases that could be taken for others.
+    static let cases: Set<String> = properties.union(["none", "some", "unknown"])
 
-    /// Types that a file of models may want to name by themselves.
-    static let types: Set<String> = [
-        "Any", "AnyObject", "AnyHashable", "AnyJSON", "Array", "Bool", "Bundle", "CGFloat", "Calendar", "CaseIterable",
-        "Character",
-        "Class", "Clock", "Codable", "CodingKey", "CodingKeys", "Collection", "Comparable", "Data", "Date",
-        "DateComponents",
-        "Decimal", "Decodable", "Decoder", "Dictionary", "Double", "Duration", "Element", "Encodable", "Encoder",
-        "Equatable",
-        "Error", "Float", "Foundation", "Hashable", "Hasher", "Host", "ISO8601Milliseconds", "ISO8601Seconds",
-        "Identifiable",
-        "Int", "Iterator", "JSONDecoder", "JSONEncoder", "JSONReader", "JSONValue", "JSONWriter", "Key", "Locale",
-        "LowercaseUUID", "MainActor", "Measurement", "Mirror", "Never", "NSObject", "Notification", "Operation",
-        "Optional",
-        "Package", "Process", "Protocol", "Range", "RawRepresentable", "RawValue", "Regex", "Result", "Self",
-        "Sendable",
-        "Sequence", "Set", "String", "Substring", "Swift", "Task", "Thread", "TimeInterval", "TimeZone", "Timer",
-        "Type", "UInt",
-        "UInt64", "URL", "URLRequest", "UUID", "Unicode", "Unit", "Void",
-    ]
+    /// Types that generated code names, or that a file of models may want to name.
+    static let types: Set<String> = Set(
+        """
+        Any AnyObject AnyHashable Array Bool Bundle CGFloat Calendar CaseIterable Character Class Clock Codable CodingKey \
+        CodingKeys Collection Comparable Data Date DateComponents Decimal Decodable Decoder DecodingError Dictionary Double \
+        Duration Element Encodable Encoder EncodingError Equatable Error Float Foundation Hashable Hasher Host ISO8601 \
+        ISO8601Milliseconds ISO8601Seconds Identifiable Int Iterator JSON JSONBytes JSONCodable JSONDecodable JSONDecoder \
+        JSONEncodable JSONEncoder JSONError JSONFormat JSONNumber JSONPolymorphic JSONReader JSONValue JSONWriter Key Kind Locale \
+        LowercaseUUID MainActor Measurement Mirror NSObject Never Notification Operation Optional Package Process Protocol Range \
+        RawRepresentable RawValue Regex RequestPath Result Self Sendable Sequence Set StaticString StoredRepository String \
+        Substring Swift Task Thread TimeInterval TimeZone Timer Type UInt UInt64 URL URLRequest UUID Unicode Unit UnknownElement \
+        Void WharfStack
+        """.split(separator: " ").map(String.init))
 }

@@ -13,7 +13,7 @@ struct CodablePrinter {
 
     private mutating func print() {
         if plan.needsFoundation {
-            source.line("import Foundation")
+            source.line(plan.importing("Foundation"))
             source.line()
         }
         if !plan.schema.isRootDeclared {
@@ -72,7 +72,7 @@ struct CodablePrinter {
 
     static func enumeration(_ plan: Plan, _ id: Int, _ cases: [String], into source: inout SourceText) {
         let access = plan.access
-        let names = plan.names.members(cases, fallback: "value")
+        let names = plan.names.cases(cases)
         let isDirect = plan.options.form == .direct
         // What is both RawRepresentable and one of these codes itself by its raw value.
         let form = isDirect ? "RawRepresentable, JSONCodable" : "Codable"
@@ -116,7 +116,7 @@ struct CodablePrinter {
 
     private mutating func union(_ id: Int, _ union: Declaration.Union) {
         let access = plan.access
-        let names = plan.names.members(union.kinds.map(\.tag), fallback: "kind")
+        let names = plan.names.cases(union.kinds.map(\.tag))
         let cases = zip(names, union.kinds).map { (name: $0, kind: $1) }
         let head = (plan.isIndirect(id) ? "indirect " : "") + "enum \(plan.names.types[id])"
         let conformances = plan.conformances("Codable", isHashable: plan.isHashable(id))

@@ -61,6 +61,8 @@ struct CodableSupport {
     }
 
     private func date(_ source: inout SourceText, _ name: String, _ unit: String, _ style: String) {
+        // The style cuts digits off, and a date is rarely a whole number of milliseconds.
+        let moment = unit == "milliseconds" ? "value.addingTimeInterval(0.0005)" : "value"
         source.comment("An instant in ISO 8601, in UTC, in \(unit).")
         source.block("private struct \(name): Codable") { source in
             source.line("static let style = \(style)")
@@ -87,7 +89,7 @@ struct CodableSupport {
             source.line()
             source.block("func encode(to encoder: any Encoder) throws") { source in
                 source.line("var container = encoder.singleValueContainer()")
-                source.line("try container.encode(Self.style.format(value))")
+                source.line("try container.encode(Self.style.format(\(moment)))")
             }
         }
         source.line()

@@ -15,9 +15,9 @@ struct DirectPrinter {
     private init(plan: Plan) { self.plan = plan }
 
     private mutating func print() throws(GenerationError) {
-        if plan.needsFoundation { source.line("import Foundation") }
-        source.line("import WharfJSON")
-        if plan.needsFoundation { source.line("import WharfJSONFoundation") }
+        if plan.needsFoundation { source.line(plan.importing("Foundation")) }
+        source.line(plan.importing("WharfJSON"))
+        if plan.needsFoundation { source.line(plan.importing("WharfJSONFoundation", isExposed: false)) }
         source.line()
         if !plan.schema.isRootDeclared {
             source.line("\(plan.access)typealias \(plan.rootName) = \(plan.text(plan.schema.root))")
@@ -42,7 +42,9 @@ struct DirectPrinter {
         let (name, shape) = (plan.names.types[id], ObjectShape(id, fields, plan))
         guard fields.count <= Self.mostFields else {
             throw GenerationError(
-                "expected an object of up to \(Self.mostFields) fields, found \(fields.count) in \(name); try --codable")
+                .tooManyFields,
+                "expected an object of up to \(Self.mostFields) fields, found \(fields.count) in \(name); try --codable"
+            )
         }
         for field in fields { try check(field.key, name) }
         let isClass = plan.isClass(id)
@@ -61,6 +63,7 @@ struct DirectPrinter {
     private func check(_ key: String, _ type: String) throws(GenerationError) {
         guard key.unicodeScalars.allSatisfy({ $0 != "\"" && $0 != "\\" && $0.value >= 0x20 }) else {
             throw GenerationError(
+                .unreadableKey,
                 "expected keys without quotes, backslashes and control characters, found \(SourceText.literal(key)) in "
                     + "\(type); try --codable")
         }
@@ -71,7 +74,7 @@ struct DirectPrinter {
     private mutating func union(_ id: Int, _ union: Declaration.Union) throws(GenerationError) {
         let (access, name) = (plan.access, plan.names.types[id])
         for key in [union.tagKey, union.contentKey ?? ""] { try check(key, name) }
-        let names = plan.names.members(union.kinds.map(\.tag), fallback: "kind")
+        let names = plan.names.cases(union.kinds.map(\.tag))
         let cases = zip(names, union.kinds).map { (name: $0, kind: $1) }
         let conformances = plan.conformances(nil, isHashable: plan.isHashable(id))
         source.block("\(access)\(plan.isIndirect(id) ? "indirect " : "")enum \(name)\(conformances)") { source in
@@ -136,7 +139,10 @@ struct DirectPrinter {
     private mutating func formats() {
         if plan.contains({ $0 == .date(hasMilliseconds: true) }) {
             source.comment("An instant in ISO 8601, in UTC, in milliseconds.")
-            format("ISO8601Milliseconds", "Date", "ISO8601.decode(from: &json)", "value.formatted(style)") { source in
+            format(
+                "ISO8601Milliseconds", "Date", "ISO8601.decode(from: &json)",
+                "value.addingTimeInterval(0.0005).formatted(style)"
+            ) { source in
                 source.line("private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)")
                 source.line()
             }

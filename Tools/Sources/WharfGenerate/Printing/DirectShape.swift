@@ -33,9 +33,10 @@ struct DirectShape {
         source.line("repeat {")
         source.indented { source in
             for (index, (field, name)) in shape.fields.enumerated() {
-                let format = Self.format(field.type, plan).map { format in
-                    ", as: \(format)\(field.isOptional ? "?" : "").self"
-                } ?? ""
+                let format =
+                    Self.format(field.type, plan).map { format in
+                        ", as: \(format)\(field.isOptional ? "?" : "").self"
+                    } ?? ""
                 source.line(
                     "json.read(\(SourceText.literal(field.key)), \(index)\(format), into: &\(local(name)), &fields)")
             }
@@ -72,6 +73,6 @@ struct DirectShape {
 
     /// The name of a variable, which is none of those that the code has by itself.
     private func local(_ name: String) -> String {
-        ["json", "fields"].contains(name) ? name + "Value" : Names.escaped(name)
+        ["json", "fields"].contains(name) ? name + "_" : Names.escaped(name)
     }
 }

@@ -13,9 +13,9 @@ struct DomainPrinter {
     private init(plan: Plan, payload: Plan) { (self.plan, self.payload) = (plan, payload) }
 
     private mutating func print() {
-        if plan.needsFoundation { source.line("import Foundation") }
+        if plan.needsFoundation { source.line(plan.importing("Foundation")) }
         // The unknown keeps its place there.
-        if plan.options.form == .direct, plan.needsUnknown { source.line("import WharfJSON") }
+        if plan.options.form == .direct, plan.needsUnknown { source.line(plan.importing("WharfJSON")) }
         source.line()
         if !plan.schema.isRootDeclared {
             source.line("\(plan.access)typealias \(plan.rootName) = \(plan.text(plan.schema.root))")
@@ -25,10 +25,10 @@ struct DomainPrinter {
             switch declaration.content {
             case .object(let fields): object(id, fields)
             case .enumeration(let cases):
-                let names = plan.names.members(cases, fallback: "value").map { ($0, ValueType?.none) }
+                let names = plan.names.cases(cases).map { ($0, ValueType?.none) }
                 enumeration(id, names, unknown: "String")
             case .union(let union):
-                let names = plan.names.members(union.kinds.map(\.tag), fallback: "kind")
+                let names = plan.names.cases(union.kinds.map(\.tag))
                 let unknown = plan.options.form == .codable ? plan.text(.anything) : "UnknownElement"
                 enumeration(id, Array(zip(names, union.kinds.map(\.type))), unknown: unknown)
             case .mixed(let types):
@@ -111,7 +111,7 @@ extension Plan {
     /// Whether it has an `id` by which others name it.
     func isIdentifiable(_ id: Int) -> Bool {
         guard case .object(let fields) = schema.declarations[id].content else { return false }
-        let names = names.members(fields.map(\.key), fallback: "field")
+        let names = names.properties(fields.map(\.key))
         return zip(fields, names).contains { field, name in
             guard name == "id", !field.isOptional else { return false }
             return switch field.type {

@@ -1,11 +1,12 @@
 /// The parts of an object's declaration.
 struct ObjectShape {
     let fields: [(field: Declaration.Field, name: String)]
+    private let id: Int
     private let plan: Plan
 
     init(_ id: Int, _ fields: [Declaration.Field], _ plan: Plan) {
-        self.plan = plan
-        self.fields = Array(zip(fields, plan.names.members(fields.map(\.key), fallback: "field")))
+        (self.id, self.plan) = (id, plan)
+        self.fields = Array(zip(fields, plan.names.properties(fields.map(\.key))))
     }
 
     /// Whether the code that the compiler makes would not write back what was read: it leaves out null, and knows no forms.
@@ -26,7 +27,7 @@ struct ObjectShape {
     func properties(into source: inout SourceText) {
         for (field, name) in fields {
             if field.mayBeNull, field.mayBeAbsent { source.comment("Absent or null; nil is written as absent.") }
-            source.line("\(plan.access)\(plan.binding) \(Names.escaped(name)): \(typeText(field))")
+            source.line("\(plan.access)\(plan.binding(id)) \(Names.escaped(name)): \(typeText(field))")
         }
     }
 
@@ -37,7 +38,7 @@ struct ObjectShape {
         }
         source.call("\(plan.access)init", arguments, " {")
         source.indented { source in
-            for (_, name) in fields { source.line("self.\(Self.member(name)) = \(Names.escaped(name))") }
+            for (_, name) in fields { source.line("self.\(name) = \(Names.escaped(name))") }
         }
         source.line("}")
     }
@@ -61,7 +62,7 @@ struct ObjectShape {
                 let method = field.isOptional ? "decodeIfPresent" : "decode"
                 let value = coded.read(
                     "try container.\(method)", ", forKey: .\(name)", isOptional: field.isOptional)
-                source.line("self.\(Self.member(name)) = \(value)")
+                source.line("self.\(name) = \(value)")
             }
         }
     }
@@ -76,9 +77,6 @@ struct ObjectShape {
             }
         }
     }
-
-    /// Behind a dot keywords need no backticks.
-    private static func member(_ name: String) -> String { name }
 
     private static func value(_ name: String) -> String {
         name == "container" || name == "encoder" || Reserved.keywords.contains(name) ? "self.\(name)" : name

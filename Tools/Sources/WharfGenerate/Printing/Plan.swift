@@ -3,8 +3,6 @@ struct Plan {
     let schema: Schema
     let names: Names
     let options: GenerationOptions
-    /// What the document is, as the user named it.
-    let rootName: String
     /// Declarations that contain themselves other than through an array or a dictionary.
     private let recursive: Set<Int>
 
@@ -13,10 +11,6 @@ struct Plan {
         self.schema = schema
         self.options = options
         names = Names(schema, name, options, suffix: suffix)
-        rootName =
-            if case .declared(let id) = schema.root { names.types[id] } else {
-                options.typeName(name) + suffix
-            }
         recursive = schema.recursive
     }
 
@@ -26,7 +20,17 @@ struct Plan {
     func isIndirect(_ id: Int) -> Bool { recursive.contains(id) }
 
     var access: String { options.access == .internal ? "" : options.access.rawValue + " " }
-    var binding: String { options.isMutable ? "var" : "let" }
+    /// A class that others may change is not Sendable.
+    func binding(_ id: Int) -> String {
+        options.isMutable && !(isClass(id) && options.isSendable) ? "var" : "let"
+    }
+
+    /// - Parameter isExposed: declarations of the file's access name something of it.
+    func importing(_ module: String, isExposed: Bool = true) -> String {
+        (isExposed ? access : "") + "import " + module
+    }
+
+    var rootName: String { names.root }
 
     /// `: A, B`, or nothing.
     func conformances(_ first: String?, isHashable: Bool) -> String {
@@ -50,7 +54,7 @@ struct Plan {
     /// The name of a type in the source.
     func text(_ type: ValueType) -> String {
         switch type {
-        case .anything: options.form == .codable ? options.prefix + "AnyJSON" : "JSONValue"
+        case .anything: options.form == .codable ? names.anything : "JSONValue"
         case .bool: "Bool"
         case .integer: "Int"
         case .unsigned: "UInt64"
@@ -100,8 +104,11 @@ extension Schema {
             declarations.indices.filter { id in
                 var seen: Set<Int> = []
                 var open = declarations[id].content.inPlace
+                // What goes through an enumeration lies elsewhere, since that one is indirect.
+                let isObject = declarations[id].content.isObject
                 while let next = open.popLast() {
                     if next == id { return true }
+                    if isObject, !declarations[next].content.isObject { continue }
                     if seen.insert(next).inserted { open += declarations[next].content.inPlace }
                 }
                 return false
@@ -110,6 +117,10 @@ extension Schema {
 }
 
 extension Declaration.Content {
+    fileprivate var isObject: Bool {
+        if case .object = self { true } else { false }
+    }
+
     fileprivate var inPlace: [Int] { types.compactMap(\.inPlace) }
 }
 

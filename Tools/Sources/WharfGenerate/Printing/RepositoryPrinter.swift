@@ -5,6 +5,7 @@ struct RepositoryPrinter {
         let model: ValueType = if case .array(let element) = plan.schema.root { element } else { plan.schema.root }
         guard case .declared(let id) = model, plan.isIdentifiable(id) else {
             throw GenerationError(
+                .noID,
                 "--repository: expected a list of objects with an id that is a number, a text or a UUID, or one such object, "
                     + "found none in \(plan.rootName)")
         }
@@ -13,8 +14,7 @@ struct RepositoryPrinter {
         let path = Words.plural(words.joined(separator: "-"))
         let function = Names.escaped(Words(path).lowerCamelCase([]))
         var source = SourceText()
-        if plan.needsFoundation { source.line("import Foundation") }
-        source.line("import Wharf")
+        source.line(plan.importing("Wharf"))
         source.line()
         source.block("extension WharfStack") { source in
             source.comment(

@@ -22,6 +22,11 @@ extension Sample {
         Sample(
             "Alternating",
             #"{"folder": {"name": "a", "files": [{"size": 1, "folder": {"name": "b", "files": [{"size": 2}]}}]}}"#),
+        Sample("Wrapper", #"{"data": {"data": {"x": 1}}}"#),
+        Sample("WrappedPlace", #"{"location": {"location": {"lat": 1, "lng": 2}, "name": "x"}, "name": "y"}"#),
+        Sample(
+            "ManyOptionals",
+            #"[{}, {}, {}, {"street": "a", "zip": "b", "city": "c", "country": "d", "state": "e", "name": "f"}]"#),
         Sample("ParentAlike", #"{"id": 1, "name": "post", "owner": {"id": 2, "name": "a"}}"#),
         Sample("MapByNumber", #"{"users": {"1": {"name": "a"}, "27": {"name": "b"}}}"#),
         Sample("MapByUUID", #"{"7f3b6c1e-90a1-4b7a-a1a2-0123456789ab": 1, "7f3b6c1e-90a1-4b7a-a1a2-0123456789ac": 2}"#),

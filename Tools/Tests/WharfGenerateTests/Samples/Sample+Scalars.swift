@@ -18,6 +18,17 @@ extension Sample {
         Sample(
             "Milliseconds",
             #"{"at": ["2026-01-31T12:00:00.120Z", "1999-12-31T23:59:59.999Z", "2026-01-31T12:00:00.001Z"]}"#),
+        Sample(
+            "EveryMillisecond",
+            "[{\"at\": ["
+                + (0..<1000).map { "\"2026-01-11T12:31:01.\("\(1000 + $0)".dropFirst())Z\"" }.joined(separator: ", ")
+                + "]}]"),
+        Sample(
+            "LongFractions",
+            #"{"a": [9007199254740993, 0.5], "b": 12345678901234.567, "c": 9007199254740.993, "d": 1e300}"#),
+        Sample(
+            "OddURLs",
+            #"{"a": "http://a:b/c", "b": "https://a:80:90/", "c": "https://a@b@c/", "d": "https://a.b-c.d:8080?x"}"#),
         Sample("DatesOfTwoForms", #"[{"at": "2026-01-31T12:00:00Z"}, {"at": "2026-01-31T12:00:00.120Z"}]"#),
         Sample("DatesWithOffset", #"{"at": "2026-01-31T12:00:00+02:00"}"#),
         Sample("NearlyDates", #"{"a": "2026-02-30T12:00:00Z", "b": "2026-01-31", "c": "2026-01-31T25:00:00Z"}"#),

@@ -29,6 +29,7 @@ extension Sample {
         Sample("NamedTag", #"[{"shade": "dark", "ink": 1}, {"shade": "light", "paper": 2}]"#) {
             $0.discriminator = "shade"
         },
+        Sample("OneOptional", #"[{"type": "home", "street": "x", "zip": "1"}, {"type": "work", "street": "y"}]"#),
         Sample("NoUnions", #"[{"type": "circle", "radius": 1}, {"type": "square", "side": 2}]"#) {
             $0.findsUnions = false
         },
