@@ -16,9 +16,20 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
+        // Types made of samples: what `wharf generate` writes.
+        .target(name: "WharfGenerate", dependencies: [.product(name: "WharfJSON", package: "Wharf")]),
+        .testTarget(
+            name: "WharfGenerateTests",
+            dependencies: [
+                "WharfGenerate",
+                .product(name: "WharfJSON", package: "Wharf"),
+                // What generated types are compiled with.
+                .product(name: "WharfJSONFoundation", package: "Wharf"),
+            ]),
         .target(
             name: "WharfCommand",
             dependencies: [
+                "WharfGenerate",
                 .product(name: "Wharf", package: "Wharf"),
                 .product(name: "WharfFaults", package: "Wharf"),
                 .product(name: "WharfTestServer", package: "Wharf"),

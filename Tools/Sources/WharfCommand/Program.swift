@@ -23,6 +23,7 @@ public struct Program: Sendable {
             var command = try RootCommand.parseAsRoot(arguments)
             if let get = command as? GetCommand { return await run(get) }
             if let serve = command as? ServeCommand { return await run(serve) }
+            if let generate = command as? GenerateCommand { return await run(generate) }
             if let outbox = command as? any OutboxAction { return await run(outbox) }
             if command is RootCommand {
                 surroundings.writeError(
@@ -96,6 +97,17 @@ public struct Program: Sendable {
         do throws(UsageError) {
             let plan = try command.plan()
             return await ServeRun(plan: plan, transport: URLSessionTransport(), surroundings: surroundings).run()
+        } catch {
+            surroundings.writeError(Plain.line("wharf: \(error.message)") + "\n")
+            return .usage
+        }
+    }
+
+    private func run(_ command: GenerateCommand) async -> ProcessStatus {
+        do throws(UsageError) {
+            let plan = try command.plan()
+            let reader = SampleReader(surroundings: surroundings, connect: connect, cacheFile: plan.cacheFile)
+            return await GenerateRun(plan: plan, reader: reader, surroundings: surroundings).run()
         } catch {
             surroundings.writeError(Plain.line("wharf: \(error.message)") + "\n")
             return .usage

@@ -6,6 +6,7 @@ enum HelpText {
           wharf get https://api.example.com/users/1 --policy cache-only --json
           wharf serve --origin https://api.example.com --fault 3g
           wharf outbox ls --db data.sqlite
+          wharf generate feed.json --name Feed
           wharf get --help
         """
 
@@ -44,6 +45,34 @@ enum HelpText {
           70   something inside wharf failed
           74   the output could not be written: no permission, a full disk
           130  interrupted by Ctrl-C (143 by SIGTERM, 129 by SIGHUP); a file of -o is as it was before
+        """
+
+    static let generate = """
+        Standard output is a Swift file of Codable types, which depends on Foundation alone, and on that only where a field is a \
+        date, a URL, a UUID or a decimal. What the types decode and encode again equals the samples; nil is written as absent where a field was null in one place and absent in another.
+
+        EXAMPLES:
+          wharf generate feed.json --name Feed
+          wharf generate https://api.example.com/users/1 https://api.example.com/users/2 --name User -o Sources/Models
+          curl -s https://api.example.com/feed | wharf generate --name Feed --access public
+          wharf generate feed.json --name Feed --direct
+          wharf generate users.json --name Users --repository --tests -o Sources/App/
+
+        WHAT DECIDES:
+          optional      absent or null in one of the samples
+          numbers       Int, UInt64, Double, or Decimal where digits would be lost
+          strings       Date for ISO 8601 in UTC (2026-01-31T12:00:00Z, with or without milliseconds), UUID, URL, and an enum for \
+        a small set that repeats itself
+          dictionaries  objects whose keys are data: numbers, UUIDs, dates, many names of things alike
+          enums         objects of which a tag such as "type" decides which other keys they have
+          one type      for objects with the same fields, and for objects that hold their like
+
+        EXIT CODES:
+          0    the types were written
+          1    a sample is no JSON: file:line:column and the reason on standard error; or --direct can't read what it has
+          3    a sample could not be read
+          64   the command line is wrong
+          74   the output could not be written
         """
 
     static let serve = """

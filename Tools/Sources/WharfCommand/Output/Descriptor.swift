@@ -34,6 +34,14 @@ struct Descriptor: Sendable {
         }
     }
 
+    /// All bytes of a file, or of what a pipe or device gives to its end.
+    static func contents(of path: String) throws(OutputFailure) -> [UInt8] {
+        let number = open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw OutputFailure("'\(path)' could not be read", errno: errno) }
+        defer { close(number) }
+        return try Descriptor(number: number, name: "'\(path)'").readAll()
+    }
+
     /// Everything up to the end.
     func readAll() throws(OutputFailure) -> [UInt8] {
         var all: [UInt8] = []

@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// Why output could not be written.
+/// Why output could not be written, or input not be read.
 struct OutputFailure: Error, CustomStringConvertible {
     let message: String
     /// Nobody reads the pipe any more.

@@ -1,0 +1,147 @@
+import ArgumentParser
+import WharfGenerate
+
+/// The options of `wharf generate` as they are written. ``plan()`` makes sense of them.
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Make Swift types of samples of JSON.",
+        usage: "wharf generate --name <name> [<file>|<url>|-] ... [options]",
+        discussion: HelpText.generate
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "Samples of one kind of document: files, URLs, - for standard input, which is read when none is given. What "
+                + "they have in common decides.", valueName: "file|url|-"))
+    var samples: [String] = []
+
+    @Option(help: ArgumentHelp("What the document is: the name of its type.", valueName: "name"))
+    var name: String?
+
+    @Flag(name: .customLong("codable"), help: "Codable types, which need nothing of Wharf; this is the default.")
+    var isCodable = false
+
+    @Flag(name: .customLong("direct"), help: "Types that WharfJSON reads directly, several times as fast.")
+    var isDirect = false
+
+    @Flag(
+        name: .customLong("domain"), help: "Besides, values that know no JSON, and the way from what is sent and back.")
+    var hasDomain = false
+
+    @Flag(name: .customLong("repository"), help: "Besides, a repository of these values; they need an id.")
+    var hasRepository = false
+
+    @Flag(name: .customLong("tests"), help: "Besides, a test that decodes the samples, encodes and compares.")
+    var hasTests = false
+
+    @Option(help: ArgumentHelp("internal, package or public.", valueName: "level"))
+    var access = GenerationOptions.Access.internal.rawValue
+
+    @Flag(name: .customLong("class"), help: "Final classes in place of structs.")
+    var usesClasses = false
+
+    @Flag(name: .customLong("mutable"), help: "var in place of let.")
+    var isMutable = false
+
+    @Flag(name: .customLong("no-sendable"), help: "Leave out Sendable.")
+    var isNotSendable = false
+
+    @Option(help: ArgumentHelp("What each type's name begins with.", valueName: "letters"))
+    var prefix = ""
+
+    @Option(
+        help: ArgumentHelp(
+            "Words that are written in capitals, parted by commas; id, url and others when not given, '' for none.",
+            valueName: "words"))
+    var acronyms: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The key that tells the kinds of objects apart, where the samples don't show it.", valueName: "key"))
+    var discriminator: String?
+
+    @Flag(name: .customLong("no-unions"), help: "One struct of optionals for objects of several kinds.")
+    var hasNoUnions = false
+
+    @Option(
+        name: .customLong("cache"),
+        help: ArgumentHelp("Where answers to URLs are kept; see wharf get --help.", valueName: "file"))
+    var cacheFile: String?
+
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .customLong("output")], parsing: .unconditional,
+        help: ArgumentHelp(
+            "Write to a file; into a folder, to a file for each part. A file appears when it is whole, or stays as it was.",
+            valueName: "file|folder"))
+    var output: String?
+
+    func validate() throws {
+        do throws(UsageError) {
+            _ = try plan()
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+
+    func plan() throws(UsageError) -> GeneratePlan {
+        guard let name, name.contains(where: \.isLetter) else {
+            throw UsageError(
+                self.name.map { "--name: expected a name with a letter, found '\($0)'" }
+                    ?? "expected --name, found none; try wharf generate feed.json --name Feed")
+        }
+        let sources = samples.isEmpty ? [.standardInput] : samples.map(SampleSource.init)
+        guard sources.count(where: { $0 == .standardInput }) < 2 else {
+            throw UsageError("expected - once, found it several times; standard input can be read once")
+        }
+        var options = GenerationOptions()
+        guard !isCodable || !isDirect else { throw UsageError("expected --codable or --direct, found both") }
+        options.form = isDirect ? .direct : .codable
+        guard let access = GenerationOptions.Access(rawValue: access) else {
+            let levels = GenerationOptions.Access.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("--access: expected one of \(levels), found '\(access)'")
+        }
+        options.access = access
+        (options.usesClasses, options.isMutable, options.isSendable) = (usesClasses, isMutable, !isNotSendable)
+        guard !usesClasses || !isMutable || isNotSendable else {
+            throw UsageError(
+                "expected --class or --mutable, found both: what several tasks may change is not Sendable; add --no-sendable"
+            )
+        }
+        (options.hasDomain, options.hasRepository, options.hasTests) = (hasDomain, hasRepository, hasTests)
+        guard !hasRepository || !isNotSendable else {
+            throw UsageError("expected --repository or --no-sendable, found both: what a repository holds is Sendable")
+        }
+        guard prefix.isEmpty || prefix.first?.isUppercase == true, prefix.allSatisfy({ $0.isLetter || $0.isNumber })
+        else {
+            throw UsageError("--prefix: expected a capital, and letters and digits behind it, found '\(prefix)'")
+        }
+        options.prefix = prefix
+        if let acronyms {
+            options.acronyms = acronyms.split { $0 == "," || $0 == " " }.map(String.init)
+        }
+        guard discriminator == nil || !hasNoUnions else {
+            throw UsageError("expected --discriminator or --no-unions, found both")
+        }
+        (options.discriminator, options.findsUnions) = (discriminator, !hasNoUnions)
+        return GeneratePlan(
+            sources: sources, name: name, options: options, cacheFile: cacheFile, output: try place())
+    }
+
+    private func place() throws(UsageError) -> String? {
+        guard let output, output != "-" else { return nil }
+        guard !output.isEmpty else { throw UsageError("-o: expected the name of a file or folder, found none") }
+        return output
+    }
+}
+
+/// What one `wharf generate` is to do, whole and valid.
+struct GeneratePlan: Sendable {
+    var sources: [SampleSource]
+    var name: String
+    var options: GenerationOptions
+    /// Nil for the usual place.
+    var cacheFile: String?
+    /// A file or a folder; nil for standard output.
+    var output: String?
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Wharf
+
+/// Where a document of JSON comes from.
+enum SampleSource: Sendable, Equatable {
+    case standardInput
+    case file(String)
+    case url(String)
+
+    /// - Parameter argument: as it stands on the command line.
+    init(_ argument: String) {
+        let lower = argument.lowercased()
+        if argument == "-" {
+            self = .standardInput
+        } else if lower.hasPrefix("http://") || lower.hasPrefix("https://") {
+            self = .url(argument)
+        } else {
+            self = .file(argument)
+        }
+    }
+
+    /// As messages name it.
+    var name: String {
+        switch self {
+        case .standardInput: "standard input"
+        case .file(let path): path
+        case .url(let url): Target.shown(url)
+        }
+    }
+}
+
+/// Why a document could not be read.
+struct SampleFailure: Error {
+    let message: String
+    let status: ProcessStatus
+}
+
+/// Reads documents, those of the network through Wharf's cache.
+struct SampleReader {
+    let surroundings: Surroundings
+    let connect: Connect
+    /// Nil for the usual place.
+    let cacheFile: String?
+
+    func read(_ source: SampleSource) async throws(SampleFailure) -> [UInt8] {
+        switch source {
+        case .standardInput:
+            do { return try surroundings.readInput() } catch {
+                throw SampleFailure(message: "\(error)", status: .inputNotRead)
+            }
+        case .file(let path):
+            do throws(OutputFailure) { return try Descriptor.contents(of: path) } catch {
+                throw SampleFailure(message: error.message, status: .inputNotRead)
+            }
+        case .url(let url): return try await fetch(url)
+        }
+    }
+
+    private func fetch(_ url: String) async throws(SampleFailure) -> [UInt8] {
+        let plan: GetPlan
+        do {
+            plan = try GetCommand.parse((cacheFile.map { ["--cache", $0] } ?? []) + ["--", url]).plan { _ in [] }
+        } catch {
+            throw SampleFailure(message: GetCommand.message(for: error), status: .usage)
+        }
+        let report = surroundings.writeError
+        do throws(ReadFailure) {
+            let connection = try await connect(plan, surroundings.clock) { incident in
+                guard incident.code != .notKept else { return }
+                report(Plain.line("wharf: \(incident.message)") + "\n")
+            }
+            let bytes: Result<[UInt8], ReadFailure>
+            do throws(ReadFailure) {
+                bytes = .success(try await body(url, plan, connection))
+            } catch {
+                bytes = .failure(error)
+            }
+            await connection.close()
+            return try bytes.get()
+        } catch {
+            throw SampleFailure(
+                message: error.message, status: error.code == .cancelled ? .cancelled : .inputNotRead)
+        }
+    }
+
+    private func body(_ url: String, _ plan: GetPlan, _ connection: Connection) async throws(ReadFailure) -> [UInt8] {
+        let answer = try await connection.exchange(plan.request, plan.policy)
+        guard !answer.isError else {
+            throw ReadFailure(
+                .connectionFailed, message: "\(Target.shown(url)) answered \(Plain.status(answer.head.status))")
+        }
+        // What is old is said, as for any read.
+        if let failure = answer.provenance.failure {
+            surroundings.writeError(
+                Plain.line("wharf: \(Target.shown(url)) is what was kept: \(failure.message)") + "\n")
+        }
+        do throws(TransportError) { return try await answer.body.collect(upTo: GetPlan.collectedLimit) } catch {
+            throw ReadFailure(error)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// Writes a repository of the models, over a stack of Wharf.
+struct RepositoryPrinter {
+    /// - Throws: where the document is no list of models with ids, and no such model.
+    static func source(of plan: Plan, from payload: Plan) throws(GenerationError) -> String {
+        let model: ValueType = if case .array(let element) = plan.schema.root { element } else { plan.schema.root }
+        guard case .declared(let id) = model, plan.isIdentifiable(id) else {
+            throw GenerationError(
+                .noID,
+                "--repository: expected a list of objects with an id that is a number, a text or a UUID, or one such object, "
+                    + "found none in \(plan.rootName)")
+        }
+        let (name, sent) = (plan.names.types[id], payload.names.types[id])
+        let words = Words(String(name.dropFirst(plan.options.prefix.count))).all.map { $0.lowercased() }
+        let path = Words.plural(words.joined(separator: "-"))
+        let function = Names.escaped(Words(path).lowerCamelCase([]))
+        var source = SourceText()
+        source.line(plan.importing("Wharf"))
+        source.line()
+        source.block("extension WharfStack") { source in
+            source.comment(
+                "`GET <path>` is the list, `GET <path>/<id>` one of them; POST, PUT and DELETE change them. Keep it.")
+            source.call(
+                "\(plan.access)func \(function)", ["at path: RequestPath = \(SourceText.literal(path))"],
+                " -> StoredRepository<\(name)> {")
+            source.indented { source in
+                source.line("repository(at: path, payload: \(sent).self) {")
+                source.indented { $0.line("\(name)($0)") }
+                source.line("} payloadOf: {")
+                source.indented { $0.line("\(sent)($0)") }
+                source.line("}")
+            }
+            source.line("}")
+        }
+        return source.file
+    }
+}

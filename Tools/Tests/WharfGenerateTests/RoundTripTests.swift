@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+import WharfGenerate
+import WharfJSON
+
+/// Every sample: its types are compiled, all in one build, and what they decode and encode again is compared with it.
+@Suite(.timeLimit(.minutes(10))) struct RoundTripTests {
+    @Test(arguments: GenerationOptions.Form.allCases)
+    func everySampleIsWhatItsTypesWriteBack(form: GenerationOptions.Form) async throws {
+        let samples = (Sample.all + Sample.random).filter { form == .codable || !$0.isBeyondDirect }
+        let batch = try Batch(samples, form)
+        defer { batch.remove() }
+        try batch.write()
+        try await batch.compile()
+        let lines = try await batch.run()
+        try #require(lines.count == samples.reduce(0) { $0 + $1.texts.count })
+        var rest = lines[...]
+        for sample in samples {
+            for text in sample.texts {
+                let line = rest.removeFirst()
+                let (found, expected) = (
+                    try JSON.decode(JSONValue.self, from: line), try JSON.decode(JSONValue.self, from: text)
+                )
+                #expect(
+                    found.isSame(as: expected, takingNullForAbsence: sample.mixesNullAndAbsence),
+                    "\(sample): \(line) for \(text)")
+            }
+        }
+    }
+}
+
+/// The sources of all samples in one module, with a program that reads and writes each.
+private struct Batch {
+    private let folder: URL
+    private let samples: [Sample]
+
+    private let form: GenerationOptions.Form
+
+    init(_ samples: [Sample], _ form: GenerationOptions.Form) throws {
+        (self.samples, self.form) = (samples, form)
+        folder = FileManager.default.temporaryDirectory.appending(path: "wharf-generate-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func remove() {
+        do { try FileManager.default.removeItem(at: folder) } catch { Issue.record("\(folder.path) stays: \(error)") }
+    }
+
+    func write() throws {
+        var main = form == .codable ? "import Foundation\n" : "import WharfJSON\nimport WharfJSONFoundation\n"
+        let (constraint, decode, encode) =
+            form == .codable
+            ? ("Codable", "JSONDecoder().decode(type, from: Data(text.utf8))", "JSONEncoder().encode(value)")
+            : ("JSONCodable", "JSON.decode(type, from: text)", "JSON.encode(value)")
+        main += """
+            func check<Value: \(constraint)>(_ type: Value.Type, _ text: String, _ through: (Value) -> Value) {
+                do {
+                    let value = through(try \(decode))
+                    print(String(decoding: try \(encode), as: UTF8.self))
+                } catch { print("\\"\\("\\(type): \\(error)".filter { $0 != "\\"" && $0 != "\\\\" && $0 != "\\n" })\\"") }
+            }
+
+            """
+        for (index, sample) in samples.enumerated() {
+            var sample = sample
+            // One module holds them all.
+            sample.options.form = form
+            sample.options.prefix = "S\(index)" + sample.options.prefix
+            sample.options.hasDomain = true
+            for (number, file) in try sample.files().enumerated() {
+                let place = folder.appending(path: "S\(index)-\(number).swift")
+                try file.text.write(to: place, atomically: false, encoding: .utf8)
+            }
+            let name = try sample.rootName()
+            for text in sample.texts { main += "check(\(name).self, #\"\(text)\"#) { \(try sample.wayThere) }\n" }
+        }
+        try main.write(to: folder.appending(path: "main.swift"), atomically: false, encoding: .utf8)
+    }
+
+    func compile() async throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let library = form == .direct ? try Self.library() : []
+        let output = try await Self.output(
+            "swiftc",
+            ["-swift-version", "6", "-warnings-as-errors", "-package-name", "batch", "-Onone", "-o", "batch"]
+                + library + files,
+            in: folder)
+        try #require(output.status == 0, "\(output.text.prefix(6_000))")
+    }
+
+    /// WharfJSON as these tests were built with it.
+    private static func library() throws -> [String] {
+        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let build = URL(filePath: bundle).deletingLastPathComponent()
+        var arguments = ["-I", build.appending(path: "Modules").path]
+        for module in ["WharfJSON", "WharfJSONFoundation"] {
+            let objects = build.appending(path: "\(module).build")
+            arguments += try FileManager.default.contentsOfDirectory(atPath: objects.path).sorted()
+                .filter { $0.hasSuffix(".o") }.map { objects.appending(path: $0).path }
+        }
+        return arguments
+    }
+
+    func run() async throws -> [String] {
+        let output = try await Self.output(folder.appending(path: "batch").path, [], in: folder)
+        try #require(output.status == 0, "\(output.text)")
+        return output.text.split(separator: "\n").map(String.init)
+    }
+
+    private static func output(
+        _ program: String, _ arguments: [String], in folder: URL
+    ) async throws -> (status: Int32, text: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        process.currentDirectoryURL = folder
+        let file = folder.appending(path: "output.txt")
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        process.standardOutput = handle
+        process.standardError = handle
+        await withCheckedContinuation { continuation in
+            process.terminationHandler = { _ in continuation.resume() }
+            do { try process.run() } catch {
+                Issue.record("\(program) could not be started: \(error)")
+                continuation.resume()
+            }
+        }
+        guard !process.isRunning, process.processIdentifier > 0 else { return (-1, "") }
+        try handle.close()
+        return (process.terminationStatus, try String(contentsOf: file, encoding: .utf8))
+    }
+}
+
+extension Sample {
+    /// Has keys that need escapes, or too many of them.
+    fileprivate var isBeyondDirect: Bool { ["Signs", "ManyFields"].contains(name) }
+
+    /// Through the values that know no JSON, and back.
+    fileprivate var wayThere: String {
+        get throws {
+            let name = try rootName()
+            guard try source().contains("typealias \(name) = ") else { return "\(name)(\(name.dropLast(7))($0))" }
+            return "$0"
+        }
+    }
+
+    fileprivate func rootName() throws -> String {
+        let first = try source().split(separator: "\n").first { line in
+            ["struct ", "enum ", "class ", "typealias "].contains { line.contains($0) }
+        }
+        let words = try #require(first).split { !($0.isLetter || $0.isNumber || $0 == "_") }
+        let place = try #require(words.firstIndex { ["struct", "enum", "class", "typealias"].contains($0) })
+        return String(words[place + 1])
+    }
+}
+
+extension JSONValue {
+    /// Numbers by value, keys in any order.
+    func isSame(as other: JSONValue, takingNullForAbsence isLoose: Bool) -> Bool {
+        switch (content, other.content) {
+        case (.null, .null): return true
+        case (.bool(let a), .bool(let b)): return a == b
+        case (.string(let a), .string(let b)): return a.unicodeScalars.elementsEqual(b.unicodeScalars)
+        case (.number(let a), .number(let b)):
+            if let x = Decimal(string: a.text), let y = Decimal(string: b.text), x == y { return true }
+            // Beyond a Decimal, or a Double that somebody has printed whole.
+            let digits = b.text.count { $0.isNumber }
+            return (digits < 16 || digits == 17) && a.double == b.double
+        case (.array(let a), .array(let b)):
+            return a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1, takingNullForAbsence: isLoose) }
+        case (.object(let a), .object(let b)):
+            let keys = Set(a.map(\.key)).union(b.map(\.key))
+            return keys.allSatisfy { key in
+                let (mine, others) = (self[key], other[key])
+                guard let mine, let others else {
+                    return isLoose
+                        && (mine ?? others).map { if case .null = $0.content { true } else { false } } ?? false
+                }
+                return mine.isSame(as: others, takingNullForAbsence: isLoose)
+            }
+        default: return false
+        }
+    }
+}
