@@ -22,6 +22,9 @@ public struct Commit: Hashable, Sendable {
     public var retried: [DeliveryID] = []
     /// Deliveries, waiting or dead, that are given up. What depends on their entry becomes a dead letter.
     public var discarded: [DeliveryID] = []
+    /// Dead letters that were looked at before this was decided, by the keys of what was seen. Where one is none any more, or
+    /// has another key, somebody else has decided: the whole commit throws ``StoreError/Code/changed``.
+    public var lookedAt: [DeliveryID: IdempotencyKey] = [:]
     /// Accounts of which nothing is leased until they are resumed, and why.
     public var paused: [Account?: DeliveryFailure] = [:]
     public var resumed: Set<Account?> = []
