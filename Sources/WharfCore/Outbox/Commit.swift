@@ -7,7 +7,8 @@
 /// What comes with deliveries (entities, ids, pauses) of an account that was removed while they were on their way is left out:
 /// those settled under leases from before the removal. Ids are told by their entry, a pause by the failure of a settlement, rows
 /// by their account alone: a commit that settles deliveries of one account from before its removal and from after it keeps no
-/// rows of the account. A pause that only those tell of who have lost their leases does not count either.
+/// rows of the account. A pause that only those tell of who have lost their leases does not count either, and rows that come with
+/// no other deliveries of the account than such that somebody else has settled meanwhile take the place of none.
 public struct Commit: Hashable, Sendable {
     public var entities: [EntityChange] = []
     /// Each goes to the end of its lane, in this order. An id that is there already throws ``StoreError/Code/changed``.
