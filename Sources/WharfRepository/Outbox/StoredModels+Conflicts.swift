@@ -91,7 +91,8 @@ extension StoredModels {
             if draft.isAddition { base = nil }
             if let old = base, kind.text(old.id) != id { base = kind.identify?(old, draft.id) }
             return WriteConflict(
-                id: draft.id, base: base, mine: draft.model, theirs: theirs, validator: validator, letter: letter)
+                id: draft.id, base: base, mine: draft.model, theirs: theirs, validator: validator, letter: letter,
+                key: entry.key)
         } catch {
             reportUnencodable("a conflict of \(kind.name) \(id)", error)
             return nil
@@ -140,13 +141,14 @@ extension StoredModels {
             // Another process may have set it aside, and nobody here has looked since.
             try await readUp(to: letter.entry, in: waiting)
             guard let record = try await waiting.outbox.store.record(of: letter.entry),
-                case .dead(_, let failure)? = record.states[letter.destination],
+                case .dead(_, let failure)? = record.states[letter.destination], record.entry.key == conflict.key,
                 let old = WaitingChange(record.entry.payload)
             else { return .failure(.settled(kind.name)) }
             take(record, in: waiting)
             guard let draft else {
                 var commit = Commit()
                 commit.discarded = [letter]
+                commit.lookedAt = [letter: record.entry.key]
                 try await waiting.outbox.store.commit(commit)
                 _ = waiting.remove(letter.entry)
                 return .success(())
@@ -204,12 +206,14 @@ extension StoredModels {
         _ entry: OutboxEntry, _ letter: DeliveryID, by change: WaitingChange, on base: [UInt8]?,
         in waiting: WaitingChanges<Model>
     ) async throws(StoreError) {
+        let key = entry.key
         var entry = entry
         entry.key = IdempotencyKey(waiting.outbox.newID().text)
         (entry.payload, entry.base) = (change.payload, base ?? entry.base)
         var commit = Commit()
         commit.rewritten = [Rewrite(entry.id, payload: entry.payload, key: entry.key, base: base)]
         commit.retried = [letter]
+        commit.lookedAt = [letter: key]
         try await waiting.outbox.store.commit(commit)
         begin(entry, in: waiting)
     }

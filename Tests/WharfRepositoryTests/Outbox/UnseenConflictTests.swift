@@ -113,13 +113,30 @@ struct UnseenConflictTests {
         #expect(stage.service.models == [newest] && again.theirs == newest)
         do {
             try await app.notes.resolve(seen, with: .mine)
-            Issue.record("expected that it has to be read again")
+            Issue.record("expected that it is another by now")
         } catch {
-            #expect(error.code == .notFound && "\(error)".contains("read it"))
+            #expect(error.code == .notFound && "\(error)".contains("read them again"))
         }
         try await app.notes.resolve(again, with: .mine)
         try await stage.settled()
         #expect(stage.service.models == [mine])
+        await app.end()
+    }
+
+    @Test func whatWasReadSinceIsNotReplacedByAnAddition() async throws {
+        let app = try await app(isAddition: true)
+        _ = try await conflict(app)
+        try await forget()
+        let seen = try await conflict(app)
+        stage.service.put(newest)
+        _ = await app.notes.snapshot(id: 1, policy: .networkFirst)
+        do {
+            try await app.notes.resolve(seen, with: .mine)
+            Issue.record("expected that it has to be read again")
+        } catch {
+            #expect(error.code == .notFound && "\(error)".contains("read it"))
+        }
+        #expect(stage.service.models == [newest])
         await app.end()
     }
 
