@@ -16,9 +16,10 @@ extension StoredModels {
         let merged = WaitingChange(
             known.theirs?.kept == nil ? .add : .edit, id: known.key.id, schema: kind.codec.schema,
             isShown: change.isShown, validator: known.theirs?.kept?.response?.strongValidator, chain: change.chain,
-            behind: change.behind, bytes: bytes)
+            behind: change.behind, version: waiting.outbox.newID().text, bytes: bytes)
         // Shown at once; what is sent is what the journal has, which may not take it.
-        pending.reshow(known.number, known.key, overlay(of: merged, on: record.theirs))
+        pending.reshow(
+            known.number, known.key, overlay(of: merged, on: record.theirs), PendingWrites.Place(record.entry, merged))
         return merged.payload
     }
 
@@ -192,7 +193,8 @@ extension StoredModels {
         return WaitingChange(
             draft.model == nil ? .delete : isAddition ? .add : .edit, id: draft.key.id, schema: kind.codec.schema,
             isShown: old.isShown, validator: isAddition ? nil : validator, chain: old.chain,
-            behind: old.behind, former: isMine ? old.former ?? old.validator ?? "" : nil, bytes: draft.bytes ?? [])
+            behind: old.behind, former: isMine ? old.former ?? old.validator ?? "" : nil,
+            version: isMine ? old.version : waiting.outbox.newID().text, bytes: draft.bytes ?? [])
     }
 
     /// Whether a row has what the person has seen.

@@ -115,7 +115,7 @@ extension StoredModels {
                 if kind.identify != nil { ids[name(ofID: draft.key.id)] = kind.text(model.id) }
             }
             // In the same transaction as the settlement: who comes after a kill makes no conflict of it.
-            return Delivery(.delivered, entities: passing(entry.id, draft, decided, chain), assignedIDs: ids)
+            return Delivery(.delivered, entities: passing(entry, draft, decided, chain), assignedIDs: ids)
         case .conflict(let theirs):
             return Delivery(.conflict(conflict(draft, theirs), theirs: theirs.value.flatMap(bytes)))
         case .rejected(let failure), .unknown(let failure):

@@ -16,6 +16,8 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         var formerIDs: Set<String> = []
         /// Of what it was made on, as the journal has it.
         var validator: String?
+        /// See ``WaitingChange/version``; as the journal has it.
+        var version: String?
         var isAddition: Bool
         var decision: Decision<WriteOutcome<Model>>
         /// The service has decided, and it is shown no longer; the journal may not know it yet.

@@ -90,7 +90,7 @@ extension StoredModels {
         }
         switch error.response?.status.code {
         case 409, 412:
-            let theirs = await theirs(draft, inPlaceOf: waits && kind.merge != nil ? number : nil)
+            let theirs = await theirs(draft)
             if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
             // What was tried again finds itself (RFC 9110 §13.1.1).
             if isSame(draft, theirs) { return .success(await take(draft, number, sent, theirs.kept)) }
@@ -152,9 +152,7 @@ extension StoredModels {
     }
 
     /// What the service has in the place of a change that it did not take; it goes into the store.
-    ///
-    /// - Parameter number: of one that will be made anew on that.
-    private func theirs(_ draft: Draft, inPlaceOf number: UInt64?) async -> Snapshot<Model> {
+    private func theirs(_ draft: Draft) async -> Snapshot<Model> {
         guard let remote else { return Snapshot(kept: nil, error: .nothingKept) }
         return await line.ask { ticket in
             let answer = await remote.get(draft.id, .reload)
@@ -162,13 +160,7 @@ extension StoredModels {
             // What a cache has in its place is not what the service has now.
             guard answer.error == nil, let kept = answer.kept else { return Snapshot(kept: nil, error: answer.error) }
             let lasting = lasting(kept)
-            if let row = row(lasting) {
-                // Before it is shown. Without an entity tag nothing would tell what was made on it from what will be.
-                if let number, row.validator != nil, !isSame(draft, Snapshot(kept: lasting)) {
-                    pending.merging(number, draft.key)
-                }
-                await commit([.put(row)], ticket)
-            }
+            if let row = row(lasting) { await commit([.put(row)], ticket) }
             return Snapshot(kept: lasting)
         }
     }

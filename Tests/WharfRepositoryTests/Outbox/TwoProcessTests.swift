@@ -1,0 +1,121 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// Two processes over one store: what one does not know of the other overwrites nothing.
+@Suite(.timeLimit(.minutes(2)))
+struct TwoProcessTests {
+    typealias Note = WriteLaws.Note
+
+    private let stage = OutboxStage()
+    private let mine = Note(id: 1, title: "mine", text: "first")
+    private let theirs = Note(id: 1, title: "one", text: "theirs")
+    private let combined = Note(id: 1, title: "combined", text: "theirs")
+
+    /// Combines what one asks for with theirs, when that is let through.
+    private func kind(_ gate: Gate = Gate()) -> EntityKind<Note> {
+        OutboxStage.notes.merging { [mine, combined] conflict in
+            guard conflict.mine == mine else { return nil }
+            await gate.pass()
+            return combined
+        }
+    }
+
+    /// Holds what was combined before it reaches the service.
+    private func source(_ gate: Gate) throws -> RemoteSource<Note> {
+        let write = try #require(stage.service.source.write)
+        return stage.service.source.writing { [combined] change, key in
+            if case .edit(combined, _) = change { await gate.pass() }
+            return await write(change, key)
+        }
+    }
+
+    private func settled(_ store: any WriteStore) async throws {
+        while try await !store.counts(of: nil).pending.isEmpty { await Task.yield() }
+    }
+
+    /// An edit of one process that is in conflict, and another process that knows of it.
+    private func pair(
+        _ watched: WatchedWriteStore, _ kind: EntityKind<Note>, _ source: RemoteSource<Note>
+    ) async throws -> (here: OutboxStage.Process, there: OutboxStage.Process) {
+        let here = stage.begin(source, in: watched.base, kind: kind, isDelivering: false)
+        let there = stage.begin(in: watched, kind: kind, isDelivering: false)
+        _ = await here.notes.snapshot(id: 1)
+        _ = try await here.notes.edit(mine, .optimistic)
+        #expect(try await there.notes.pending().count == 1)
+        stage.service.put(theirs)
+        here.outbox.register(try #require(here.notes.destination))
+        return (here, there)
+    }
+
+    @Test(arguments: [false, true])
+    func whatAnotherProcessEditsWhileAKindMergesOverwritesNothingOfThat(isInJournal: Bool) async throws {
+        let (merging, sending) = (Gate(), Gate())
+        let watched = WatchedWriteStore(tellsNews: false)
+        let (here, there) = try await pair(watched, kind(merging), try source(sending))
+        await merging.arrivals(1)
+        if isInJournal {
+            merging.open()
+            await sending.arrivals(1)
+        }
+        var edited = try #require(await there.notes.snapshot(id: 1, policy: .cacheOnly).value)
+        #expect(edited == Note(id: 1, title: "mine", text: "theirs"))
+        edited.text = "unaware"
+        _ = try await there.notes.edit(edited, .optimistic)
+        merging.open()
+        sending.open()
+        try await settled(watched.base)
+        #expect(stage.service.models == [combined])
+        let found = try await there.notes.conflicts()
+        #expect(found.map(\.mine) == [edited] && found.map(\.theirs) == [combined])
+        await here.end()
+        await there.end()
+    }
+
+    /// It knows of what was made on that, and not of that.
+    @Test func whatIsMadeOnAnEditOfWhatWasCombinedOverwritesNothingOfThat() async throws {
+        let (merging, sending) = (Gate(), Gate())
+        merging.open()
+        let watched = WatchedWriteStore()
+        let (here, there) = try await pair(watched, kind(merging), try source(sending))
+        await sending.arrivals(1)
+        let aware = Note(id: 1, title: "combined", text: "aware")
+        _ = try await here.notes.edit(aware, .optimistic)
+        var edited = mine
+        while edited.text != aware.text {
+            edited = try #require(await there.notes.snapshot(id: 1, policy: .cacheOnly).value)
+        }
+        #expect(edited.title == "mine")
+        edited.text = "unaware"
+        _ = try await there.notes.edit(edited, .optimistic)
+        sending.open()
+        try await settled(watched.base)
+        #expect(stage.service.models == [aware])
+        #expect(try await there.notes.conflicts().map(\.mine) == [edited])
+        await here.end()
+        await there.end()
+    }
+
+    /// Its maker has seen what was combined, in whatever process.
+    @Test func whatTheNextProcessEditsOfWhatWasCombinedIsNoConflict() async throws {
+        let (merging, sending) = (Gate(), Gate())
+        merging.open()
+        let watched = WatchedWriteStore(tellsNews: false)
+        let (here, there) = try await pair(watched, kind(merging), try source(sending))
+        await sending.arrivals(1)
+        let next = stage.begin(in: watched.base, kind: kind(), isDelivering: false)
+        var edited = try #require(await next.notes.snapshot(id: 1, policy: .cacheOnly).value)
+        #expect(edited == combined)
+        edited.text = "afterwards"
+        _ = try await next.notes.edit(edited, .optimistic)
+        sending.open()
+        try await settled(watched.base)
+        #expect(stage.service.models == [edited])
+        #expect(try await next.notes.conflicts().isEmpty)
+        for process in [here, there, next] { await process.end() }
+    }
+}
