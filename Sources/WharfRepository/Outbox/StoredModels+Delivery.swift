@@ -67,9 +67,10 @@ extension StoredModels {
         guard case .success(let number?) = number else { throw .unreadableJournal }
         waiting.sending(entry.id)
         let chain = try await chain(of: number, draft.key, entry, waiting)
+        let attempted = try await attempted(entry.id, draft.key)
         return await line.ask { sent in
             let answer = await write(draft.change(chain.last), entry.key)
-            switch await decide(draft, number, sent, answer, waits: true) {
+            switch await decide(draft, number, sent, answer, attempted) {
             case .failure(let failure):
                 let verdict = verdict(failure)
                 if let failure = verdict.failure { waiting.answered(entry.id, failure) }

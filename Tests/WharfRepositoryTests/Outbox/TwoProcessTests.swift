@@ -118,4 +118,83 @@ struct TwoProcessTests {
         #expect(try await next.notes.conflicts().isEmpty)
         for process in [here, there, next] { await process.end() }
     }
+
+    // MARK: What is late
+
+    /// An answer that comes when others have taken over, as to a process that was suspended.
+    private func late(
+        _ change: (OutboxStage.Process) async throws -> Void,
+        meanwhile: (OutboxStage.Process, OutboxEntry.ID) async throws -> Void
+    ) async throws -> OutboxStage.Process {
+        let gate = Gate()
+        let write = try #require(stage.service.source.write)
+        let slow = stage.service.source.writing { change, key in
+            let answer = await write(change, key)
+            await gate.pass()
+            return answer
+        }
+        let here = stage.begin(slow, isDelivering: false)
+        _ = await here.notes.snapshot(id: 1)
+        try await change(here)
+        let destination = try #require(here.notes.destination)
+        let entry = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
+        let sending = Task { await destination.deliver(entry) }
+        await gate.arrivals(1)
+        let there = stage.begin(isDelivering: false)
+        try await meanwhile(there, entry.id)
+        gate.open()
+        #expect(await sending.value.verdict == .delivered)
+        await here.end()
+        return there
+    }
+
+    @Test func anAnswerThatIsLateTakesNoPlaceOfANewerModel() async throws {
+        let newest = Note(id: 1, title: "newest", text: "first")
+        let there = try await late { here in
+            _ = try await here.notes.edit(mine, .optimistic)
+        } meanwhile: { there, _ in
+            there.outbox.register(try #require(there.notes.destination))
+            _ = try await there.notes.edit(newest, .optimistic)
+            try await stage.settled()
+        }
+        #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value == newest)
+        #expect(stage.service.models == [newest])
+        await there.end()
+    }
+
+    @Test func aDeletionWhoseAnswerIsLateTakesNothingThatWasAddedSince() async throws {
+        let again = Note(id: 1, title: "again", text: "first")
+        let there = try await late { here in
+            _ = try await here.notes.delete(id: 1, .optimistic)
+        } meanwhile: { there, _ in
+            there.outbox.register(try #require(there.notes.destination))
+            try await stage.settled()
+            _ = try await there.notes.add(again, .optimistic)
+            try await stage.settled()
+        }
+        #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value == again)
+        await there.end()
+    }
+
+    @Test func anEditWhoseAnswerIsLateBringsNothingBackThatWasDeletedSince() async throws {
+        let there = try await late { here in
+            _ = try await here.notes.edit(mine, .optimistic)
+        } meanwhile: { there, _ in
+            there.outbox.register(try #require(there.notes.destination))
+            _ = try await there.notes.delete(id: 1, .optimistic)
+            try await stage.settled()
+        }
+        #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value == nil)
+        await there.end()
+    }
+
+    @Test func whatIsTakenThoughAPersonHasGivenItUpIsKnown() async throws {
+        let there = try await late { here in
+            _ = try await here.notes.edit(mine, .optimistic)
+        } meanwhile: { there, entry in
+            try await there.outbox.discard([DeliveryID(entry, to: "entity/note")])
+        }
+        #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value == mine)
+        await there.end()
+    }
 }
