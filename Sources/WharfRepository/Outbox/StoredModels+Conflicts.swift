@@ -157,7 +157,10 @@ extension StoredModels {
             guard draft.model == nil || conflict.theirs != nil || failure.saysGone else {
                 return .failure(.unseen(kind.name, draft.key.id))
             }
-            guard let change = try await self.change(draft, in: conflict, of: old, isMine: isMine, in: waiting) else {
+            guard
+                let change = try await self.change(
+                    draft, in: conflict, of: old, madeOn: record.entry.base, isMine: isMine, in: waiting)
+            else {
                 return .failure(.unseen(kind.name, draft.key.id))
             }
             try await replace(record.entry, letter, by: change, on: conflict.theirs.flatMap(bytes), in: waiting)
@@ -176,8 +179,8 @@ extension StoredModels {
     ///
     /// - Returns: nil where nothing says which of theirs the person has seen.
     private func change(
-        _ draft: Draft, in conflict: WriteConflict<Model>, of old: WaitingChange, isMine: Bool,
-        in waiting: WaitingChanges<Model>
+        _ draft: Draft, in conflict: WriteConflict<Model>, of old: WaitingChange,
+        madeOn base: [UInt8]?, isMine: Bool, in waiting: WaitingChanges<Model>
     ) async throws(StoreError) -> WaitingChange? {
         let draft = try await identified(draft, in: waiting)
         let row = try await store.row(draft.key)
@@ -187,8 +190,10 @@ extension StoredModels {
         var isAddition = draft.model != nil && conflict.theirs == nil
         if !isAddition, validator == nil {
             if row?.validator != nil { return nil }
-            // Where theirs is known from the letter alone, the service is asked once more.
-            isAddition = draft.model != nil && row == nil && old.operation == .add && old.former == nil
+            // Where theirs is known from the letter alone, the service is asked once more: until it has what the person had seen
+            // when it was asked before.
+            let isSeenTwice = conflict.theirs.flatMap(bytes).map { isSame($0, base) } == true
+            isAddition = draft.model != nil && row == nil && old.operation == .add && !isSeenTwice
         }
         return WaitingChange(
             draft.model == nil ? .delete : isAddition ? .add : .edit, id: draft.key.id, schema: kind.codec.schema,

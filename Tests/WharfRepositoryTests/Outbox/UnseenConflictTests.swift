@@ -140,6 +140,40 @@ struct UnseenConflictTests {
         await app.end()
     }
 
+    /// Of a service that has no entity tags and whose answers must not be stored.
+    private func unstored() throws -> RemoteSource<Note> {
+        let (write, get) = (try #require(stage.service.source.write), stage.service.source.get)
+        let unstored: @Sendable (Snapshot<Note>) -> Snapshot<Note> = { [stage] answer in
+            guard let model = answer.value else { return answer }
+            let head = HTTPResponse(status: .ok, headerFields: [.cacheControl: "no-store"])
+            return Snapshot(
+                kept: .init(value: model, source: .network, asOf: stage.clock.wall.now(), response: head))
+        }
+        return RemoteSource<Note>(get: { unstored(await get($0, $1)) }).writing { unstored(await write($0, $1)) }
+    }
+
+    /// The service is asked once more, since nothing else would say that it has something else by then.
+    @Test(arguments: ["mine", "merged"], [true, false])
+    func whatStaysAsAPersonHasSeenItIsReplacedInTheEnd(choice: String, isChangedOnce: Bool) async throws {
+        stage.service.remove(1)
+        let app = stage.begin(try unstored(), isDelivering: false)
+        _ = try await app.notes.add(mine, .optimistic)
+        stage.service.put(theirs)
+        app.outbox.register(try #require(app.notes.destination))
+        let both = Note(id: 1, title: "both", text: "first")
+        var seen: [Note?] = []
+        while seen.count < 9 {
+            try await stage.settled()
+            guard let conflict = try await app.notes.conflicts().first else { break }
+            seen.append(conflict.theirs)
+            if seen.count == 1, isChangedOnce { stage.service.put(newest) }
+            try await app.notes.resolve(conflict, with: choice == "mine" ? .mine : .merged(both))
+        }
+        #expect(seen == (isChangedOnce ? [theirs, newest, newest] : [theirs, theirs]))
+        #expect(stage.service.models == [choice == "mine" ? mine : both])
+        await app.end()
+    }
+
     @Test(arguments: [true, false])
     func whatIsInConflictIsNotEvicted(isNextProcess: Bool) async throws {
         let first = try await app()
