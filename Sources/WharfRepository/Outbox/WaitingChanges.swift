@@ -51,7 +51,9 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         /// How far the journal was read.
         var last: OutboxEntry.ID?
         /// Of each model, what waits and what was set aside.
-        var entries: [Model.ID: [OutboxEntry.ID]] = [:]
+        var standings: [Model.ID: Standings] = [:]
+        /// How many have come.
+        var count: UInt64 = 0
         /// What is told of them.
         var told = Told()
     }
