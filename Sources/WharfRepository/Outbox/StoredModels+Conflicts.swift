@@ -7,6 +7,7 @@ extension StoredModels {
     func merging(_ record: ConflictRecord) async -> [UInt8]? {
         guard let waiting, let known = waiting.change(record.entry.id), let change = WaitingChange(record.entry.payload)
         else { return nil }
+        if let again = again(change, on: record.entry.base, known) { return again.payload }
         guard let bytes = await merged(record, change, known) else {
             pending.end(known.number, known.key)
             let theirs = known.theirs ?? Snapshot(kept: nil, error: .nothingKept)
@@ -21,6 +22,20 @@ extension StoredModels {
         pending.reshow(
             known.number, known.key, overlay(of: merged, on: record.theirs), PendingWrites.Place(record.entry, merged))
         return merged.payload
+    }
+
+    /// What a kind or a person has decided to send, with the entity tag that theirs has, where that is what they had seen.
+    private func again(
+        _ change: WaitingChange, on base: [UInt8]?, _ known: WaitingChanges<Model>.Change
+    ) -> WaitingChange? {
+        guard change.isDecided, change.id == known.key.id, let theirs = known.theirs?.kept,
+            let validator = theirs.response?.strongValidator, validator != change.validator,
+            let found = bytes(theirs.value), isSame(found, base)
+        else { return nil }
+        return WaitingChange(
+            change.operation == .delete ? .delete : .edit, id: change.id, schema: change.schema,
+            isShown: change.isShown, validator: validator, chain: change.chain, behind: change.behind,
+            former: change.former, version: change.version, bytes: change.bytes)
     }
 
     private func merged(

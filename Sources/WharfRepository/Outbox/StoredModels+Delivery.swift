@@ -67,7 +67,7 @@ extension StoredModels {
         guard case .success(let number?) = number else { throw .unreadableJournal }
         waiting.sending(entry.id)
         let chain = try await chain(of: number, draft.key, entry, waiting)
-        let attempted = try await attempted(entry.id, draft.key)
+        let attempted = try await attempted(entry, draft.key)
         return await line.ask { sent in
             let answer = await write(draft.change(chain.last), entry.key)
             switch await decide(draft, number, sent, answer, attempted) {
@@ -77,7 +77,7 @@ extension StoredModels {
                 return (Delivery(verdict), nil)
             case .success(let decided):
                 let delivery = delivery(entry, draft, decided, chain)
-                if kind.merge != nil, case .conflict(let theirs) = decided.outcome {
+                if attempted.mayBeMerged, case .conflict(let theirs) = decided.outcome {
                     // The outbox asks for what was merged, or sets it aside.
                     waiting.update(entry.id) { $0.theirs = theirs }
                     if let failure = delivery.verdict.failure { waiting.answered(entry.id, failure) }

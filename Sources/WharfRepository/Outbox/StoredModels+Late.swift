@@ -5,12 +5,17 @@ struct Attempted: Sendable {
     let entry: OutboxEntry.ID
     /// Of what the store had of its model.
     let stamp: Int?
+    /// Whether something may be sent in its place where it is in conflict, and it is shown until then.
+    let mayBeMerged: Bool
 }
 
 // Answers that come when others have taken over, as to a process that was suspended.
 extension StoredModels {
-    func attempted(_ entry: OutboxEntry.ID, _ key: EntityKey) async throws(DeliveryFailure) -> Attempted {
-        do throws(StoreError) { return Attempted(entry: entry, stamp: try await store.row(key)?.stamp) } catch {
+    func attempted(_ entry: OutboxEntry, _ key: EntityKey) async throws(DeliveryFailure) -> Attempted {
+        let mayBeMerged = kind.merge != nil || WaitingChange(entry.payload)?.isDecided == true
+        do throws(StoreError) {
+            return Attempted(entry: entry.id, stamp: try await store.row(key)?.stamp, mayBeMerged: mayBeMerged)
+        } catch {
             throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
         }
     }

@@ -96,7 +96,9 @@ extension StoredModels {
         }
         var chain = ValidatorChain(place.chain, from: change?.former ?? validator)
         if let known, known.chain == place.chain {
-            chain = known.continued(from: change?.former ?? validator, behind: place.behind)
+            // What was made of theirs was made on that, whatever was sent before.
+            let behind = change?.version == nil ? place.behind : []
+            chain = known.continued(from: change?.former ?? validator, behind: behind)
         }
         if change?.former != nil { chain.pass(to: validator, by: place.name) }
         return chain

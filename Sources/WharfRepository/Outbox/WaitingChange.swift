@@ -45,6 +45,9 @@ struct WaitingChange: Hashable {
     /// Who has more of them settled otherwise than by delivery, one behind the other, is asked about a conflict too many.
     static let mostBehind = 32
 
+    /// A kind or a person has seen theirs, and decided to send this in its place.
+    var isDecided: Bool { version != nil || former != nil }
+
     static func kind(of name: String) -> OutboxEntry.Kind { OutboxEntry.Kind("entity/\(name)") }
 
     init(

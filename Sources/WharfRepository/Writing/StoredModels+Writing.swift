@@ -101,7 +101,7 @@ extension StoredModels {
             // What was tried again finds itself (RFC 9110 §13.1.1).
             if isSame(draft, theirs) { return .success(await take(draft, number, sent, theirs.kept, attempted)) }
             // What may still be merged is shown until then.
-            if !waits || kind.merge == nil { pending.end(number, draft.key) }
+            if attempted?.mayBeMerged != true { pending.end(number, draft.key) }
             return .success(Decided(outcome: .conflict(theirs: theirs)))
         case 404 where !draft.isAddition, 410 where !draft.isAddition: await commitRemoval(draft.key, attempted)
         default: break

@@ -159,6 +159,8 @@ struct TwoProcessTests {
         }
         #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value == newest)
         #expect(stage.service.models == [newest])
+        // Nobody here knows which of both was later.
+        #expect(try await stage.store.row(EntityKey(kind: "note", id: "1"))?.staleAt == .distantPast)
         await there.end()
     }
 
