@@ -24,11 +24,11 @@ extension StoredModels {
         return merged.payload
     }
 
-    /// What a kind or a person has decided to send, with the entity tag that theirs has, where that is what they had seen.
+    /// The same with the entity tag that theirs has, where that is what it was made on: what whoever decided to send it had seen.
     private func again(
         _ change: WaitingChange, on base: [UInt8]?, _ known: WaitingChanges<Model>.Change
     ) -> WaitingChange? {
-        guard change.isDecided, change.id == known.key.id, let theirs = known.theirs?.kept,
+        guard change.id == known.key.id, let theirs = known.theirs?.kept,
             let validator = theirs.response?.strongValidator, validator != change.validator,
             let found = bytes(theirs.value), isSame(found, base)
         else { return nil }

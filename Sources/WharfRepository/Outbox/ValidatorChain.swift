@@ -18,6 +18,9 @@ struct ValidatorChain: Hashable {
     let chain: String
     private(set) var steps: [Step]
 
+    /// What no service gives: with it the service says what it has now.
+    static let unseen = "\"unseen\""
+
     /// A row has no more; the first is what most that wait were made on.
     private static let most = 256
 
@@ -51,7 +54,11 @@ struct ValidatorChain: Hashable {
     func continued(from validator: String?, behind: [WaitingChange.Name]) -> ValidatorChain {
         let (validator, known) = (validator ?? "", Set(behind))
         let entries = Set(behind.map(\.entry))
-        func given(_ steps: ArraySlice<Step>) -> String? { steps.last { !$0.validator.isEmpty }?.validator }
+        let isTagged = steps.contains { !$0.validator.isEmpty }
+        // Without an entity tag it would be sent on no condition.
+        func given(_ earlier: ArraySlice<Step>) -> String? {
+            earlier.last { !$0.validator.isEmpty }?.validator ?? (isTagged ? Self.unseen : nil)
+        }
         let last = steps.lastIndex { $0.validator == validator || entries.contains($0.change.entry) }
         guard var last else { return ValidatorChain(chain, from: validator) }
         guard let base = steps.lastIndex(where: { $0.validator == validator }) else {
@@ -62,7 +69,6 @@ struct ValidatorChain: Hashable {
         let anew = steps[base...last].dropFirst().firstIndex { $0.change.isAnew && !known.contains($0.change) }
         if let anew { last = anew - 1 }
         if last == steps.count - 1 { return self }
-        // Without an entity tag it would be sent on no condition.
         return ValidatorChain(chain, from: given(steps[...last]))
     }
 
@@ -95,12 +101,12 @@ extension StoredModels {
             throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
         }
         var chain = ValidatorChain(place.chain, from: change?.former ?? validator)
-        if let known, known.chain == place.chain {
-            // What was made of theirs was made on that, whatever was sent before.
-            let behind = change?.version == nil ? place.behind : []
-            chain = known.continued(from: change?.former ?? validator, behind: behind)
+        // What was made of theirs was made on that, whatever was sent before.
+        let (isMerged, former) = (change?.version != nil, change?.former)
+        if let known, known.chain == place.chain, !isMerged || former != nil || validator != nil {
+            chain = known.continued(from: former ?? validator, behind: isMerged ? [] : place.behind)
         }
-        if change?.former != nil { chain.pass(to: validator, by: place.name) }
+        if former != nil { chain.pass(to: validator, by: place.name) }
         return chain
     }
 

@@ -148,8 +148,10 @@ struct SettlingConflictsTests {
     }
 
     /// Two people look at the same, in two processes, or one of them twice.
-    @Test(arguments: ["theirs", "mine", "merged"], [true, false])
-    func ofTwoWhoSettleTheSameOnlyTheFirstCounts(choice: String, isAtOnce: Bool) async throws {
+    @Test(arguments: ["theirs", "mine", "merged"], [(true, false), (false, true)])
+    func ofTwoWhoSettleTheSameOnlyTheFirstCounts(choice: String, _ situation: (Bool, Bool)) async throws {
+        // Whether the first comes between the look and the commit of the second, or what it sends is in conflict again by then.
+        let (isAtOnce, isAgain) = situation
         let watched = WatchedWriteStore()
         let (here, there) = (stage.begin(in: watched), stage.begin(in: watched.base))
         _ = await here.notes.snapshot(id: 1)
@@ -158,7 +160,6 @@ struct SettlingConflictsTests {
         while try await watched.base.counts(of: nil).dead.isEmpty { await Task.yield() }
         let seen = try #require(try await here.notes.conflicts().first)
         let both = Note(id: 1, title: "both", text: "first")
-        let isAgain = !isAtOnce
         let first: @Sendable () async throws -> Void = { [stage] in
             // What is sent instead is in conflict as well, or goes on waiting.
             if isAgain {

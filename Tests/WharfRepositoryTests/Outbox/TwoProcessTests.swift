@@ -164,6 +164,19 @@ struct TwoProcessTests {
         await there.end()
     }
 
+    /// Nobody else has settled it: what was read meanwhile was read before, or of this.
+    @Test func whatIsReadBeforeTheAnswerComesIsReplacedByThat() async throws {
+        let there = try await late { here in
+            _ = try await here.notes.edit(mine, .optimistic)
+        } meanwhile: { there, _ in
+            _ = await there.notes.snapshot(id: 1, policy: .networkFirst)
+        }
+        let row = try #require(try await stage.store.row(EntityKey(kind: "note", id: "1")))
+        #expect(row.staleAt != .distantPast)
+        #expect(stage.service.models == [mine])
+        await there.end()
+    }
+
     @Test func aDeletionWhoseAnswerIsLateTakesNothingThatWasAddedSince() async throws {
         let again = Note(id: 1, title: "again", text: "first")
         let there = try await late { here in

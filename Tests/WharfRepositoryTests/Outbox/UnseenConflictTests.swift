@@ -198,6 +198,33 @@ struct UnseenConflictTests {
         await app.end()
     }
 
+    @Test func whatIsRefusedAgainWithTheSameTagIsSetAside() async throws {
+        let write = try #require(stage.service.source.write)
+        let isBroken = Mutex(true)
+        let broken = Snapshot<Note>(
+            kept: nil,
+            error: ReadFailure(.status, message: "scripted: 412", response: HTTPResponse(status: .init(code: 412))))
+        let count = Mutex(0)
+        let source = stage.service.source.writing { change, key in
+            count.withLock { $0 += 1 }
+            return isBroken.withLock(\.self) ? broken : await write(change, key)
+        }
+        let app = stage.begin(source, isDelivering: false)
+        _ = await app.notes.snapshot(id: 1)
+        _ = try await app.notes.edit(mine, .optimistic)
+        stage.service.put(theirs)
+        app.outbox.register(try #require(app.notes.destination))
+        let seen = try await conflict(app)
+        try await app.notes.resolve(seen, with: .mine)
+        try await settledInTime()
+        #expect(count.withLock(\.self) == 2)
+        isBroken.withLock { $0 = false }
+        try await app.notes.resolve(try await conflict(app), with: .mine)
+        try await settledInTime()
+        #expect(stage.service.models == [mine])
+        await app.end()
+    }
+
     /// It had a tag once, and what the service has now may not be stored: with the old one it would be refused each time.
     @Test(arguments: ["mine", "merged"]) func theirsThatMustNotBeStoredIsReplacedByItsTag(choice: String) async throws {
         let isStored = Mutex(true)

@@ -87,6 +87,7 @@ struct ValidatorChainTests {
         // It has looked, and hears of nothing more.
         let there = stage.begin(in: watched, isDelivering: false)
         #expect(try await there.notes.pending().count == (knowsFirst ? 1 : 0))
+        while watched.reads.counts == 0 { await Task.yield() }
         let unseen = Note(id: 1, title: "unseen", text: "first")
         _ = try await here.notes.edit(unseen, .optimistic)
         _ = try await there.notes.edit(last, .optimistic)
@@ -177,6 +178,10 @@ struct ValidatorChainTests {
         #expect(chain.continued(from: "combined", behind: [a, .init("b")]) == chain)
         let key = EntityKey(account: nil, kind: "k", id: "1")
         #expect(ValidatorChain(chain.row(key, asOf: .distantPast)) == chain)
+        var untagged = ValidatorChain("a", from: nil)
+        untagged.pass(to: "combined", by: anew)
+        #expect(untagged.continued(from: nil, behind: [a]).last == ValidatorChain.unseen)
+        #expect(untagged.continued(from: nil, behind: [anew]) == untagged)
     }
 
     @Test func aLongChainKeepsWhatMostWereMadeOnAndWhatIsThereNow() {

@@ -7,6 +7,8 @@ final class WatchedWriteStore: WriteStore {
     struct Reads: Sendable {
         var single = 0
         var rows = 0
+        /// How often somebody has looked how many there are.
+        var counts = 0
         var all: Int { single + rows }
     }
 
@@ -58,7 +60,7 @@ final class WatchedWriteStore: WriteStore {
     }
 
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts {
-        try look { _ in }
+        try look { $0.counts += 1 }
         return try await base.counts(of: account)
     }
 
