@@ -7,7 +7,8 @@
 /// What comes with deliveries (entities, ids, pauses) of an account that was removed while they were on their way is left out:
 /// those settled under leases from before the removal. Ids are told by their entry, a pause by the failure of a settlement, rows
 /// by their account alone: a commit that settles deliveries of one account from before its removal and from after it keeps no
-/// rows of the account. A pause that only those tell of who have lost their leases does not count either.
+/// rows of the account. A pause that only those tell of who have lost their leases does not count either, and rows that come with
+/// no other deliveries of the account than such that somebody else has settled meanwhile take the place of none.
 public struct Commit: Hashable, Sendable {
     public var entities: [EntityChange] = []
     /// Each goes to the end of its lane, in this order. An id that is there already throws ``StoreError/Code/changed``.
@@ -22,6 +23,9 @@ public struct Commit: Hashable, Sendable {
     public var retried: [DeliveryID] = []
     /// Deliveries, waiting or dead, that are given up. What depends on their entry becomes a dead letter.
     public var discarded: [DeliveryID] = []
+    /// Dead letters that were looked at before this was decided, by the keys of what was seen. Where one is none any more, or
+    /// has another key, somebody else has decided: the whole commit throws ``StoreError/Code/changed``.
+    public var lookedAt: [DeliveryID: IdempotencyKey] = [:]
     /// Accounts of which nothing is leased until they are resumed, and why.
     public var paused: [Account?: DeliveryFailure] = [:]
     public var resumed: Set<Account?> = []

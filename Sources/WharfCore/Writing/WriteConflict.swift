@@ -11,9 +11,12 @@ public struct WriteConflict<Model: Identifiable & Sendable>: Sendable where Mode
     package let validator: String?
     /// Where it was set aside; nil before that.
     package let letter: DeliveryID?
+    /// Under which it was sent.
+    package let key: IdempotencyKey?
 
     package init(
-        id: Model.ID, base: Model?, mine: Model?, theirs: Model?, validator: String? = nil, letter: DeliveryID? = nil
+        id: Model.ID, base: Model?, mine: Model?, theirs: Model?, validator: String? = nil, letter: DeliveryID? = nil,
+        key: IdempotencyKey? = nil
     ) {
         self.id = id
         self.base = base
@@ -21,6 +24,7 @@ public struct WriteConflict<Model: Identifiable & Sendable>: Sendable where Mode
         self.theirs = theirs
         self.validator = validator
         self.letter = letter
+        self.key = key
     }
 }
 

@@ -12,18 +12,6 @@ public enum PendingState: Hashable, Sendable {
     case waiting(DeliveryFailure?)
     /// Set aside, and shown no longer: refused, in conflict, or tried too often. It is a dead letter now, for a person to decide.
     case failed(DeliveryFailure)
-
-    private var rank: Int {
-        switch self {
-        case .waiting(nil): 0
-        case .waiting: 1
-        case .sending: 2
-        case .failed: 3
-        }
-    }
-
-    /// Of two changes of one model.
-    func joined(with other: Self) -> Self { other.rank > rank ? other : self }
 }
 
 /// The models whose changes wait or were set aside, as ``StoredRepository/observePending()`` tells them: all of them at first, and

@@ -7,6 +7,7 @@ extension StoredModels {
     func merging(_ record: ConflictRecord) async -> [UInt8]? {
         guard let waiting, let known = waiting.change(record.entry.id), let change = WaitingChange(record.entry.payload)
         else { return nil }
+        if let again = again(change, on: record.entry.base, known) { return again.payload }
         guard let bytes = await merged(record, change, known) else {
             pending.end(known.number, known.key)
             let theirs = known.theirs ?? Snapshot(kept: nil, error: .nothingKept)
@@ -16,10 +17,25 @@ extension StoredModels {
         let merged = WaitingChange(
             known.theirs?.kept == nil ? .add : .edit, id: known.key.id, schema: kind.codec.schema,
             isShown: change.isShown, validator: known.theirs?.kept?.response?.strongValidator, chain: change.chain,
-            behind: change.behind, bytes: bytes)
+            behind: change.behind, version: waiting.outbox.newID().text, bytes: bytes)
         // Shown at once; what is sent is what the journal has, which may not take it.
-        pending.reshow(known.number, known.key, overlay(of: merged, on: record.theirs))
+        pending.reshow(
+            known.number, known.key, overlay(of: merged, on: record.theirs), PendingWrites.Place(record.entry, merged))
         return merged.payload
+    }
+
+    /// The same with the entity tag that theirs has, where that is what it was made on: what whoever decided to send it had seen.
+    private func again(
+        _ change: WaitingChange, on base: [UInt8]?, _ known: WaitingChanges<Model>.Change
+    ) -> WaitingChange? {
+        guard change.id == known.key.id, let theirs = known.theirs?.kept,
+            let validator = theirs.response?.strongValidator, validator != change.validator,
+            let found = bytes(theirs.value), isSame(found, base)
+        else { return nil }
+        return WaitingChange(
+            change.operation == .delete ? .delete : .edit, id: change.id, schema: change.schema,
+            isShown: change.isShown, validator: validator, chain: change.chain, behind: change.behind,
+            former: change.former, version: change.version, bytes: change.bytes)
     }
 
     private func merged(
@@ -91,7 +107,8 @@ extension StoredModels {
             if draft.isAddition { base = nil }
             if let old = base, kind.text(old.id) != id { base = kind.identify?(old, draft.id) }
             return WriteConflict(
-                id: draft.id, base: base, mine: draft.model, theirs: theirs, validator: validator, letter: letter)
+                id: draft.id, base: base, mine: draft.model, theirs: theirs, validator: validator, letter: letter,
+                key: entry.key)
         } catch {
             reportUnencodable("a conflict of \(kind.name) \(id)", error)
             return nil
@@ -140,13 +157,14 @@ extension StoredModels {
             // Another process may have set it aside, and nobody here has looked since.
             try await readUp(to: letter.entry, in: waiting)
             guard let record = try await waiting.outbox.store.record(of: letter.entry),
-                case .dead(_, let failure)? = record.states[letter.destination],
+                case .dead(_, let failure)? = record.states[letter.destination], record.entry.key == conflict.key,
                 let old = WaitingChange(record.entry.payload)
             else { return .failure(.settled(kind.name)) }
             take(record, in: waiting)
             guard let draft else {
                 var commit = Commit()
                 commit.discarded = [letter]
+                commit.lookedAt = [letter: record.entry.key]
                 try await waiting.outbox.store.commit(commit)
                 _ = waiting.remove(letter.entry)
                 return .success(())
@@ -154,7 +172,10 @@ extension StoredModels {
             guard draft.model == nil || conflict.theirs != nil || failure.saysGone else {
                 return .failure(.unseen(kind.name, draft.key.id))
             }
-            guard let change = try await self.change(draft, in: conflict, of: old, isMine: isMine, in: waiting) else {
+            guard
+                let change = try await self.change(
+                    draft, in: conflict, of: old, madeOn: record.entry.base, isMine: isMine, in: waiting)
+            else {
                 return .failure(.unseen(kind.name, draft.key.id))
             }
             try await replace(record.entry, letter, by: change, on: conflict.theirs.flatMap(bytes), in: waiting)
@@ -173,8 +194,8 @@ extension StoredModels {
     ///
     /// - Returns: nil where nothing says which of theirs the person has seen.
     private func change(
-        _ draft: Draft, in conflict: WriteConflict<Model>, of old: WaitingChange, isMine: Bool,
-        in waiting: WaitingChanges<Model>
+        _ draft: Draft, in conflict: WriteConflict<Model>, of old: WaitingChange,
+        madeOn base: [UInt8]?, isMine: Bool, in waiting: WaitingChanges<Model>
     ) async throws(StoreError) -> WaitingChange? {
         let draft = try await identified(draft, in: waiting)
         let row = try await store.row(draft.key)
@@ -184,13 +205,16 @@ extension StoredModels {
         var isAddition = draft.model != nil && conflict.theirs == nil
         if !isAddition, validator == nil {
             if row?.validator != nil { return nil }
-            // Where theirs is known from the letter alone, the service is asked once more.
-            isAddition = draft.model != nil && row == nil && old.operation == .add && old.former == nil
+            // Where theirs is known from the letter alone, the service is asked once more: until it has what the person had seen
+            // when it was asked before.
+            let isSeenTwice = conflict.theirs.flatMap(bytes).map { isSame($0, base) } == true
+            isAddition = draft.model != nil && row == nil && old.operation == .add && !isSeenTwice
         }
         return WaitingChange(
             draft.model == nil ? .delete : isAddition ? .add : .edit, id: draft.key.id, schema: kind.codec.schema,
             isShown: old.isShown, validator: isAddition ? nil : validator, chain: old.chain,
-            behind: old.behind, former: isMine ? old.former ?? old.validator ?? "" : nil, bytes: draft.bytes ?? [])
+            behind: old.behind, former: isMine ? old.former ?? old.validator ?? "" : nil,
+            version: isMine ? old.version : waiting.outbox.newID().text, bytes: draft.bytes ?? [])
     }
 
     /// Whether a row has what the person has seen.
@@ -204,12 +228,14 @@ extension StoredModels {
         _ entry: OutboxEntry, _ letter: DeliveryID, by change: WaitingChange, on base: [UInt8]?,
         in waiting: WaitingChanges<Model>
     ) async throws(StoreError) {
+        let key = entry.key
         var entry = entry
         entry.key = IdempotencyKey(waiting.outbox.newID().text)
         (entry.payload, entry.base) = (change.payload, base ?? entry.base)
         var commit = Commit()
         commit.rewritten = [Rewrite(entry.id, payload: entry.payload, key: entry.key, base: base)]
         commit.retried = [letter]
+        commit.lookedAt = [letter: key]
         try await waiting.outbox.store.commit(commit)
         begin(entry, in: waiting)
     }

@@ -67,16 +67,17 @@ extension StoredModels {
         guard case .success(let number?) = number else { throw .unreadableJournal }
         waiting.sending(entry.id)
         let chain = try await chain(of: number, draft.key, entry, waiting)
+        let attempted = try await attempted(entry, draft.key)
         return await line.ask { sent in
             let answer = await write(draft.change(chain.last), entry.key)
-            switch await decide(draft, number, sent, answer, waits: true) {
+            switch await decide(draft, number, sent, answer, attempted) {
             case .failure(let failure):
                 let verdict = verdict(failure)
                 if let failure = verdict.failure { waiting.answered(entry.id, failure) }
                 return (Delivery(verdict), nil)
             case .success(let decided):
                 let delivery = delivery(entry, draft, decided, chain)
-                if kind.merge != nil, case .conflict(let theirs) = decided.outcome {
+                if attempted.mayBeMerged, case .conflict(let theirs) = decided.outcome {
                     // The outbox asks for what was merged, or sets it aside.
                     waiting.update(entry.id) { $0.theirs = theirs }
                     if let failure = delivery.verdict.failure { waiting.answered(entry.id, failure) }
@@ -115,7 +116,7 @@ extension StoredModels {
                 if kind.identify != nil { ids[name(ofID: draft.key.id)] = kind.text(model.id) }
             }
             // In the same transaction as the settlement: who comes after a kill makes no conflict of it.
-            return Delivery(.delivered, entities: passing(entry.id, draft, decided, chain), assignedIDs: ids)
+            return Delivery(.delivered, entities: passing(entry, draft, decided, chain), assignedIDs: ids)
         case .conflict(let theirs):
             return Delivery(.conflict(conflict(draft, theirs), theirs: theirs.value.flatMap(bytes)))
         case .rejected(let failure), .unknown(let failure):

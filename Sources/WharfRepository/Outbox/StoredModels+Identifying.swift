@@ -43,7 +43,7 @@ extension StoredModels {
         return WaitingChange(
             change.operation, id: given, schema: kind.codec.schema, isShown: change.isShown,
             validator: change.validator, chain: change.chain, behind: change.behind, former: change.former,
-            bytes: draft.bytes ?? [])
+            version: change.version, bytes: draft.bytes ?? [])
     }
 
     /// The id that the service has given in the place of one; nil where it kept it, or where nobody can put it in.

@@ -59,8 +59,7 @@ extension StoredModels {
         let id = waiting.outbox.newID()
         let waits = pending.waiting(draft.key.id)
         let before = waits.last?.place
-        // What is behind one that is made anew will be in conflict with that, and made anew as well.
-        let known = waits.prefix { !$0.isBeingMerged }.compactMap(\.place?.entry)
+        let known = waits.compactMap(\.place?.name)
         let change = WaitingChange(
             draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
             schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
@@ -122,7 +121,7 @@ extension StoredModels {
             place: .init(entry, change), order: order)
         let begun = WaitingChanges<Model>.Change(
             number: number, order: order, key: key, id: id(of: entry), validator: change?.validator,
-            isAddition: change?.operation == .add, decision: Decision(), failure: failure)
+            version: change?.version, isAddition: change?.operation == .add, decision: Decision(), failure: failure)
         return waiting.begin(entry.id, begun)
     }
 
@@ -144,10 +143,14 @@ extension StoredModels {
             }
         }
         // Not before: what was merged is in the journal now.
-        if change.validator != known.validator || (change.operation == .add) != known.isAddition {
-            let isAddition = change.operation == .add
-            pending.rebase(known.number, key, overlay(of: change, on: entry.base), change.validator, isAddition)
-            waiting.update(entry.id) { ($0.validator, $0.isAddition) = (change.validator, isAddition) }
+        let isAddition = change.operation == .add
+        if (change.validator, change.version, isAddition) != (known.validator, known.version, known.isAddition) {
+            pending.rebase(
+                known.number, key, overlay(of: change, on: entry.base), change.validator, isAddition,
+                PendingWrites.Place(entry, change))
+            waiting.update(entry.id) {
+                ($0.validator, $0.version, $0.isAddition) = (change.validator, change.version, isAddition)
+            }
         }
     }
 

@@ -9,7 +9,7 @@ internal import WharfCore
 struct ValidatorChain: Hashable {
     struct Step: Hashable {
         /// Whose delivery led to it; empty for what the first was made on.
-        let entry: String
+        let change: WaitingChange.Name
         /// Empty for none.
         let validator: String
     }
@@ -18,12 +18,15 @@ struct ValidatorChain: Hashable {
     let chain: String
     private(set) var steps: [Step]
 
+    /// What no service gives: with it the service says what it has now.
+    static let unseen = "\"unseen\""
+
     /// A row has no more; the first is what most that wait were made on.
     private static let most = 256
 
     /// One that begins with what a change is made on.
     init(_ chain: String, from validator: String?) {
-        (self.chain, steps) = (chain, [Step(entry: "", validator: validator ?? "")])
+        (self.chain, steps) = (chain, [Step(change: .init(""), validator: validator ?? "")])
     }
 
     /// nil where the row is none.
@@ -31,11 +34,11 @@ struct ValidatorChain: Hashable {
         guard let texts = ListRow.ids(row), let chain = texts.first, texts.count > 2, !texts.count.isMultiple(of: 2)
         else { return nil }
         self.chain = chain
-        steps = stride(from: 1, to: texts.count, by: 2).map { Step(entry: texts[$0], validator: texts[$0 + 1]) }
+        steps = stride(from: 1, to: texts.count, by: 2).map { Step(change: .init(texts[$0]), validator: texts[$0 + 1]) }
     }
 
     func row(_ key: EntityKey, asOf: WallTime) -> EntityRow {
-        let texts = [chain] + steps.flatMap { [$0.entry, $0.validator] }
+        let texts = [chain] + steps.flatMap { [$0.change.text, $0.validator] }
         return EntityRow(key: key, schema: ListRow.schema, bytes: ListRow.bytes(texts), asOf: asOf)
     }
 
@@ -47,25 +50,32 @@ struct ValidatorChain: Hashable {
     ///
     /// - Parameters:
     ///   - validator: of what it was made on.
-    ///   - behind: of which changes before it its maker knew.
-    func continued(from validator: String?, behind: [OutboxEntry.ID]) -> ValidatorChain {
-        let (validator, known) = (validator ?? "", Set(behind.map(\.text)))
-        func given(_ steps: ArraySlice<Step>) -> String? { steps.last { !$0.validator.isEmpty }?.validator }
-        let last = steps.lastIndex { $0.validator == validator || known.contains($0.entry) }
-        guard let last else { return ValidatorChain(chain, from: validator) }
-        guard steps.contains(where: { $0.validator == validator }) else {
+    ///   - behind: of which changes before it its maker knew, as they were then.
+    func continued(from validator: String?, behind: [WaitingChange.Name]) -> ValidatorChain {
+        let (validator, known) = (validator ?? "", Set(behind))
+        let entries = Set(behind.map(\.entry))
+        let isTagged = steps.contains { !$0.validator.isEmpty }
+        // Without an entity tag it would be sent on no condition.
+        func given(_ earlier: ArraySlice<Step>) -> String? {
+            earlier.last { !$0.validator.isEmpty }?.validator ?? (isTagged ? Self.unseen : nil)
+        }
+        let last = steps.lastIndex { $0.validator == validator || entries.contains($0.change.entry) }
+        guard var last else { return ValidatorChain(chain, from: validator) }
+        guard let base = steps.lastIndex(where: { $0.validator == validator }) else {
             // One that it was made on was made anew since, on something else.
             return ValidatorChain(chain, from: validator.nonEmpty ?? given(steps[..<last]))
         }
+        // Of one that was made anew its maker has to know just that, also where it knows of a later one.
+        let anew = steps[base...last].dropFirst().firstIndex { $0.change.isAnew && !known.contains($0.change) }
+        if let anew { last = anew - 1 }
         if last == steps.count - 1 { return self }
-        // Without an entity tag it would be sent on no condition.
         return ValidatorChain(chain, from: given(steps[...last]))
     }
 
-    mutating func pass(to validator: String?, by entry: OutboxEntry.ID) {
+    mutating func pass(to validator: String?, by change: WaitingChange.Name) {
         // By the same entity tag it is the same model. What no tag says is something else each time, where any are given.
         if validator == nil ? steps.allSatisfy(\.validator.isEmpty) : last == validator { return }
-        steps.append(Step(entry: entry.text, validator: validator ?? ""))
+        steps.append(Step(change: change, validator: validator ?? ""))
         if steps.count > Self.most { steps.remove(at: 1) }
     }
 
@@ -91,10 +101,12 @@ extension StoredModels {
             throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
         }
         var chain = ValidatorChain(place.chain, from: change?.former ?? validator)
-        if let known, known.chain == place.chain {
-            chain = known.continued(from: change?.former ?? validator, behind: place.behind)
+        // What was made of theirs was made on that, whatever was sent before.
+        let (isMerged, former) = (change?.version != nil, change?.former)
+        if let known, known.chain == place.chain, !isMerged || former != nil || validator != nil {
+            chain = known.continued(from: former ?? validator, behind: isMerged ? [] : place.behind)
         }
-        if change?.former != nil { chain.pass(to: validator, by: entry.id) }
+        if former != nil { chain.pass(to: validator, by: place.name) }
         return chain
     }
 
@@ -102,13 +114,13 @@ extension StoredModels {
     ///
     /// - Parameter sent: with which it was sent.
     func passing(
-        _ entry: OutboxEntry.ID, _ draft: Draft, _ decided: Decided, _ sent: ValidatorChain
+        _ entry: OutboxEntry, _ draft: Draft, _ decided: Decided, _ sent: ValidatorChain
     ) -> [EntityChange] {
         guard case .delivered(let model) = decided.outcome, !line.isEnded else { return [] }
         let key = chainKey(model.map { kind.text($0.id) } ?? draft.key.id)
         if draft.model == nil { return [.remove(key)] }
         var chain = sent
-        chain.pass(to: decided.validator, by: entry)
+        chain.pass(to: decided.validator, by: .init(entry.id, WaitingChange(entry.payload)?.version))
         return chain == sent ? [] : [.put(chain.row(key, asOf: clock.now()))]
     }
 

@@ -4,6 +4,22 @@ internal import WharfCore
 struct WaitingChange: Hashable {
     enum Operation: String { case add, edit, delete }
 
+    /// A change as somebody has seen it: by its entry, and its ``version``.
+    struct Name: Hashable {
+        let text: String
+
+        init(_ text: String) { self.text = text }
+
+        init(_ entry: OutboxEntry.ID, _ version: String?) {
+            text = version.map { "\(entry.text) \($0)" } ?? entry.text
+        }
+
+        /// Whatever version of it this is.
+        var entry: Substring { text.prefix { $0 != " " } }
+        /// It is not as it was made.
+        var isAnew: Bool { text.contains(" ") }
+    }
+
     let operation: Operation
     /// The text of the model's id.
     let id: String
@@ -14,23 +30,29 @@ struct WaitingChange: Hashable {
     let validator: String?
     /// The first of the changes of the model that wait one behind the other: one that is made when none waits begins anew.
     let chain: String
-    /// The changes of the model that waited when it was made, as far as its maker knew, the earliest first: no more than the
+    /// The changes of the model that waited when it was made, as its maker has seen them, the earliest first: no more than the
     /// last ``mostBehind``.
-    let behind: [OutboxEntry.ID]
+    let behind: [Name]
     /// Of what a person has put in the place of theirs as it was: the validator that it was made on at first, empty for none. What was
     /// made behind it then was made on this.
     let former: String?
+    /// Of what was made of the change and theirs, by its kind or a person, another each time; nil for the change as it was made. Who
+    /// has seen it as it was does not know what is sent in its place.
+    let version: String?
     /// Empty for a deletion.
     let bytes: [UInt8]
 
     /// Who has more of them settled otherwise than by delivery, one behind the other, is asked about a conflict too many.
     static let mostBehind = 32
 
+    /// A kind or a person has seen theirs, and decided to send this in its place.
+    var isDecided: Bool { version != nil || former != nil }
+
     static func kind(of name: String) -> OutboxEntry.Kind { OutboxEntry.Kind("entity/\(name)") }
 
     init(
         _ operation: Operation, id: String, schema: Int, isShown: Bool, validator: String?, chain: String,
-        behind: [OutboxEntry.ID], former: String? = nil, bytes: [UInt8]
+        behind: [Name], former: String? = nil, version: String? = nil, bytes: [UInt8]
     ) {
         self.operation = operation
         self.id = id
@@ -40,6 +62,7 @@ struct WaitingChange: Hashable {
         self.chain = chain
         self.behind = behind
         self.former = former
+        self.version = version
         self.bytes = bytes
     }
 
@@ -51,6 +74,7 @@ struct WaitingChange: Hashable {
         if isShown { lines.append("shown") }
         if let validator { lines.append("validator \(PercentEncoding.data(validator))") }
         if let former { lines.append("former \(PercentEncoding.data(former))") }
+        if let version { lines.append("version \(PercentEncoding.data(version))") }
         if !behind.isEmpty {
             lines.append("behind \(behind.map { PercentEncoding.data($0.text) }.joined(separator: " "))")
         }
@@ -77,10 +101,10 @@ struct WaitingChange: Hashable {
         guard let id = value("id"), let schema = value("schema").flatMap({ Int($0) }), let chain = value("chain") else {
             return nil
         }
-        let behind = encoded("behind")?.split(separator: " ").map { OutboxEntry.ID(PercentDecoding.path($0)) }
+        let behind = encoded("behind")?.split(separator: " ").map { Name(PercentDecoding.path($0)) }
         self.init(
             operation, id: id, schema: schema, isShown: lines.dropFirst().contains("shown"),
             validator: value("validator"), chain: chain, behind: behind ?? [],
-            former: value("former"), bytes: Array(rest))
+            former: value("former"), version: value("version"), bytes: Array(rest))
     }
 }

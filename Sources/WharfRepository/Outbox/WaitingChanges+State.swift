@@ -1,6 +1,6 @@
 internal import WharfCore
 
-// What changes of it costs a look at the model whose change it is, and none at the others.
+// What changes of it costs a look at the change, and none at the others, of its model or of another.
 extension WaitingChanges.State {
     /// - Returns: where its outcome will be said.
     mutating func begin(_ entry: OutboxEntry.ID, _ begun: WaitingChanges.Change) -> Decision<WriteOutcome<Model>> {
@@ -21,7 +21,7 @@ extension WaitingChanges.State {
         changes[entry] = change
         if change.isDecided { decided.insert(entry) }
         if change.id == before.id {
-            tell(change.id)
+            stand(entry, of: change.id)
         } else {
             forget(entry, of: before.id)
             note(entry, of: change.id)
@@ -55,41 +55,61 @@ extension WaitingChanges.State {
     mutating func reach(_ failure: DeliveryFailure?) {
         guard failure != unreached else { return }
         unreached = failure
-        for id in entries.keys { tell(id) }
+        for id in standings.keys { tell(id) }
     }
 
     // MARK: What is told
 
     private mutating func note(_ entry: OutboxEntry.ID, of id: Model.ID?) {
         guard let id else { return }
-        entries[id, default: []].append(entry)
-        tell(id)
+        count += 1
+        standings[id, default: Standings()].insert(Standings.Place(entry, number: count))
+        stand(entry, of: id)
     }
 
     private mutating func forget(_ entry: OutboxEntry.ID, of id: Model.ID?) {
-        guard let id, let index = entries[id]?.firstIndex(of: entry) else { return }
-        entries[id]?.remove(at: index)
-        if entries[id]?.isEmpty == true { entries[id] = nil }
+        guard let id else { return }
+        standings[id]?.remove(entry)
         tell(id)
     }
 
-    private mutating func tell(_ id: Model.ID?) {
+    private mutating func stand(_ entry: OutboxEntry.ID, of id: Model.ID?) {
         guard let id else { return }
-        var joined: PendingState?
-        for case let state? in entries[id, default: []].lazy.map(state) {
-            joined = joined?.joined(with: state) ?? state
-        }
-        guard told.states[id] != joined else { return }
-        told.states[id] = joined
+        let rank = rank(of: entry)
+        standings[id]?.set(entry, to: rank)
+        tell(id)
+    }
+
+    private mutating func tell(_ id: Model.ID) {
+        if standings[id]?.isEmpty == true { standings[id] = nil }
+        let state = state(of: id)
+        guard told.states[id] != state else { return }
+        told.states[id] = state
         told.number += 1
     }
 
+    /// That of the change of a model which says most, and of equals the earliest.
+    private mutating func state(of id: Model.ID) -> PendingState? {
+        if let first = standings[id]?.first(.failed), let failure = failure(of: first.entry) { return .failed(failure) }
+        if standings[id]?.first(.sending) != nil { return .sending }
+        let (held, waiting) = (standings[id]?.first(.held), standings[id]?.first(.waiting))
+        // While nobody is reached, what has no failure of its own says as much.
+        if let waiting, held.map({ unreached != nil && waiting.number < $0.number }) ?? true {
+            return .waiting(unreached)
+        }
+        return held.map { .waiting(failure(of: $0.entry)) }
+    }
+
+    private func failure(of entry: OutboxEntry.ID) -> DeliveryFailure? {
+        dead[entry]?.failure ?? changes[entry]?.failure
+    }
+
     /// nil for what was taken.
-    private func state(of entry: OutboxEntry.ID) -> PendingState? {
-        if let letter = dead[entry] { return .failed(letter.failure) }
+    private func rank(of entry: OutboxEntry.ID) -> Standings.Rank? {
+        if dead[entry] != nil { return .failed }
         guard let change = changes[entry] else { return nil }
-        if change.isDecided { return change.failure.map { .failed($0) } }
-        return change.isSending ? .sending : .waiting(change.failure ?? unreached)
+        if change.isDecided { return change.failure.map { _ in .failed } }
+        return change.isSending ? .sending : change.failure == nil ? .waiting : .held
     }
 }
 

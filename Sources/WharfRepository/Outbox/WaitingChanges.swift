@@ -16,6 +16,8 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         var formerIDs: Set<String> = []
         /// Of what it was made on, as the journal has it.
         var validator: String?
+        /// See ``WaitingChange/version``; as the journal has it.
+        var version: String?
         var isAddition: Bool
         var decision: Decision<WriteOutcome<Model>>
         /// The service has decided, and it is shown no longer; the journal may not know it yet.
@@ -49,7 +51,9 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         /// How far the journal was read.
         var last: OutboxEntry.ID?
         /// Of each model, what waits and what was set aside.
-        var entries: [Model.ID: [OutboxEntry.ID]] = [:]
+        var standings: [Model.ID: Standings] = [:]
+        /// How many have come.
+        var count: UInt64 = 0
         /// What is told of them.
         var told = Told()
     }

@@ -16,28 +16,29 @@ final class PendingWrites: Sendable {
         var validator: String?
         /// nil for what goes straight to the service.
         var place: Place?
-        /// What somebody else has made of the model is in the store, and it is not made anew on that yet.
-        var isBeingMerged = false
 
         /// Whether it was made on another, as far as its maker knew of that. What goes straight to the service is known.
         func isMade(on other: Write) -> Bool {
             guard validator == other.validator else { return false }
-            return other.place.map { place?.behind.contains($0.entry) == true } ?? true
+            return other.place.map { place?.behind.contains($0.name) == true } ?? true
         }
     }
 
     /// Where a write waits in an outbox.
     struct Place: Sendable {
         let entry: OutboxEntry.ID
+        /// As which it is shown.
+        let name: WaitingChange.Name
         /// See ``WaitingChange/chain``.
         let chain: String
         /// See ``WaitingChange/behind``.
-        let behind: [OutboxEntry.ID]
+        let behind: [WaitingChange.Name]
         let lane: String
 
         /// - Parameter change: nil where it can't be read.
         init(_ entry: OutboxEntry, _ change: WaitingChange?) {
             (self.entry, lane) = (entry.id, entry.lane)
+            name = WaitingChange.Name(entry.id, change?.version)
             (chain, behind) = (change?.chain ?? entry.id.text, change?.behind ?? [])
         }
     }
@@ -216,20 +217,18 @@ final class PendingWrites: Sendable {
 
     /// A write was made anew, on something else.
     func rebase(
-        _ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ validator: String?, _ isAddition: Bool
+        _ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ validator: String?, _ isAddition: Bool,
+        _ place: Place
     ) {
         change(number, key) { ($0.validator, $0.isAddition) = (validator, isAddition) }
-        reshow(number, key, overlay)
+        reshow(number, key, overlay, place)
     }
 
-    /// From now on what is made does not know what will be sent in its place.
-    func merging(_ number: UInt64, _ key: EntityKey) { change(number, key) { $0.isBeingMerged = true } }
-
-    /// It was made anew; shows that in its place, where it is shown.
-    func reshow(_ number: UInt64, _ key: EntityKey, _ overlay: Overlay?) {
+    /// It was made anew; shows that in its place, where it is shown. Who makes another from now on knows of it.
+    func reshow(_ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ place: Place) {
         var isShown = false
         change(number, key) { write in
-            write.isBeingMerged = false
+            write.place = place
             isShown = write.overlay != nil && overlay != nil
             if isShown { write.overlay = overlay }
         }

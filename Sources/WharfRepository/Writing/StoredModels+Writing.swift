@@ -64,20 +64,26 @@ extension StoredModels {
                 draft.key, overlay, isAddition: draft.isAddition, at: clock.now(), validator: row?.validator))
     }
 
-    /// - Parameter waits: whether a change that did not arrive is sent again, and shown until then.
+    /// - Parameter attempted: of a change that is sent again where it did not arrive, and shown until then.
     func decide(
-        _ draft: Draft, _ number: UInt64, _ sent: CommitLine.Ticket, _ answer: Snapshot<Model>, waits: Bool = false
+        _ draft: Draft, _ number: UInt64, _ sent: CommitLine.Ticket, _ answer: Snapshot<Model>,
+        _ attempted: Attempted? = nil
     ) async -> Result<Decided, WriteFailure> {
-        guard let error = answer.error else { return .success(await take(draft, number, sent, answer.kept)) }
+        let waits = attempted != nil
+        guard let error = answer.error else {
+            return .success(await take(draft, number, sent, answer.kept, attempted))
+        }
         if error.response?.status.kind == .successful {
             // The change was made; what was said about it can't be read.
             report(
                 Incident(
                     .answerUnreadable, message: "\(kind.name) \(draft.key.id) was written, but \(error.message)",
                     cause: error))
-            return .success(await take(draft, number, sent, nil))
+            return .success(await take(draft, number, sent, nil, attempted))
         }
-        if error.saysGone, draft.model == nil { return .success(await take(draft, number, sent, nil)) }
+        if error.saysGone, draft.model == nil {
+            return .success(await take(draft, number, sent, nil, attempted))
+        }
         let failure = WriteFailure(error)
         if waits, !error.isAnswer || failure.code == .notDelivered || error.response?.status == .unauthorized {
             return .failure(failure)
@@ -90,15 +96,14 @@ extension StoredModels {
         }
         switch error.response?.status.code {
         case 409, 412:
-            let theirs = await theirs(draft, inPlaceOf: waits && kind.merge != nil ? number : nil)
+            let theirs = await theirs(draft)
             if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
             // What was tried again finds itself (RFC 9110 §13.1.1).
-            if isSame(draft, theirs) { return .success(await take(draft, number, sent, theirs.kept)) }
+            if isSame(draft, theirs) { return .success(await take(draft, number, sent, theirs.kept, attempted)) }
             // What may still be merged is shown until then.
-            if !waits || kind.merge == nil { pending.end(number, draft.key) }
+            if attempted?.mayBeMerged != true { pending.end(number, draft.key) }
             return .success(Decided(outcome: .conflict(theirs: theirs)))
-        case 404 where !draft.isAddition, 410 where !draft.isAddition:
-            await line.ask { ticket in _ = await commit([.remove(draft.key)], ticket) }
+        case 404 where !draft.isAddition, 410 where !draft.isAddition: await commitRemoval(draft.key, attempted)
         default: break
         }
         pending.end(number, draft.key)
@@ -107,10 +112,11 @@ extension StoredModels {
 
     /// The service has it: what it says of it is in the store before the change is shown no longer.
     private func take(
-        _ draft: Draft, _ number: UInt64, _ sent: CommitLine.Ticket, _ kept: Snapshot<Model>.Kept?
+        _ draft: Draft, _ number: UInt64, _ sent: CommitLine.Ticket, _ kept: Snapshot<Model>.Kept?,
+        _ attempted: Attempted?
     ) async -> Decided {
         guard let sentModel = draft.model else {
-            await line.ask { ticket in _ = await commit([.remove(draft.key)], ticket) }
+            await commitRemoval(draft.key, attempted)
             pending.delivered(at: clock.now(), added: nil)
             pending.end(number, draft.key, delivered: .some(nil))
             // What must not be stored is in memory alone.
@@ -120,7 +126,7 @@ extension StoredModels {
         let unsaid = Snapshot<Model>.Kept(
             value: sentModel, source: .network, asOf: clock.now(), staleAt: .distantPast)
         let now = kept.map(lasting) ?? unsaid
-        let isKept = await commitTaken(now, sent)
+        let isKept = await commitTaken(now, sent, attempted)
         pending.delivered(at: clock.now(), added: draft.isAddition ? kind.text(now.value.id) : nil)
         let validator = now.response?.strongValidator
         pending.end(number, draft.key, delivered: .some(validator))
@@ -129,11 +135,14 @@ extension StoredModels {
     }
 
     /// - Returns: whether the store has it.
-    private func commitTaken(_ kept: Snapshot<Model>.Kept, _ sent: CommitLine.Ticket) async -> Bool {
+    private func commitTaken(
+        _ kept: Snapshot<Model>.Kept, _ sent: CommitLine.Ticket, _ attempted: Attempted?
+    ) async -> Bool {
         guard let row = row(kept) else { return false }
         // A ticket of now: reads that were asked for before may not know it yet.
-        return await line.ask { ticket in
+        let isKept: Bool? = await line.ask { ticket in
             await line.turn { [self] in
+                if await isOvertaken(attempted, row.key) { return nil }
                 var row = row
                 // What was committed or made stale since it was sent may be newer: it is asked for at the next read.
                 if line.accepted([.put(row)], asOf: sent) != [.put(row)] { row.staleAt = .distantPast }
@@ -141,6 +150,19 @@ extension StoredModels {
                 return await !putInTurn(line.accepted([.put(row)], asOf: ticket), ticket).isUncertain
             }
         }
+        if isKept == nil { await makeStale(row.key) }
+        return isKept ?? true
+    }
+
+    private func commitRemoval(_ key: EntityKey, _ attempted: Attempted?) async {
+        let isLate = await line.ask { ticket in
+            await line.turn { [self] in
+                if await isOvertaken(attempted, key) { return true }
+                _ = await commitInTurn([.remove(key)], ticket)
+                return false
+            }
+        }
+        if isLate { await makeStale(key) }
     }
 
     private func makeStale(_ key: EntityKey) async {
@@ -152,9 +174,7 @@ extension StoredModels {
     }
 
     /// What the service has in the place of a change that it did not take; it goes into the store.
-    ///
-    /// - Parameter number: of one that will be made anew on that.
-    private func theirs(_ draft: Draft, inPlaceOf number: UInt64?) async -> Snapshot<Model> {
+    private func theirs(_ draft: Draft) async -> Snapshot<Model> {
         guard let remote else { return Snapshot(kept: nil, error: .nothingKept) }
         return await line.ask { ticket in
             let answer = await remote.get(draft.id, .reload)
@@ -162,13 +182,7 @@ extension StoredModels {
             // What a cache has in its place is not what the service has now.
             guard answer.error == nil, let kept = answer.kept else { return Snapshot(kept: nil, error: answer.error) }
             let lasting = lasting(kept)
-            if let row = row(lasting) {
-                // Before it is shown. Without an entity tag nothing would tell what was made on it from what will be.
-                if let number, row.validator != nil, !isSame(draft, Snapshot(kept: lasting)) {
-                    pending.merging(number, draft.key)
-                }
-                await commit([.put(row)], ticket)
-            }
+            if let row = row(lasting) { await commit([.put(row)], ticket) }
             return Snapshot(kept: lasting)
         }
     }
@@ -178,15 +192,20 @@ extension StoredModels {
         guard let mine = draft.bytes else { return theirs.error?.saysGone == true }
         guard !draft.isAddition, let kept = theirs.kept else { return false }
         do {
-            let found = try kind.codec.encode(kept.value)
-            guard let members = kind.codec.members, let a = members.split(mine), let b = members.split(found) else {
-                return mine == found
-            }
-            return Set(a) == Set(b)
+            return isSame(mine, try kind.codec.encode(kept.value))
         } catch {
             reportUnencodable("\(kind.name) \(draft.key.id)", error)
             return false
         }
+    }
+
+    /// Whether the bytes of two models say the same, in whatever order.
+    func isSame(_ one: [UInt8], _ other: [UInt8]?) -> Bool {
+        guard let other else { return false }
+        guard let members = kind.codec.members, let a = members.split(one), let b = members.split(other) else {
+            return one == other
+        }
+        return Set(a) == Set(b)
     }
 }
 

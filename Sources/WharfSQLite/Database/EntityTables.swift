@@ -37,6 +37,11 @@ struct EntityTables {
         return try row(id, key.account, key.kind, fields)
     }
 
+    func has(_ key: EntityKey) throws -> Bool {
+        guard let scope = try scope(key.account, key.kind) else { return false }
+        return try id(scope, key.id) != nil
+    }
+
     func rows(_ keys: [EntityKey]) throws -> [EntityKey: EntityRow] {
         var rows: [EntityKey: EntityRow] = [:]
         for key in keys where rows[key] == nil { rows[key] = try row(key) }

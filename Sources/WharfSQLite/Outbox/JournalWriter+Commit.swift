@@ -44,6 +44,7 @@ extension JournalWriter {
                         """)
             }
         }
+        for (letter, key) in commit.lookedAt { try check(letter, under: key) }
         if commit.rewritten.isEmpty { return }
         var settled: Set<DeliveryID> = []
         for settlement in commit.settled {
@@ -92,6 +93,20 @@ extension JournalWriter {
                     then; give it a new key
                     """)
         }
+    }
+
+    private mutating func check(_ letter: DeliveryID, under key: IdempotencyKey) throws {
+        if let head = try entries.head(letter.entry), case .dead? = try standing(head, letter.destination),
+            try entries.entry(head.seq).key == key
+        {
+            return
+        }
+        throw StoreError(
+            .changed,
+            message: """
+                expected a dead letter \(letter.entry) to \(letter.destination) under the key \(key.text), as it was seen, but \
+                somebody else has decided about it; read the dead letters again
+                """)
     }
 
     private mutating func checkDead(_ head: EntryHead, _ destination: String) throws {

@@ -27,6 +27,15 @@ extension JournalWriter {
         try follow(&head)
     }
 
+    /// Whether a delivery neither waits nor is dead, or is gone.
+    mutating func isSettled(_ delivery: DeliveryID) throws -> Bool {
+        guard let head = try entries.head(delivery.entry) else { return true }
+        switch try standing(head, delivery.destination) {
+        case .waiting, .pending, .dead: return false
+        case .settled, nil: return true
+        }
+    }
+
     private mutating func mayDecide(_ settlement: Settlement, _ head: EntryHead) throws -> Bool {
         try settlement.lease.lane == head.lane(to: settlement.delivery.destination) && isCurrent(settlement.lease)
     }

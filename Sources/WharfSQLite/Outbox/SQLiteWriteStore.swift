@@ -40,6 +40,10 @@ public struct SQLiteWriteStore: WriteStore {
                 try journal.lastLease(beforeRemovalOf: $0)
             } isCurrent: {
                 try journal.isCurrent($0)
+            } isSettled: {
+                try journal.isSettled($0)
+            } hasRow: {
+                try EntityTables(db: db).has($0)
             }
             var rows = EntityWriter(db) { reached?($0) }
             for change in commit.entities {

@@ -20,6 +20,18 @@ extension JournalState {
                         + "\(others.map(\.text).joined(separator: ", ")); read them, rewrite them, and commit again")
             }
         }
+        for (letter, key) in commit.lookedAt {
+            if let (position, index) = place(letter), let item = items[position],
+                item.deliveries[index].state.isDead, item.entry.key == key
+            {
+                continue
+            }
+            throw StoreError(
+                .changed,
+                message:
+                    "expected a dead letter \(letter.entry) to \(letter.destination) under the key \(key.text), as it was "
+                    + "seen, but somebody else has decided about it; read the dead letters again")
+        }
         guard !commit.rewritten.isEmpty else { return }
         let settled = Set(commit.settled.filter { $0.verdict == .delivered || isCurrent($0.lease) }.map(\.delivery))
         let retried = Set(commit.retried)

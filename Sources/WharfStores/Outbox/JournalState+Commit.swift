@@ -47,6 +47,14 @@ extension JournalState {
     /// Whether the lane has not passed to somebody else since.
     func isCurrent(_ lease: Lease) -> Bool { shelved(lease.lane)?.hold?.number == lease.number }
 
+    /// Whether a delivery neither waits nor is dead, or is gone.
+    func isSettled(_ delivery: DeliveryID) -> Bool {
+        guard let (position, index) = place(delivery), let state = items[position]?.deliveries[index].state else {
+            return true
+        }
+        return !state.isOpen && !state.isDead
+    }
+
     private mutating func settle(_ settlement: Settlement) {
         guard let (position, index) = place(settlement.delivery), let item = items[position] else { return }
         let state = item.deliveries[index].state

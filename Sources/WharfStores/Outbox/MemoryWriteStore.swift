@@ -46,6 +46,10 @@ public final class MemoryWriteStore: WriteStore {
                 state.journal.removed[$0]
             } isCurrent: {
                 state.journal.isCurrent($0)
+            } isSettled: {
+                state.journal.isSettled($0)
+            } hasRow: {
+                state.entities[$0] != nil
             }
             let committed = try state.journal.apply(kept)
             state.entities.apply(kept.entities)

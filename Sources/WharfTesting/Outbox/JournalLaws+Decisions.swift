@@ -163,6 +163,33 @@ extension JournalLaws {
             try require(
                 names(try await store.leaseOne(request(at: 30))) == ["third"], "dead again it was not rewritten")
         },
+        Law("what was decided about a dead letter as it was seen changes nothing when it is another by now") {
+            subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"))
+            let letter = DeliveryID(id("a"), to: "api")
+            func discard(seenUnder key: String) async throws {
+                var commit = Commit(enqueued: [entry("c", lane: "c")])
+                (commit.discarded, commit.lookedAt) = ([letter], [letter: IdempotencyKey(key)])
+                try await store.commit(commit)
+            }
+            let key = entry("a").key.text
+            try await requireChanged("what was never set aside") { try await discard(seenUnder: key) }
+            try await store.settle(try await store.leaseOne(), .conflict(failure, theirs: [1]))
+            var commit = Commit()
+            commit.rewritten = [Rewrite(id("a"), payload: Array("anew".utf8), key: IdempotencyKey("new"))]
+            (commit.retried, commit.lookedAt) = ([letter], [letter: IdempotencyKey(key)])
+            try await store.commit(commit)
+            try await requireChanged("what somebody else has retried") { try await discard(seenUnder: "new") }
+            try await store.settle(try await store.leaseOne(request(at: 20)), .conflict(failure, theirs: [2]))
+            try await requireChanged("what was set aside again as another") { try await discard(seenUnder: key) }
+            let kept = try await store.records(of: nil, after: nil, limit: 9).map(\.entry.id)
+            try require(kept == [id("a")], "after commits that threw here are \(kept)")
+            try await discard(seenUnder: "new")
+            let left = try await store.records(of: nil, after: nil, limit: 9).map(\.entry.id)
+            try require(left == [id("c")], "after it was discarded as it was seen here are \(left)")
+            try await requireChanged("what is gone") { try await discard(seenUnder: "new") }
+        },
         Law("nothing of one account is seen under another") { subject in
             let accounts = [nil, Account(""), me, Account("ME")]
             let store = try await subject.make()

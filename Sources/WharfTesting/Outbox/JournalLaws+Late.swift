@@ -22,6 +22,43 @@ extension JournalLaws {
                 try await requireKept(["a"], ["t": "1"], of: me, in: store, what)
             }
         },
+        Law("rows that come after somebody else has settled the same take the place of none") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"))
+            let stale = try await store.leaseOne()
+            let holder = try await store.leaseOne(request(uptime: 61))
+            func version(_ id: String, _ number: UInt8) -> EntityRow { EntityStoreLaws.row(id, [number]) }
+            func settle(_ lane: LeasedLane, _ changes: EntityChange...) async throws {
+                var commit = Commit(entities: changes, enqueued: [])
+                commit.settled = [
+                    .init(lane.deliveries[0].id, under: lane.lease, .delivered, attempts: 1, attemptedAt: at(10))
+                ]
+                commit.released = [lane.lease]
+                try await store.commit(commit)
+            }
+            func requireRow(_ id: String, _ number: UInt8, _ what: String) async throws {
+                let found = try await store.rows([version(id, 0).key]).values.map(\.bytes)
+                try require(found == [[number]], "\(what) is \(found)")
+            }
+            try await settle(holder, .put(version("a", 2)))
+            try await settle(stale, .put(version("a", 1)), .put(version("b", 1)))
+            try await requireRow("a", 2, "what came with the delivery of who has taken over")
+            try await requireRow("b", 1, "what nothing was there of")
+            try await settle(stale, .remove(version("a", 0).key))
+            try await requireRow("a", 2, "what somebody removes who has lost the lease")
+            // Given up by a person while it was on its way, which nobody else has taken over.
+            try await store.enqueue(entry("c"))
+            let lane = try await store.leaseOne(request(uptime: 200))
+            try await store.discard("c")
+            try await settle(lane, .put(version("a", 3)))
+            try await requireRow("a", 3, "what came with the delivery of what was discarded")
+            // Nobody has settled it yet: nothing newer is there.
+            try await store.enqueue(entry("d"))
+            let first = try await store.leaseOne(request(uptime: 300))
+            _ = try await store.leaseOne(request(uptime: 400))
+            try await settle(first, .put(version("a", 4)))
+            try await requireRow("a", 4, "what came first with the delivery of who has lost the lease")
+        },
         Law("who has lost its lease pauses no account") { subject in
             for isDelivered in [false, true] {
                 let store = try await subject.make()

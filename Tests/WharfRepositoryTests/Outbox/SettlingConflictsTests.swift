@@ -146,4 +146,49 @@ struct SettlingConflictsTests {
         #expect(stage.service.models.last == Note(id: 5, title: "mine"))
         await app.end()
     }
+
+    /// Two people look at the same, in two processes, or one of them twice.
+    @Test(arguments: ["theirs", "mine", "merged"], [(true, false), (false, true)])
+    func ofTwoWhoSettleTheSameOnlyTheFirstCounts(choice: String, _ situation: (Bool, Bool)) async throws {
+        // Whether the first comes between the look and the commit of the second, or what it sends is in conflict again by then.
+        let (isAtOnce, isAgain) = situation
+        let watched = WatchedWriteStore()
+        let (here, there) = (stage.begin(in: watched), stage.begin(in: watched.base))
+        _ = await here.notes.snapshot(id: 1)
+        stage.service.put(Note(id: 1, title: "theirs", text: "first"))
+        _ = try await here.notes.edit(mine, .optimistic)
+        while try await watched.base.counts(of: nil).dead.isEmpty { await Task.yield() }
+        let seen = try #require(try await here.notes.conflicts().first)
+        let both = Note(id: 1, title: "both", text: "first")
+        let first: @Sendable () async throws -> Void = { [stage] in
+            // What is sent instead is in conflict as well, or goes on waiting.
+            if isAgain {
+                stage.service.put(Note(id: 1, title: "newest", text: "first"))
+            } else {
+                stage.service.failWrites(OutboxStage.unreachable)
+            }
+            try await there.notes.resolve(seen, with: .merged(both))
+            while isAgain, try await watched.base.counts(of: nil).dead.isEmpty { await Task.yield() }
+        }
+        if isAtOnce { watched.beforeNextCommit(first) } else { try await first() }
+        await #expect {
+            try await here.notes.resolve(
+                seen, with: choice == "theirs" ? .theirs : choice == "mine" ? .mine : .merged(both))
+        } throws: {
+            ($0 as? WriteFailure)?.code == .notFound && "\($0)".contains("read them again")
+        }
+        let found = try await watched.base.records(of: nil, after: nil, limit: 9)
+        #expect(found.count == 1)
+        if isAgain {
+            let again = try #require(try await here.notes.conflicts().first)
+            #expect(again.mine == both)
+            try await here.notes.resolve(again, with: .mine)
+        }
+        stage.reconnect()
+        while try await !watched.base.counts(of: nil).pending.isEmpty { await Task.yield() }
+        #expect(stage.service.models == [both])
+        #expect(try await watched.base.deadLetters(of: nil, after: nil, limit: 9).isEmpty)
+        await here.end()
+        await there.end()
+    }
 }

@@ -60,22 +60,34 @@ struct UnseenConflictTests {
         await app.end()
     }
 
-    /// As behind a proxy that compresses what it is large enough for. With the old tag it would be refused each time.
-    @Test(arguments: ["mine", "merged"]) func theirsThatHasNoStrongTagIsReplacedAllTheSame(choice: String) async throws
-    {
+    /// As behind a proxy that compresses what it is large enough for. With the old tag it would be refused each time, and with that
+    /// of what was sent before it as well.
+    @Test(arguments: ["mine", "merged"], [true, false])
+    func theirsThatHasNoStrongTagIsReplacedAllTheSame(choice: String, isBehindAnother: Bool) async throws {
         let isWeak = Mutex(false)
-        let service = stage.source
+        let service = stage.service.source
         let write = try #require(service.write)
+        let first = Note(id: 1, title: "before", text: "first")
         let source = RemoteSource<Note>(get: { [stage] id, mode in
             let answer = await service.get(id, mode)
             guard isWeak.withLock({ $0 }), let model = answer.value else { return answer }
             return Snapshot(kept: .init(value: model, source: .network, asOf: stage.clock.wall.now()))
-        }).writing(write)
+        }).writing { [stage, theirs] change, key in
+            let answer = await write(change, key)
+            if case .edit(first, _) = change {
+                stage.service.put(theirs)
+                isWeak.withLock { $0 = true }
+            }
+            return answer
+        }
         let app = stage.begin(source, isDelivering: false)
         _ = await app.notes.snapshot(id: 1)
+        if isBehindAnother { _ = try await app.notes.edit(first, .optimistic) }
         _ = try await app.notes.edit(mine, .optimistic)
-        stage.service.put(theirs)
-        isWeak.withLock { $0 = true }
+        if !isBehindAnother {
+            stage.service.put(theirs)
+            isWeak.withLock { $0 = true }
+        }
         app.outbox.register(try #require(app.notes.destination))
         let seen = try await conflict(app)
         #expect(seen.theirs == theirs)
@@ -113,13 +125,129 @@ struct UnseenConflictTests {
         #expect(stage.service.models == [newest] && again.theirs == newest)
         do {
             try await app.notes.resolve(seen, with: .mine)
-            Issue.record("expected that it has to be read again")
+            Issue.record("expected that it is another by now")
         } catch {
-            #expect(error.code == .notFound && "\(error)".contains("read it"))
+            #expect(error.code == .notFound && "\(error)".contains("read them again"))
         }
         try await app.notes.resolve(again, with: .mine)
         try await stage.settled()
         #expect(stage.service.models == [mine])
+        await app.end()
+    }
+
+    @Test func whatWasReadSinceIsNotReplacedByAnAddition() async throws {
+        let app = try await app(isAddition: true)
+        _ = try await conflict(app)
+        try await forget()
+        let seen = try await conflict(app)
+        stage.service.put(newest)
+        _ = await app.notes.snapshot(id: 1, policy: .networkFirst)
+        do {
+            try await app.notes.resolve(seen, with: .mine)
+            Issue.record("expected that it has to be read again")
+        } catch {
+            #expect(error.code == .notFound && "\(error)".contains("read it"))
+        }
+        #expect(stage.service.models == [newest])
+        await app.end()
+    }
+
+    /// Of a service whose answers must not be stored.
+    private func unstored(isTagged: Bool) throws -> RemoteSource<Note> {
+        let (write, get) = (try #require(stage.service.source.write), stage.service.source.get)
+        let unstored: @Sendable (Snapshot<Note>) -> Snapshot<Note> = { [stage] answer in
+            guard let model = answer.value else { return answer }
+            var head = HTTPResponse(status: .ok, headerFields: [.cacheControl: "no-store"])
+            if isTagged { head.headerFields[.eTag] = answer.kept?.response?.headerFields[.eTag] }
+            return Snapshot(
+                kept: .init(value: model, source: .network, asOf: stage.clock.wall.now(), response: head))
+        }
+        return RemoteSource<Note>(get: { unstored(await get($0, $1)) }).writing { unstored(await write($0, $1)) }
+    }
+
+    /// What is in conflict a second time waits a little before it is sent again.
+    private func settledInTime() async throws {
+        while try await !stage.store.counts(of: nil).pending.isEmpty {
+            stage.clock.advance(by: .milliseconds(10))
+            await Task.yield()
+        }
+    }
+
+    /// The service is asked once more, since nothing else would say that it has something else by then. Where it has tags, no person
+    /// is asked again about the same.
+    @Test(arguments: ["mine", "merged"], [(true, true), (true, false), (false, true), (false, false)])
+    func whatStaysAsAPersonHasSeenItIsReplacedInTheEnd(choice: String, _ situation: (Bool, Bool)) async throws {
+        let (isChangedOnce, isTagged) = situation
+        stage.service.remove(1)
+        let app = stage.begin(try unstored(isTagged: isTagged), isDelivering: false)
+        _ = try await app.notes.add(mine, .optimistic)
+        stage.service.put(theirs)
+        app.outbox.register(try #require(app.notes.destination))
+        let both = Note(id: 1, title: "both", text: "first")
+        var seen: [Note?] = []
+        while seen.count < 9 {
+            try await settledInTime()
+            guard let conflict = try await app.notes.conflicts().first else { break }
+            seen.append(conflict.theirs)
+            if seen.count == 1, isChangedOnce { stage.service.put(newest) }
+            try await app.notes.resolve(conflict, with: choice == "mine" ? .mine : .merged(both))
+        }
+        let expected = isChangedOnce ? [theirs, newest, newest] : [theirs, theirs]
+        #expect(seen == (isTagged ? expected.dropLast() : expected))
+        #expect(stage.service.models == [choice == "mine" ? mine : both])
+        await app.end()
+    }
+
+    @Test func whatIsRefusedAgainWithTheSameTagIsSetAside() async throws {
+        let write = try #require(stage.service.source.write)
+        let isBroken = Mutex(true)
+        let broken = Snapshot<Note>(
+            kept: nil,
+            error: ReadFailure(.status, message: "scripted: 412", response: HTTPResponse(status: .init(code: 412))))
+        let count = Mutex(0)
+        let source = stage.service.source.writing { change, key in
+            count.withLock { $0 += 1 }
+            return isBroken.withLock(\.self) ? broken : await write(change, key)
+        }
+        let app = stage.begin(source, isDelivering: false)
+        _ = await app.notes.snapshot(id: 1)
+        _ = try await app.notes.edit(mine, .optimistic)
+        stage.service.put(theirs)
+        app.outbox.register(try #require(app.notes.destination))
+        let seen = try await conflict(app)
+        try await app.notes.resolve(seen, with: .mine)
+        try await settledInTime()
+        #expect(count.withLock(\.self) == 2)
+        isBroken.withLock { $0 = false }
+        try await app.notes.resolve(try await conflict(app), with: .mine)
+        try await settledInTime()
+        #expect(stage.service.models == [mine])
+        await app.end()
+    }
+
+    /// It had a tag once, and what the service has now may not be stored: with the old one it would be refused each time.
+    @Test(arguments: ["mine", "merged"]) func theirsThatMustNotBeStoredIsReplacedByItsTag(choice: String) async throws {
+        let isStored = Mutex(true)
+        let (stored, unstored) = (stage.service.source, try unstored(isTagged: true))
+        let write = try #require(stored.write)
+        let source = RemoteSource<Note>(get: { id, mode in
+            isStored.withLock(\.self) ? await stored.get(id, mode) : await unstored.get(id, mode)
+        }).writing { await write($0, $1) }
+        let app = stage.begin(source, isDelivering: false)
+        _ = await app.notes.snapshot(id: 1)
+        _ = try await app.notes.edit(mine, .optimistic)
+        isStored.withLock { $0 = false }
+        stage.service.put(theirs)
+        app.outbox.register(try #require(app.notes.destination))
+        _ = try await conflict(app)
+        try await forget()
+        let seen = try await conflict(app)
+        #expect(seen.theirs == theirs)
+        let keys = stage.service.writes
+        try await app.notes.resolve(seen, with: choice == "mine" ? .mine : .merged(mine))
+        try await settledInTime()
+        #expect(stage.service.models == [mine] && stage.service.writes == keys + 2)
+        #expect(try await app.notes.conflicts().isEmpty)
         await app.end()
     }
 

@@ -87,6 +87,7 @@ struct ValidatorChainTests {
         // It has looked, and hears of nothing more.
         let there = stage.begin(in: watched, isDelivering: false)
         #expect(try await there.notes.pending().count == (knowsFirst ? 1 : 0))
+        while watched.reads.counts == 0 { await Task.yield() }
         let unseen = Note(id: 1, title: "unseen", text: "first")
         _ = try await here.notes.edit(unseen, .optimistic)
         _ = try await there.notes.edit(last, .optimistic)
@@ -129,7 +130,7 @@ struct ValidatorChainTests {
 
     /// Of a service that says only now and then which entity tag a change has led to.
     @Test func whatLedToNoEntityTagIsNotTakenForWhatItsMakerKnew() {
-        let (a, b): (OutboxEntry.ID, OutboxEntry.ID) = (.init("a"), .init("b"))
+        let (a, b): (WaitingChange.Name, WaitingChange.Name) = (.init("a"), .init("b"))
         var chain = ValidatorChain("a", from: "0")
         chain.pass(to: nil, by: a)
         chain.pass(to: nil, by: b)
@@ -144,7 +145,7 @@ struct ValidatorChainTests {
     }
 
     @Test func aChangeIsMadeOnTheLastOfWhichItsMakerKnew() {
-        let ids = ["a", "b", "c"].map { OutboxEntry.ID($0) }
+        let ids = ["a", "b", "c"].map { WaitingChange.Name($0) }
         var chain = ValidatorChain("a", from: nil)
         for (index, id) in ids.enumerated() { chain.pass(to: "\(index)", by: id) }
         // An edit of what was added.
@@ -159,6 +160,28 @@ struct ValidatorChainTests {
         anew.pass(to: "merged", by: ids[0])
         #expect(anew.continued(from: nil, behind: ids).last == "theirs")
         #expect(anew.continued(from: "other", behind: ids).last == "other")
+    }
+
+    /// Its kind has combined it with theirs, or a person has.
+    @Test func whoHasSeenAChangeAsItWasKnowsNotWhatItWasMadeInto() {
+        let (a, anew) = (WaitingChange.Name(.init("a"), nil), WaitingChange.Name(.init("a"), "1"))
+        var chain = ValidatorChain("a", from: "theirs")
+        chain.pass(to: "combined", by: anew)
+        #expect(chain.continued(from: "theirs", behind: [anew]) == chain)
+        #expect(chain.continued(from: "theirs", behind: [a]).last == "theirs")
+        #expect(chain.continued(from: "theirs", behind: [.init(.init("a"), "2")]).last == "theirs")
+        // Not on no condition.
+        #expect(chain.continued(from: nil, behind: [a]).last == "theirs")
+        chain.pass(to: "next", by: .init("b"))
+        #expect(chain.continued(from: "theirs", behind: [anew, .init("b")]) == chain)
+        #expect(chain.continued(from: "theirs", behind: [a, .init("b")]).last == "theirs")
+        #expect(chain.continued(from: "combined", behind: [a, .init("b")]) == chain)
+        let key = EntityKey(account: nil, kind: "k", id: "1")
+        #expect(ValidatorChain(chain.row(key, asOf: .distantPast)) == chain)
+        var untagged = ValidatorChain("a", from: nil)
+        untagged.pass(to: "combined", by: anew)
+        #expect(untagged.continued(from: nil, behind: [a]).last == ValidatorChain.unseen)
+        #expect(untagged.continued(from: nil, behind: [anew]) == untagged)
     }
 
     @Test func aLongChainKeepsWhatMostWereMadeOnAndWhatIsThereNow() {

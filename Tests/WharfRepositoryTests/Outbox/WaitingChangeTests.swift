@@ -12,9 +12,9 @@ import WharfTesting
                 schema: try choices.draw(.int(in: 0...9)), isShown: try choices.draw(.bool),
                 validator: try choices.draw(.optional(.string())), chain: try choices.draw(.string()),
                 behind: try choices.draw(.array(of: .string(), count: 0...4)).filter { !$0.isEmpty }.map {
-                    OutboxEntry.ID($0)
+                    WaitingChange.Name($0)
                 },
-                former: try choices.draw(.optional(.string())),
+                former: try choices.draw(.optional(.string())), version: try choices.draw(.optional(.string())),
                 bytes: try choices.draw(.array(of: .int(in: 0...255), count: 0...32)))
         }
         try await forAll(changes, runs: 500) { change in

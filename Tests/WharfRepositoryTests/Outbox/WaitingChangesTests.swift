@@ -93,4 +93,130 @@ struct WaitingChangesTests {
         waiting.update(entry) { $0.id = CountedID(number: 42) }
         #expect(waiting.told.states == [CountedID(number: 42): .waiting(nil)])
     }
+
+    // MARK: Any of them
+
+    private enum Step: CaseIterable, Sendable {
+        case begin, send, hold, decide, refuse, bury, remove, offline, reach, move
+    }
+
+    private struct Event: Sendable {
+        let step: Step
+        let entry: Int
+        let model: Int
+    }
+
+    /// The state of a model is that of the change which says most, and of equals the earliest.
+    @Test func whateverHappensIsToldAsByALookAtAll() async throws {
+        let events = Generator<[Event]> { choices in
+            var events: [Event] = []
+            for _ in 0..<(try choices.draw(.int(in: 0...60))) {
+                // They begin more often than anything else.
+                let step = try choices.draw(.int(in: 0...3)) == 0 ? .begin : choices.draw(.element(of: Step.allCases))
+                let (entry, model) = (try choices.draw(.int(in: 0...5)), try choices.draw(.int(in: 0...1)))
+                events.append(Event(step: step, entry: entry, model: model))
+            }
+            return events
+        }
+        try await forAll(events, runs: 500) { events in
+            let waiting = WaitingChanges<Thing>(RecordingOutbox(store: MemoryWriteStore()))
+            var naive = NaiveStates()
+            for (number, event) in events.enumerated() {
+                let failure = DeliveryFailure(.unavailable, message: "\(number)")
+                apply(event.step, event.entry, event.model, failure, to: waiting)
+                naive.apply(event.step, event.entry, event.model, failure, offline)
+                let told = waiting.told.states.map { ($0.key.number, $0.value) }
+                try require(
+                    Dictionary(uniqueKeysWithValues: told) == naive.told,
+                    "after \(number) steps of \(events): \(told) is told, not \(naive.told)")
+            }
+        }
+    }
+
+    private func apply(
+        _ step: Step, _ number: Int, _ model: Int, _ failure: DeliveryFailure, to waiting: WaitingChanges<Thing>
+    ) {
+        let entry = OutboxEntry.ID("\(number)")
+        switch step {
+        case .begin: _ = begin(number, of: model, in: waiting)
+        case .send: waiting.sending(entry)
+        case .hold: waiting.answered(entry, failure)
+        case .decide: waiting.decided(entry, .delivered(nil), nil)
+        case .refuse: waiting.decided(entry, .delivered(nil), failure)
+        case .bury: _ = waiting.bury(entry, .init(id: CountedID(number: model), failure: failure, order: 0))
+        case .remove: _ = waiting.remove(entry)
+        case .offline: waiting.answered(.init("none"), offline)
+        case .reach: waiting.answered(.init("none"), failure)
+        case .move: waiting.update(entry) { $0.id = CountedID(number: model) }
+        }
+    }
+
+    /// The same with a look at each.
+    private struct NaiveStates {
+        struct Change {
+            let entry: Int
+            var model: Int
+            var failure: DeliveryFailure?
+            var isSending = false
+            var isDecided = false
+            var isDead = false
+        }
+
+        var changes: [Change] = []
+        var unreached: DeliveryFailure?
+
+        mutating func apply(
+            _ step: Step, _ entry: Int, _ model: Int, _ failure: DeliveryFailure, _ offline: DeliveryFailure
+        ) {
+            func update(_ body: (inout Change) -> Void) {
+                for index in changes.indices where changes[index].entry == entry && !changes[index].isDead {
+                    body(&changes[index])
+                }
+            }
+            switch step {
+            case .begin:
+                remove(entry)
+                changes.append(Change(entry: entry, model: model))
+            case .send: update { $0.isSending = true }
+            case .hold: update { ($0.isSending, $0.failure) = (false, failure) }
+            case .decide: update { ($0.isDecided, $0.isSending, $0.failure) = (true, false, nil) }
+            case .refuse: update { ($0.isDecided, $0.isSending, $0.failure) = (true, false, failure) }
+            case .bury:
+                let known = changes.first { $0.entry == entry && !$0.isDead }
+                remove(entry)
+                changes.append(Change(entry: entry, model: known?.model ?? model, failure: failure, isDead: true))
+            case .remove: remove(entry)
+            case .move:
+                guard let index = changes.firstIndex(where: { $0.entry == entry && !$0.isDead && $0.model != model })
+                else { return }
+                var moved = changes.remove(at: index)
+                moved.model = model
+                changes.append(moved)
+            case .offline, .reach: break
+            }
+            switch step {
+            case .offline: unreached = offline
+            case .hold, .decide, .refuse, .reach: unreached = nil
+            default: break
+            }
+        }
+
+        private mutating func remove(_ entry: Int) {
+            changes.removeAll { $0.entry == entry }
+            if !changes.contains(where: { !$0.isDead }) { unreached = nil }
+        }
+
+        var told: [Int: PendingState] {
+            var told: [Int: (rank: Int, state: PendingState)] = [:]
+            for change in changes {
+                let failure = change.failure ?? unreached
+                var new: (rank: Int, state: PendingState)? = (failure == nil ? 0 : 1, .waiting(failure))
+                if change.isSending { new = (2, .sending) }
+                if change.isDecided || change.isDead { new = change.failure.map { (3, .failed($0)) } }
+                guard let new, new.rank > told[change.model]?.rank ?? -1 else { continue }
+                told[change.model] = new
+            }
+            return told.mapValues(\.state)
+        }
+    }
 }

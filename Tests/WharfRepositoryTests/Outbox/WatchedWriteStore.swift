@@ -7,6 +7,8 @@ final class WatchedWriteStore: WriteStore {
     struct Reads: Sendable {
         var single = 0
         var rows = 0
+        /// How often somebody has looked how many there are.
+        var counts = 0
         var all: Int { single + rows }
     }
 
@@ -19,6 +21,7 @@ final class WatchedWriteStore: WriteStore {
     let base = MemoryWriteStore()
     private let tellsNews: Bool
     private let state = Mutex(State())
+    private let meanwhile = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     /// - Parameter tellsNews: false where others look at the journal only when they are asked.
     init(tellsNews: Bool = true) { self.tellsNews = tellsNews }
@@ -28,6 +31,9 @@ final class WatchedWriteStore: WriteStore {
 
     /// So many of the next looks at single entries, and at what they count, fail.
     func failLooks(_ count: Int) { state.withLock { $0.failures = count } }
+
+    /// Something else is done first when this journal is committed to the next time.
+    func beforeNextCommit(_ body: @escaping @Sendable () async throws -> Void) { meanwhile.withLock { $0 = body } }
 
     private func look(_ count: (inout Reads) -> Void) throws(StoreError) {
         let fails = state.withLock { state in
@@ -54,11 +60,18 @@ final class WatchedWriteStore: WriteStore {
     }
 
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts {
-        try look { _ in }
+        try look { $0.counts += 1 }
         return try await base.counts(of: account)
     }
 
-    func commit(_ commit: Commit) async throws(StoreError) -> Committed { try await base.commit(commit) }
+    func commit(_ commit: Commit) async throws(StoreError) -> Committed {
+        let body = meanwhile.withLock { meanwhile in
+            defer { meanwhile = nil }
+            return meanwhile
+        }
+        do { try await body?() } catch { throw StoreError(.unavailable, message: "meanwhile: \(error)") }
+        return try await base.commit(commit)
+    }
     func commit(_ changes: [EntityChange]) async throws(StoreError) { try await base.commit(changes) }
     func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased { try await base.lease(request) }
     func extend(

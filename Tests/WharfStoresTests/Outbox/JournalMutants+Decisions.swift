@@ -82,6 +82,9 @@ extension JournalMutants {
         },
     ]
 
+    private static let lookedAt =
+        "what was decided about a dead letter as it was seen changes nothing when it is another by now"
+
     static let deciding: [Mutant] = [
         mutant(
             "keeps what comes late", breaks: "nothing comes to an account with what was on its way when it was removed"
@@ -131,6 +134,23 @@ extension JournalMutants {
                 for delivery in commit.retried {
                     let state = try await base.record(of: delivery.entry)?.states[delivery.destination]
                     if case .pending = state { commit.retried.removeAll { $0 == delivery } }
+                }
+            }
+        },
+        mutant("decides about what nobody has seen", breaks: lookedAt) {
+            $0.commits { (commit) async throws(StoreError) in commit.lookedAt = [:] }
+        },
+        mutant("looks at keys alone", breaks: lookedAt) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for (letter, key) in commit.lookedAt where try await base.record(of: letter.entry)?.entry.key == key {
+                    commit.lookedAt[letter] = nil
+                }
+            }
+        },
+        mutant("looks whether it is dead alone", breaks: lookedAt) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for letter in commit.lookedAt.keys {
+                    commit.lookedAt[letter] = try await base.record(of: letter.entry)?.entry.key
                 }
             }
         },

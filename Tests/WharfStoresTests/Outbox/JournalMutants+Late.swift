@@ -12,6 +12,38 @@ extension JournalMutants {
                 }
             }
         },
+        mutant("puts late rows over others", breaks: overtaken) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                try await base.commit(
+                    commit.entities.filter { if case .put = $0 { !commit.settled.isEmpty } else { false } })
+            }
+        },
+        mutant("removes late", breaks: overtaken) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                try await base.commit(commit.entities.filter { if case .remove = $0 { true } else { false } })
+            }
+        },
+        mutant("keeps nothing late", breaks: overtaken) {
+            $0.commits { [seen = $0.seen] (commit) async throws(StoreError) in
+                if commit.settled.contains(where: { seen.last(of: $0.lease.lane) != $0.lease }) { commit.entities = [] }
+            }
+        },
+        mutant("fills nothing for what is settled", breaks: overtaken) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                for settlement in commit.settled where try await base.record(of: settlement.delivery.entry) == nil {
+                    let known = try await base.rows(commit.entities.map(\.key))
+                    commit.entities.removeAll { known[$0.key] != nil }
+                }
+            }
+        },
+        mutant("fills for who has lost its lease", breaks: overtaken) {
+            $0.commits { [base = $0.base, seen = $0.seen] (commit) async throws(StoreError) in
+                for settlement in commit.settled where seen.last(of: settlement.lease.lane) != settlement.lease {
+                    let known = try await base.rows(commit.entities.map(\.key))
+                    commit.entities.removeAll { known[$0.key] != nil }
+                }
+            }
+        },
         mutant("drops all entities", breaks: oneCommit) { store in
             let removed = noting(&store)
             store.commits { (commit) async throws(StoreError) in
@@ -62,6 +94,7 @@ extension JournalMutants {
         },
     ]
 
+    private static let overtaken = "rows that come after somebody else has settled the same take the place of none"
     private static let oneCommit =
         "of one commit that is kept which came after an account was removed, and what is another's"
     private static let again = "who signs in again after a removal keeps what comes then, and nothing of before"

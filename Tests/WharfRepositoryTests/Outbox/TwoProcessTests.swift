@@ -1,0 +1,215 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfOutbox
+import WharfRepository
+import WharfStores
+import WharfTesting
+
+/// Two processes over one store: what one does not know of the other overwrites nothing.
+@Suite(.timeLimit(.minutes(2)))
+struct TwoProcessTests {
+    typealias Note = WriteLaws.Note
+
+    private let stage = OutboxStage()
+    private let mine = Note(id: 1, title: "mine", text: "first")
+    private let theirs = Note(id: 1, title: "one", text: "theirs")
+    private let combined = Note(id: 1, title: "combined", text: "theirs")
+
+    /// Combines what one asks for with theirs, when that is let through.
+    private func kind(_ gate: Gate = Gate()) -> EntityKind<Note> {
+        OutboxStage.notes.merging { [mine, combined] conflict in
+            guard conflict.mine == mine else { return nil }
+            await gate.pass()
+            return combined
+        }
+    }
+
+    /// Holds what was combined before it reaches the service.
+    private func source(_ gate: Gate) throws -> RemoteSource<Note> {
+        let write = try #require(stage.service.source.write)
+        return stage.service.source.writing { [combined] change, key in
+            if case .edit(combined, _) = change { await gate.pass() }
+            return await write(change, key)
+        }
+    }
+
+    private func settled(_ store: any WriteStore) async throws {
+        while try await !store.counts(of: nil).pending.isEmpty { await Task.yield() }
+    }
+
+    /// An edit of one process that is in conflict, and another process that knows of it.
+    private func pair(
+        _ watched: WatchedWriteStore, _ kind: EntityKind<Note>, _ source: RemoteSource<Note>
+    ) async throws -> (here: OutboxStage.Process, there: OutboxStage.Process) {
+        let here = stage.begin(source, in: watched.base, kind: kind, isDelivering: false)
+        let there = stage.begin(in: watched, kind: kind, isDelivering: false)
+        _ = await here.notes.snapshot(id: 1)
+        _ = try await here.notes.edit(mine, .optimistic)
+        #expect(try await there.notes.pending().count == 1)
+        stage.service.put(theirs)
+        here.outbox.register(try #require(here.notes.destination))
+        return (here, there)
+    }
+
+    @Test(arguments: [false, true])
+    func whatAnotherProcessEditsWhileAKindMergesOverwritesNothingOfThat(isInJournal: Bool) async throws {
+        let (merging, sending) = (Gate(), Gate())
+        let watched = WatchedWriteStore(tellsNews: false)
+        let (here, there) = try await pair(watched, kind(merging), try source(sending))
+        await merging.arrivals(1)
+        if isInJournal {
+            merging.open()
+            await sending.arrivals(1)
+        }
+        var edited = try #require(await there.notes.snapshot(id: 1, policy: .cacheOnly).value)
+        #expect(edited == Note(id: 1, title: "mine", text: "theirs"))
+        edited.text = "unaware"
+        _ = try await there.notes.edit(edited, .optimistic)
+        merging.open()
+        sending.open()
+        try await settled(watched.base)
+        #expect(stage.service.models == [combined])
+        let found = try await there.notes.conflicts()
+        #expect(found.map(\.mine) == [edited] && found.map(\.theirs) == [combined])
+        await here.end()
+        await there.end()
+    }
+
+    /// It knows of what was made on that, and not of that.
+    @Test func whatIsMadeOnAnEditOfWhatWasCombinedOverwritesNothingOfThat() async throws {
+        let (merging, sending) = (Gate(), Gate())
+        merging.open()
+        let watched = WatchedWriteStore()
+        let (here, there) = try await pair(watched, kind(merging), try source(sending))
+        await sending.arrivals(1)
+        let aware = Note(id: 1, title: "combined", text: "aware")
+        _ = try await here.notes.edit(aware, .optimistic)
+        var edited = mine
+        while edited.text != aware.text {
+            edited = try #require(await there.notes.snapshot(id: 1, policy: .cacheOnly).value)
+        }
+        #expect(edited.title == "mine")
+        edited.text = "unaware"
+        _ = try await there.notes.edit(edited, .optimistic)
+        sending.open()
+        try await settled(watched.base)
+        #expect(stage.service.models == [aware])
+        #expect(try await there.notes.conflicts().map(\.mine) == [edited])
+        await here.end()
+        await there.end()
+    }
+
+    /// Its maker has seen what was combined, in whatever process.
+    @Test func whatTheNextProcessEditsOfWhatWasCombinedIsNoConflict() async throws {
+        let (merging, sending) = (Gate(), Gate())
+        merging.open()
+        let watched = WatchedWriteStore(tellsNews: false)
+        let (here, there) = try await pair(watched, kind(merging), try source(sending))
+        await sending.arrivals(1)
+        let next = stage.begin(in: watched.base, kind: kind(), isDelivering: false)
+        var edited = try #require(await next.notes.snapshot(id: 1, policy: .cacheOnly).value)
+        #expect(edited == combined)
+        edited.text = "afterwards"
+        _ = try await next.notes.edit(edited, .optimistic)
+        sending.open()
+        try await settled(watched.base)
+        #expect(stage.service.models == [edited])
+        #expect(try await next.notes.conflicts().isEmpty)
+        for process in [here, there, next] { await process.end() }
+    }
+
+    // MARK: What is late
+
+    /// An answer that comes when others have taken over, as to a process that was suspended.
+    private func late(
+        _ change: (OutboxStage.Process) async throws -> Void,
+        meanwhile: (OutboxStage.Process, OutboxEntry.ID) async throws -> Void
+    ) async throws -> OutboxStage.Process {
+        let gate = Gate()
+        let write = try #require(stage.service.source.write)
+        let slow = stage.service.source.writing { change, key in
+            let answer = await write(change, key)
+            await gate.pass()
+            return answer
+        }
+        let here = stage.begin(slow, isDelivering: false)
+        _ = await here.notes.snapshot(id: 1)
+        try await change(here)
+        let destination = try #require(here.notes.destination)
+        let entry = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
+        let sending = Task { await destination.deliver(entry) }
+        await gate.arrivals(1)
+        let there = stage.begin(isDelivering: false)
+        try await meanwhile(there, entry.id)
+        gate.open()
+        #expect(await sending.value.verdict == .delivered)
+        await here.end()
+        return there
+    }
+
+    @Test func anAnswerThatIsLateTakesNoPlaceOfANewerModel() async throws {
+        let newest = Note(id: 1, title: "newest", text: "first")
+        let there = try await late { here in
+            _ = try await here.notes.edit(mine, .optimistic)
+        } meanwhile: { there, _ in
+            there.outbox.register(try #require(there.notes.destination))
+            _ = try await there.notes.edit(newest, .optimistic)
+            try await stage.settled()
+        }
+        #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value == newest)
+        #expect(stage.service.models == [newest])
+        // Nobody here knows which of both was later.
+        #expect(try await stage.store.row(EntityKey(kind: "note", id: "1"))?.staleAt == .distantPast)
+        await there.end()
+    }
+
+    /// Nobody else has settled it: what was read meanwhile was read before, or of this.
+    @Test func whatIsReadBeforeTheAnswerComesIsReplacedByThat() async throws {
+        let there = try await late { here in
+            _ = try await here.notes.edit(mine, .optimistic)
+        } meanwhile: { there, _ in
+            _ = await there.notes.snapshot(id: 1, policy: .networkFirst)
+        }
+        let row = try #require(try await stage.store.row(EntityKey(kind: "note", id: "1")))
+        #expect(row.staleAt != .distantPast)
+        #expect(stage.service.models == [mine])
+        await there.end()
+    }
+
+    @Test func aDeletionWhoseAnswerIsLateTakesNothingThatWasAddedSince() async throws {
+        let again = Note(id: 1, title: "again", text: "first")
+        let there = try await late { here in
+            _ = try await here.notes.delete(id: 1, .optimistic)
+        } meanwhile: { there, _ in
+            there.outbox.register(try #require(there.notes.destination))
+            try await stage.settled()
+            _ = try await there.notes.add(again, .optimistic)
+            try await stage.settled()
+        }
+        #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value == again)
+        await there.end()
+    }
+
+    @Test func anEditWhoseAnswerIsLateBringsNothingBackThatWasDeletedSince() async throws {
+        let there = try await late { here in
+            _ = try await here.notes.edit(mine, .optimistic)
+        } meanwhile: { there, _ in
+            there.outbox.register(try #require(there.notes.destination))
+            _ = try await there.notes.delete(id: 1, .optimistic)
+            try await stage.settled()
+        }
+        #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value == nil)
+        await there.end()
+    }
+
+    @Test func whatIsTakenThoughAPersonHasGivenItUpIsKnown() async throws {
+        let there = try await late { here in
+            _ = try await here.notes.edit(mine, .optimistic)
+        } meanwhile: { there, entry in
+            try await there.outbox.discard([DeliveryID(entry, to: "entity/note")])
+        }
+        #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value == mine)
+        await there.end()
+    }
+}
