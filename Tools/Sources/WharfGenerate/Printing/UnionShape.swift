@@ -54,7 +54,8 @@ struct UnionShape {
     }
 
     private func decoding(_ source: inout SourceText) {
-        source.block("\(plan.access)static func decode(_ kind: Kind, from json: inout JSONReader) -> \(name)?") { source in
+        let head = "\(plan.access)static func decode(_ kind: Kind, from json: inout JSONReader) -> \(name)?"
+        source.block(head) { source in
             source.line("switch kind {")
             for (name, kind) in cases {
                 source.line("case .\(name):")
