@@ -142,7 +142,7 @@ import WharfTestServer
         (["--name", "A", "--codable", "--direct"], "expected --codable or --direct, found both"),
         (["--name", "A", "--class", "--mutable"], "add --no-sendable"),
         (["--name", "A", "--repository", "--no-sendable"], "expected --repository or --no-sendable, found both"),
-        (["--name", "A", "--prefix", "-"], "--prefix: expected letters"),
+        (["--name", "A", "--prefix", "-"], "--prefix: expected a capital"),
         (["--name", "A", "-", "-"], "expected - once"),
         (
             ["--name", "A", "--discriminator", "t", "--no-unions"],
