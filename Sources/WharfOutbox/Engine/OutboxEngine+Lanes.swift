@@ -21,15 +21,17 @@ extension OutboxEngine {
         var turn = LaneTurn(lane.deliveries, limits: limits)
         var isFirst = true
         while true {
-            let hasSeat = await seats.take()
-            // It may have waited for it.
+            let seat = await seats.take()
             let uptime = uptime.now()
+            // Who has waited knows what became of those before.
             let mayGoOn =
-                hasSeat && !Task.isCancelled
-                && state.withLock { $0.mayGoOn(lane.lease, pass, isFirst: isFirst, at: uptime) }
+                seat != .none && !Task.isCancelled
+                && state.withLock { $0.mayGoOn(lane.lease, pass, isFirst: isFirst && seat == .free, at: uptime) }
             let batch = mayGoOn ? turn.next(at: clock.now()) : []
             if batch.isEmpty {
-                standUp(from: hasSeat ? seats : nil, of: lane.lease)
+                standUp(from: seat == .none ? nil : seats, of: lane.lease)
+                // What was not tried may be reached where others were not.
+                if isFirst { state.withLock { $0.schedule.foundUntried(of: lane.lease.lane.destination) } }
                 await settle([Parcel(released: lane.lease)])
                 break
             }
@@ -40,9 +42,12 @@ extension OutboxEngine {
             // What was to be sent with the one that was filled in comes with the next lease.
             let isOver = turn.settle(answered.map(\.consequence)) || !filledIn.isEmpty
             // First: who gets the seat has to know of it, and what is given back with the commit may be leased again at once.
-            for case .needsAuthentication in answered.map(\.consequence) { state.withLock { $0.schedule.paused() } }
+            let pauses = answered.contains { if case .needsAuthentication = $0.consequence { true } else { false } }
+            if pauses { state.withLock { $0.schedule.paused() } }
             standUp(from: seats, of: lane.lease)
-            guard await commit(answered, under: lane.lease, isOver: isOver), !isOver else { break }
+            let isCommitted = await commit(answered, under: lane.lease, isOver: isOver)
+            if pauses { state.withLock { $0.schedule.pauseIsKept() } }
+            guard isCommitted, !isOver else { break }
             state.withLock { $0.schedule.sitsDown(lane.lease.lane.destination) }
         }
         ended(lane.lease)

@@ -31,13 +31,16 @@ extension OutboxEngine {
 
     private func lease(_ lanes: Int, of name: String) async {
         let now = now
-        let (found, page) = state.withLock { ($0.route(to: name), $0.schedule.page(of: name)) }
+        // Before: a pause, and a way that closes, may come while the journal is asked.
+        let (found, page, pass) = state.withLock {
+            ($0.route(to: name), $0.schedule.page(of: name), $0.schedule.pass(for: name))
+        }
         guard let route = found else { return }
         let request = LeaseRequest(
             account: account, routes: [route], now: now.wall, uptime: now.uptime, duration: leaseDuration, lanes: lanes,
             entries: max(page, route.limits.entries), bytes: max(256 * 1_024, route.limits.bytes))
         guard let leased = await lease(request) else { return }
-        await begin(leased, of: name, asked: lanes, until: now.uptime + leaseDuration)
+        await begin(leased, of: name, pass, asked: lanes, until: now.uptime + leaseDuration)
     }
 
     /// There is no way, as far as is known; one lane that may know better is attempted, and the others are left as they are.
@@ -45,7 +48,9 @@ extension OutboxEngine {
         // Where the system says that there is no network, it will tell when there is.
         guard connectivity?.isOnline != false else { return }
         let now = now
-        let (found, tried) = state.withLock { ($0.route(to: name), $0.schedule.tried(of: name)) }
+        let (found, tried, pass) = state.withLock {
+            ($0.route(to: name), $0.schedule.tried(of: name), $0.schedule.pass(for: name))
+        }
         guard let route = found else { return }
         let request = LeaseRequest(
             account: account, routes: [route], now: now.wall, uptime: now.uptime, duration: leaseDuration, lanes: 1,
@@ -53,7 +58,7 @@ extension OutboxEngine {
         let lanes = await lease(request)
         // There may be others; where nobody has looked as well.
         if lanes?.isEmpty != true { state.withLock { $0.schedule.foundUntried(of: name) } }
-        if let lanes { await begin(lanes, of: name, asked: 1, until: now.uptime + leaseDuration) }
+        if let lanes { await begin(lanes, of: name, pass, asked: 1, until: now.uptime + leaseDuration) }
     }
 
     /// - Returns: nil where the store failed.
@@ -69,13 +74,15 @@ extension OutboxEngine {
         }
     }
 
-    private func begin(_ lanes: [LeasedLane], of name: String, asked: Int, until goodUntil: Uptime) async {
-        let isClosed = state.withLock { state in
-            guard !state.schedule.isClosed, let destination = state.destinations[name], let seats = state.seats[name]
+    private func begin(
+        _ lanes: [LeasedLane], of name: String, _ pass: Schedule.Pass, asked: Int, until goodUntil: Uptime
+    ) async {
+        let hasEnded = state.withLock { state in
+            // The last drain may have ended while the journal was asked.
+            guard state.schedule.takesMore, let destination = state.destinations[name], let seats = state.seats[name]
             else { return true }
             let weights = lanes.map(\.weight)
             state.schedule.leased(lanes.count, of: name, asked: asked, weight: weights.reduce(0, +))
-            let pass = state.schedule.pass(for: name)
             let wait = state.route(to: name)?.limits.wait ?? .zero
             for (lane, weight) in zip(lanes, weights) {
                 let task = Task(executorPreference: executor) { [self] in
@@ -89,8 +96,11 @@ extension OutboxEngine {
             }
             return false
         }
-        guard isClosed, !lanes.isEmpty else { return }
+        guard hasEnded, !lanes.isEmpty else { return }
         await settle(lanes.map { Parcel(released: $0.lease) })
+        // Another drain may have begun meanwhile, and found them leased.
+        state.withLock { $0.schedule.wake() }
+        bell.ring()
     }
 
     private func findNextDue(_ names: [String]) async {

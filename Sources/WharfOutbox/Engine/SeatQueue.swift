@@ -2,9 +2,17 @@ internal import Synchronization
 
 /// The places at a destination, and who waits for one, in the order in which they came.
 final class SeatQueue: Sendable {
+    enum Seat: Sendable {
+        case free
+        /// One that somebody has left to who waited.
+        case left
+        /// Who is cancelled gets none.
+        case none
+    }
+
     private struct State {
         var free: Int
-        var waiting: [(ticket: UInt64, continuation: CheckedContinuation<Bool, Never>)] = []
+        var waiting: [(ticket: UInt64, continuation: CheckedContinuation<Seat, Never>)] = []
         var lastTicket: UInt64 = 0
 
         mutating func take() -> Bool {
@@ -21,18 +29,17 @@ final class SeatQueue: Sendable {
     /// How many wait.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// - Returns: whether it has one now: who is cancelled gets none.
-    func take() async -> Bool {
-        if state.withLock({ $0.take() }) { return true }
+    func take() async -> Seat {
+        if state.withLock({ $0.take() }) { return .free }
         let ticket = state.withLock { state in
             state.lastTicket += 1
             return state.lastTicket
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let outcome: Bool? = state.withLock { state in
-                    if Task.isCancelled { return false }
-                    if state.take() { return true }
+                let outcome: Seat? = state.withLock { state in
+                    if Task.isCancelled { return Seat.none }
+                    if state.take() { return .free }
                     state.waiting.append((ticket, continuation))
                     return nil
                 }
@@ -43,7 +50,7 @@ final class SeatQueue: Sendable {
                 let index = state.waiting.firstIndex { $0.ticket == ticket }
                 return index.map { state.waiting.remove(at: $0).continuation }
             }
-            waiting?.resume(returning: false)
+            waiting?.resume(returning: .none)
         }
     }
 
@@ -53,6 +60,6 @@ final class SeatQueue: Sendable {
             if state.waiting.isEmpty { state.free += 1 }
             return state.waiting.isEmpty ? nil : state.waiting.removeFirst().continuation
         }
-        next?.resume(returning: true)
+        next?.resume(returning: .left)
     }
 }

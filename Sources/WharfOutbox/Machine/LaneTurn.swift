@@ -39,8 +39,8 @@ struct LaneTurn {
         for pending in rest.prefix(limits.entries) {
             bytes += pending.entry.payload.count
             guard count == 0 || bytes <= limits.bytes else { break }
-            // The journal drops it at the next lease.
-            guard isFirst && count == 0 || !pending.hasExpired(at: now) else { break }
+            // The journal drops it at the next lease; also the first, which may have waited for its turn.
+            guard !pending.hasExpired(at: now) else { break }
             count += 1
         }
         return count

@@ -5,10 +5,11 @@ internal import WharfCore
 /// Whatever happens is told to it; ``next(at:)`` says what to do now.
 struct Schedule {
     enum Step: Equatable {
-        /// Lease at most so many lanes of a destination, and tell what came of it: ``leased(_:of:asked:)``.
+        /// Lease at most so many lanes of a destination, and tell what came of it:
+        /// ``leased(_:of:asked:weight:)``.
         case lease(String, lanes: Int)
         /// Lease one lane of a destination to which there is no way, but not those that are known to be out of reach:
-        /// ``tried(of:)``. Tell of it by ``leased(_:of:asked:)`` and ``foundUntried(of:)``.
+        /// ``tried(of:)``. Tell of it by ``leased(_:of:asked:weight:)`` and ``foundUntried(of:)``.
         case tryUntried(String)
         /// Ask the journal when something is due at these, and tell it: ``found(nextDue:)``.
         case findNextDue([String])
@@ -29,6 +30,8 @@ struct Schedule {
     private var storeFailures = 0
     private var storeUntil: Uptime?
     private var pauses = 0
+    /// Those that the journal does not know yet: it would go on handing out lanes of the account.
+    private var pausing = 0
     private var isDueKnown = false
     private var nextDue: WallTime?
     /// When something is due that was told of, also where ``wake()`` has come since: no lease finds it while the way is closed.
@@ -67,7 +70,7 @@ struct Schedule {
             wake()
         }
         // Those who only end what they have begun take nothing new.
-        guard isStarted || drains > 0 else { return .rest(Self.longestRest) }
+        guard takesMore, pausing == 0 else { return .rest(Self.longestRest) }
         let names = reaches.keys.sorted()
         for name in names {
             guard let reach = reaches[name], reach.mayHaveMore, reach.free > 0 else { continue }
@@ -96,6 +99,9 @@ struct Schedule {
         }
         return rest
     }
+
+    /// Whether lanes may be begun. Otherwise those that are under way end.
+    var takesMore: Bool { !isClosed && (isStarted || drains > 0) }
 
     /// Whether lanes are under way.
     var isBusy: Bool { reaches.values.contains { $0.lanes > 0 } }
@@ -226,6 +232,13 @@ struct Schedule {
         isDueKnown = false
     }
 
-    /// Nothing more of the account is delivered by who holds lanes already; the journal leases no more by itself.
-    mutating func paused() { pauses += 1 }
+    /// Nothing more of the account is delivered by who holds lanes already, and none is leased until ``pauseIsKept()``: from then on
+    /// the journal leases no more by itself.
+    mutating func paused() {
+        pauses += 1
+        pausing += 1
+    }
+
+    /// The commit with a pause has ended, in either way.
+    mutating func pauseIsKept() { pausing -= 1 }
 }

@@ -96,4 +96,44 @@ import WharfTesting
             #expect(ids == ["a", "b"])
         }
     }
+
+    @Test func noLaneIsBegunWhileAPauseIsOnItsWayToTheJournal() async throws {
+        api.answers { _, _ in .needsAuthentication }
+        let stage = Stage(api, width: 2)
+        stage.store.holdCommits(at: gate) { !$0.paused.isEmpty }
+        try await stage.outbox.enqueue((0..<12).map { .sample("\(10 + $0)", lane: "\($0)") }, changing: [])
+        try await stage.run { stage in
+            await api.untilReceived(1)
+            await gate.arrivals()
+            await stage.untilQuiet()
+            // Those that had set off.
+            let begun = api.received.count
+            #expect(begun <= 2)
+            gate.open()
+            await stage.untilIdle()
+            #expect(api.received.count == begun)
+        }
+    }
+
+    @Test func whoHasWaitedForASeatDoesNotTryAWayThatHasClosed() async throws {
+        let answer = Gate()
+        api.answers { entry, _ in
+            guard entry.id.text == "b" else { return .delivered }
+            await answer.pass()
+            return .offline
+        }
+        let stage = Stage(api, online: true, width: 1)
+        stage.store.holdCommits(at: gate) { !$0.settled.isEmpty }
+        try await stage.outbox.enqueue(
+            .sample("a", lane: "1"), .sample("b", lane: "2"), .sample("c", lane: "3"))
+        try await stage.run { stage in
+            await api.untilReceived(2)
+            await untilItWaits(stage)
+            stage.connectivity?.turn(online: false)
+            answer.open()
+            gate.open()
+            await stage.untilIdle()
+            #expect(ids == ["a", "b"])
+        }
+    }
 }

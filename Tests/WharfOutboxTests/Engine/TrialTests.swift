@@ -40,9 +40,7 @@ import WharfTesting
     @Test func aTrialLeasesNoMoreThanItAttempts() async throws {
         api.answers { _, _ in .offline }
         try await Stage(api, retry: retry, width: 9).run { stage in
-            for number in 0..<5 {
-                try await stage.memory.commit(Commit(enqueued: [.sample("\(number)", lane: "\(number)")]))
-            }
+            try await stage.memory.commit(Commit(enqueued: (0..<5).map { .sample("\($0)", lane: "\($0)") }))
             for number in 0..<5 { try await stage.untilFailed("\(number)", attempts: 0) }
             await stage.untilIdle()
             let (tries, leases) = (api.received.count, stage.store.commits.flatMap(\.released).count)

@@ -122,6 +122,15 @@ import WharfCore
         #expect(schedule.holds(schedule.pass(for: "api"), for: "api"))
     }
 
+    @Test mutating func nothingIsLeasedWhileTheJournalDoesNotKnowOfAPause() {
+        settle()
+        schedule.wake()
+        schedule.paused()
+        #expect(schedule.next(at: at(0)) == .rest(Schedule.longestRest))
+        schedule.pauseIsKept()
+        #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
+    }
+
     @Test mutating func aStoreThatFailsIsAskedAgainAfterPausesThatGrow() {
         settle()
         schedule.wake()
