@@ -32,7 +32,16 @@ struct Standings {
 
     mutating func insert(_ place: Place) { places[place.entry] = place }
 
-    mutating func remove(_ entry: OutboxEntry.ID) { places[entry] = nil }
+    mutating func remove(_ entry: OutboxEntry.ID) {
+        places[entry] = nil
+        // Those that nobody asks for the earliest of are cleared here.
+        for index in queues.indices where queues[index].count > 2 * places.count + 16 {
+            queues[index].removeAll { number, entry in places[entry]?.number != number }
+        }
+    }
+
+    /// Of all queues: no more than twice the changes in each, and a few.
+    var queued: Int { queues.reduce(0) { $0 + $1.count } }
 
     mutating func set(_ entry: OutboxEntry.ID, to rank: Rank?) {
         guard var place = places[entry] else { return }
@@ -58,6 +67,13 @@ private struct EarliestFirst {
     private var heap: [(number: UInt64, entry: OutboxEntry.ID)] = []
 
     var first: (number: UInt64, entry: OutboxEntry.ID)? { heap.first }
+    var count: Int { heap.count }
+
+    mutating func removeAll(where isGone: (UInt64, OutboxEntry.ID) -> Bool) {
+        heap.removeAll { isGone($0.number, $0.entry) }
+        // What is sorted is a heap.
+        heap.sort { $0.number < $1.number }
+    }
 
     mutating func insert(_ number: UInt64, _ entry: OutboxEntry.ID) {
         heap.append((number, entry))

@@ -205,6 +205,8 @@ extension StoredModels {
         var isAddition = draft.model != nil && conflict.theirs == nil
         if !isAddition, validator == nil {
             if row?.validator != nil { return nil }
+            // Something has come since, and nothing but the person's eyes would say so.
+            if conflict.theirs != nil, row.flatMap(decoded) != nil, !shows(row, conflict.theirs) { return nil }
             // Where theirs is known from the letter alone, the service is asked once more: until it has what the person had seen
             // when it was asked before.
             let isSeenTwice = conflict.theirs.flatMap(bytes).map { isSame($0, base) } == true
@@ -220,7 +222,7 @@ extension StoredModels {
     /// Whether a row has what the person has seen.
     private func shows(_ row: EntityRow?, _ theirs: Model?) -> Bool {
         guard let stored = row.flatMap(decoded)?.value, let theirs, let bytes = bytes(theirs) else { return false }
-        return self.bytes(stored) == bytes
+        return isSame(bytes, self.bytes(stored))
     }
 
     /// It keeps its place, and what waits for it; the service sees another.

@@ -33,7 +33,8 @@ extension StoredModels {
             }
         } catch {
             _ = failed(error, "look whether somebody else has settled a change of \(kind.name) \(key.id)")
-            return false
+            // Then what is there is asked for again.
+            return true
         }
     }
 }

@@ -97,6 +97,48 @@ struct UnseenConflictTests {
         await app.end()
     }
 
+    /// A service without tags, which says 409 by reasons of its own.
+    @Test(arguments: ["mine", "merged"], [true, false])
+    func whatHasComeSinceWithoutATagIsNotReplacedUnseen(choice: String, isReadSince: Bool) async throws {
+        let refuses = Mutex(true)
+        let service = stage.service.source
+        let write = try #require(service.write)
+        let get: RemoteSource<Note>.Get = { [stage] id, mode in
+            let answer = await service.get(id, mode)
+            guard let model = answer.value else { return answer }
+            return Snapshot(kept: .init(value: model, source: .network, asOf: stage.clock.wall.now()))
+        }
+        let source = RemoteSource<Note>(get: get).writing { change, key in
+            let refused = refuses.withLock { refuses in
+                defer { refuses = false }
+                return refuses
+            }
+            guard refused else { return await write(change, key) }
+            let conflicting = HTTPResponse(status: .conflict)
+            return Snapshot(kept: nil, error: ReadFailure(.status, message: "409", response: conflicting))
+        }
+        let app = stage.begin(source, isDelivering: false)
+        _ = await app.notes.snapshot(id: 1)
+        _ = try await app.notes.edit(mine, .optimistic)
+        stage.service.put(theirs)
+        app.outbox.register(try #require(app.notes.destination))
+        let seen = try await conflict(app)
+        #expect(seen.theirs == theirs)
+        let decision: WriteConflict<Note>.Resolution = choice == "mine" ? .mine : .merged(mine)
+        if isReadSince {
+            stage.service.put(newest)
+            _ = await app.notes.snapshot(id: 1, policy: .networkFirst)
+            await #expect(throws: WriteFailure.self) { try await app.notes.resolve(seen, with: decision) }
+            #expect(stage.service.models == [newest])
+            try await app.notes.resolve(try await conflict(app), with: decision)
+        } else {
+            try await app.notes.resolve(seen, with: decision)
+        }
+        try await stage.settled()
+        #expect(stage.service.models == [mine])
+        await app.end()
+    }
+
     /// As a list does whose bytes are others.
     @Test func aRowThatHasLostItsTagTakesNoneFromWhatWasSeen() async throws {
         let app = try await app()

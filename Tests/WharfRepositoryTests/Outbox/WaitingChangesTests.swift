@@ -133,6 +133,25 @@ struct WaitingChangesTests {
         }
     }
 
+    @Test func whatComesAndGoesBehindAFailureIsForgotten() {
+        var standings = Standings()
+        let (dead, late) = (OutboxEntry.ID("dead"), OutboxEntry.ID("late"))
+        standings.insert(.init(dead, number: 0))
+        standings.set(dead, to: .failed)
+        for number in 1...1_000 {
+            let entry = OutboxEntry.ID("\(number)")
+            standings.insert(.init(entry, number: UInt64(number)))
+            standings.set(entry, to: .waiting)
+            standings.set(entry, to: .sending)
+            standings.remove(entry)
+        }
+        #expect(standings.queued < 100)
+        standings.insert(.init(late, number: 2_000))
+        standings.set(late, to: .waiting)
+        #expect(standings.first(.failed)?.entry == dead)
+        #expect(standings.first(.waiting)?.entry == late)
+    }
+
     private func apply(
         _ step: Step, _ number: Int, _ model: Int, _ failure: DeliveryFailure, to waiting: WaitingChanges<Thing>
     ) {
