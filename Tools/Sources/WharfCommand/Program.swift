@@ -60,18 +60,7 @@ public struct Program: Sendable {
         }
         let sink: Sink
         do {
-            let output = surroundings.writeOutput
-            sink = try Sink(
-                plan.file,
-                standardOutput: { bytes throws(OutputFailure) in
-                    do {
-                        try output(bytes)
-                    } catch let failure as OutputFailure {
-                        throw failure
-                    } catch {
-                        throw OutputFailure("standard output could not be written: \(error)")
-                    }
-                }, scratch: surroundings.scratch)
+            sink = try Sink(plan.file, in: surroundings)
         } catch {
             surroundings.writeError("wharf: \(error.message)\n")
             return .outputFailed

@@ -40,7 +40,4 @@ public struct GenerationOptions: Sendable {
         "uuid",
         "xml",
     ]
-
-    /// A type's name as the source has it.
-    func typeName(_ words: String) -> String { prefix + Names.typeName(words, Set(acronyms.map { $0.lowercased() })) }
 }

@@ -16,7 +16,8 @@ public enum Generator {
     /// - Returns: the types first, then what the options ask for beside them; the same for the same samples.
     /// - Throws: where ``GenerationOptions/Form/direct`` can't read what the samples have, more than 128 fields or keys with quotes; or
     ///   a repository is asked for of models without an id; where a number is beyond all types, or no object has the discriminator.
-    /// - Complexity: linear in the samples' size, times the number of types that contain themselves by way of others, within each other.
+    /// - Complexity: linear in the samples' size. Types that contain themselves by way of others are made again for each level to which
+    ///   they do.
     public static func files(
         for samples: [JSONValue], named name: String, _ options: GenerationOptions = .init()
     ) throws(GenerationError) -> [GeneratedFile] {

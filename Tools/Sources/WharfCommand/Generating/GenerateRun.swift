@@ -68,15 +68,7 @@ struct GenerateRun {
 
     /// - Parameter path: nil for standard output.
     private func write(_ text: String, to path: String?) throws(OutputFailure) {
-        let sink = try Sink(
-            path,
-            standardOutput: { bytes throws(OutputFailure) in
-                do { try surroundings.writeOutput(bytes) } catch let failure as OutputFailure {
-                    throw failure
-                } catch {
-                    throw OutputFailure("standard output could not be written: \(error)")
-                }
-            }, scratch: surroundings.scratch)
+        let sink = try Sink(path, in: surroundings)
         do throws(OutputFailure) {
             try sink.write(Array(text.utf8))
             try sink.finish()

@@ -9,20 +9,23 @@ struct Sink {
 
     private let target: Target
 
-    /// - Parameters:
-    ///   - path: nil for standard output.
-    init(
-        _ path: String?, standardOutput: @escaping @Sendable ([UInt8]) throws(OutputFailure) -> Void, scratch: Scratch
-    ) throws(OutputFailure) {
+    /// - Parameter path: nil for standard output.
+    init(_ path: String?, in surroundings: Surroundings) throws(OutputFailure) {
         guard let path else {
-            target = .stream(standardOutput)
+            target = .stream { [write = surroundings.writeOutput] bytes throws(OutputFailure) in
+                do { try write(bytes) } catch let failure as OutputFailure {
+                    throw failure
+                } catch {
+                    throw OutputFailure("standard output could not be written: \(error)")
+                }
+            }
             return
         }
         if OutputFile.isSpecial(path) {
             let device = try Descriptor(writing: path)
             target = .stream { bytes throws(OutputFailure) in try device.write(bytes) }
         } else {
-            target = .file(try OutputFile(path, scratch: scratch))
+            target = .file(try OutputFile(path, scratch: surroundings.scratch))
         }
     }
 

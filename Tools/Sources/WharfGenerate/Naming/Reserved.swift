@@ -1,16 +1,13 @@
 /// Words that Swift or its libraries have taken.
 enum Reserved {
     /// A property or a case of this name stands in backticks.
-    static let keywords: Set<String> = [
-        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
-        "else",
-        "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
-        "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
-        "rethrows",
-        "return", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias",
-        "var",
-        "where", "while", "await", "async", "any", "some", "consume", "copy", "borrowing", "consuming",
-    ]
+    static let keywords: Set<String> = Set(
+        """
+        as associatedtype break case catch class continue default defer deinit do else enum extension fallthrough \
+        false fileprivate for func guard if import in internal is let nil operator precedencegroup private \
+        protocol public repeat rethrows return static struct subscript super switch throw throws true try \
+        typealias var where while await async any some consume copy borrowing consuming
+        """.split(separator: " ").map(String.init))
 
     /// Properties that a type has by itself, or that backticks don't help wherever they stand.
     static let properties: Set<String> = ["self", "init", "let", "var", "inout", "hashValue", "encode"]

@@ -16,10 +16,7 @@ struct CodablePrinter {
             source.line(plan.importing("Foundation"))
             source.line()
         }
-        if !plan.schema.isRootDeclared {
-            source.line("\(plan.access)typealias \(plan.rootName) = \(plan.text(plan.schema.root))")
-            source.line()
-        }
+        plan.alias(into: &source)
         for (id, declaration) in plan.schema.declarations.enumerated() {
             switch declaration.content {
             case .object(let fields): object(id, fields)
@@ -38,13 +35,10 @@ struct CodablePrinter {
         let shape = ObjectShape(id, fields, plan)
         let isClass = plan.isClass(id)
         let kind = isClass ? "final class" : "struct"
-        let conformances = plan.conformances("Codable", isHashable: plan.isHashable(id))
         // Beside an initialiser of its own a struct has no other, unless it stands in an extension.
         let codesInExtension = !isClass && shape.codesItself
-        let inherited =
-            codesInExtension
-            ? conformances.replacing("Codable, ", with: "").replacing(": Codable", with: "") : conformances
-        source.block("\(plan.access)\(kind) \(plan.names.types[id])\(inherited)") { source in
+        let conformances = plan.conformances(codesInExtension ? nil : "Codable", isHashable: plan.isHashable(id))
+        source.block("\(plan.access)\(kind) \(plan.names.types[id])\(conformances)") { source in
             shape.properties(into: &source)
             if isClass || plan.options.access != .internal { shape.initializer(into: &source) }
             if !codesInExtension {

@@ -3,7 +3,7 @@ struct CodableSupport {
     let plan: Plan
 
     func print(into source: inout SourceText) {
-        if needsAnyJSON { anyJSON(&source) }
+        if plan.needsUnknown { anyJSON(&source) }
         if plan.contains({ $0 == .date(hasMilliseconds: false) }) {
             date(&source, "ISO8601Seconds", "whole seconds", "Date.ISO8601FormatStyle()")
         }
@@ -13,11 +13,6 @@ struct CodableSupport {
                 "Date.ISO8601FormatStyle(includingFractionalSeconds: true)")
         }
         if plan.contains({ $0 == .uuid(isUppercase: false) }) { lowercaseUUID(&source) }
-    }
-
-    private var needsAnyJSON: Bool {
-        plan.contains { $0 == .anything }
-            || plan.schema.declarations.contains { if case .union = $0.content { true } else { false } }
     }
 
     private func anyJSON(_ source: inout SourceText) {

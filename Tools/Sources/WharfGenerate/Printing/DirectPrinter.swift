@@ -19,10 +19,7 @@ struct DirectPrinter {
         source.line(plan.importing("WharfJSON"))
         if plan.needsFoundation { source.line(plan.importing("WharfJSONFoundation", isExposed: false)) }
         source.line()
-        if !plan.schema.isRootDeclared {
-            source.line("\(plan.access)typealias \(plan.rootName) = \(plan.text(plan.schema.root))")
-            source.line()
-        }
+        plan.alias(into: &source)
         for (id, declaration) in plan.schema.declarations.enumerated() {
             switch declaration.content {
             case .object(let fields): try object(id, fields)

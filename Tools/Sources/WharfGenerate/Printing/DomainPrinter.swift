@@ -17,10 +17,7 @@ struct DomainPrinter {
         // The unknown keeps its place there.
         if plan.options.form == .direct, plan.needsUnknown { source.line(plan.importing("WharfJSON")) }
         source.line()
-        if !plan.schema.isRootDeclared {
-            source.line("\(plan.access)typealias \(plan.rootName) = \(plan.text(plan.schema.root))")
-            source.line()
-        }
+        plan.alias(into: &source)
         for (id, declaration) in plan.schema.declarations.enumerated() {
             switch declaration.content {
             case .object(let fields): object(id, fields)
@@ -119,10 +116,5 @@ extension Plan {
             default: false
             }
         }
-    }
-
-    var needsUnknown: Bool {
-        contains { $0 == .anything }
-            || schema.declarations.contains { if case .union = $0.content { true } else { false } }
     }
 }

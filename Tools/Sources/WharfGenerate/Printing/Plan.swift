@@ -32,6 +32,13 @@ struct Plan {
 
     var rootName: String { names.root }
 
+    /// The document's name, where it is an array, a dictionary or a scalar.
+    func alias(into source: inout SourceText) {
+        guard !schema.isRootDeclared else { return }
+        source.line("\(access)typealias \(rootName) = \(text(schema.root))")
+        source.line()
+    }
+
     /// `: A, B`, or nothing.
     func conformances(_ first: String?, isHashable: Bool) -> String {
         let all =
@@ -75,6 +82,12 @@ struct Plan {
     func contains(_ isSo: (ValueType) -> Bool) -> Bool {
         let types = [schema.root] + schema.declarations.flatMap(\.content.types)
         return types.contains { $0.contains(isSo) }
+    }
+
+    /// Whether something may come of which the samples say nothing.
+    var needsUnknown: Bool {
+        contains { $0 == .anything }
+            || schema.declarations.contains { if case .union = $0.content { true } else { false } }
     }
 
     var needsFoundation: Bool {
