@@ -67,7 +67,7 @@ extension JSONEncodable where Self: RawRepresentable, RawValue: JSONEncodable {
     @inlinable public func encode(into json: inout JSONWriter) { rawValue.encode(into: &json) }
 }
 
-@usableFromInline func expectation<Value: RawRepresentable>(of type: Value.Type) -> String {
+@usableFromInline package func expectation<Value: RawRepresentable>(of type: Value.Type) -> String {
     func cases<Listed: CaseIterable>(_ type: Listed.Type) -> [Any] { type.allCases.map { $0 } }
     guard let listed = type as? any CaseIterable.Type else { return "a value of \(type)" }
     let values = cases(listed).compactMap { ($0 as? Value)?.rawValue }

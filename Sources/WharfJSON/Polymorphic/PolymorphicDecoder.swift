@@ -34,7 +34,7 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
     /// A payload that only reads itself from JSON: where it stands with ``CodableJSONDecoder``, and by way of the value that another
     /// coder gives.
     @_disfavoredOverload public func payload<Payload: JSONDecodable>(_ type: Payload.Type) throws -> Payload {
-        if let decoder = try payload(DecoderItself.self).decoder as? JSONNodeDecoder {
+        if let decoder = (try payload(DecoderItself.self).decoder as? any JSONNodeBacked)?.jsonNode {
             return try decoder.read(directly: type)
         }
         let value = try payload(JSONValue.self)
@@ -50,7 +50,9 @@ public struct PolymorphicDecoder<Union: JSONPolymorphic> {
 
     /// The element as it is: byte for byte with ``CodableJSONDecoder``, by value with others.
     public func unknown() throws -> UnknownElement {
-        if let decoder = decoder as? JSONNodeDecoder { return UnknownElement(kind: tag, checked: decoder.json) }
+        if let decoder = (decoder as? any JSONNodeBacked)?.jsonNode {
+            return UnknownElement(kind: tag, checked: decoder.json)
+        }
         return UnknownElement(kind: tag, checked: try JSON.encode(JSONValue(from: decoder)))
     }
 

@@ -204,6 +204,7 @@ extension JSONReader {
             return true
         }
         fields.isEscaped = false
+        notes.options.unreadKeys?.add(offset)
         skipString()
         guard colon() else { return false }
         skipValue()

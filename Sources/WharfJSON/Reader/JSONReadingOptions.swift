@@ -19,6 +19,9 @@ public struct JSONReadingOptions: Sendable, Hashable {
     /// than this. A breach of the grammar is always among them.
     public var maximumIssues: Int { didSet { maximumIssues = max(1, maximumIssues) } }
 
+    /// Where keys go that nobody asked for.
+    package var unreadKeys: UnreadKeys?
+
     /// In bytes.
     package var stackBudget = StackBudget.standard
 

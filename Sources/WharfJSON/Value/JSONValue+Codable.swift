@@ -2,7 +2,7 @@
 /// nor the text of numbers.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
-        if let decoder = decoder as? JSONNodeDecoder {
+        if let decoder = (decoder as? any JSONNodeBacked)?.jsonNode {
             // The document has been checked, so there is one.
             guard let value = decoder.readTree() else { throw decoder.mismatch(JSONValue.self) }
             self = value

@@ -7,19 +7,19 @@ extension CodableDocument {
                 type,
                 context(
                     steps, "Cannot get value of type \(type) -- found null value instead", index, .typeMismatch,
-                    "a \(type)"))
+                    Self.expectation(type)))
         }
         if node.kind == .number, type is any Numeric.Type {
             return .dataCorrupted(
                 context(
                     steps, "Number \(numberText(node)) is not representable in \(type).", index, .outOfRange,
-                    "a number that fits into \(type)"))
+                    Self.expectation(type, beyond: numberText(node))))
         }
         return .typeMismatch(
             type,
             context(
                 steps, "Expected to decode \(type) but found \(Self.name(node.kind)) instead.", index, .typeMismatch,
-                "a \(type)"))
+                Self.expectation(type)))
     }
 
     @inline(never) func mismatch(_ type: Any.Type, at place: CodingPlace) -> DecodingError {
@@ -123,6 +123,28 @@ extension CodableDocument {
         return .dataCorrupted(
             DecodingError.Context(
                 codingPath: [], debugDescription: "The given data was not valid JSON.", underlyingError: cause))
+    }
+
+    /// What a scalar type reads, in the words of the reader.
+    static func expectation(_ type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a string"
+        case is Bool.Type: "true or false"
+        case is any FixedWidthInteger.Type: "a whole number (\(type))"
+        case is any BinaryFloatingPoint.Type: "a number"
+        default: "a \(type)"
+        }
+    }
+
+    /// - Parameter number: one that the type can't hold.
+    private static func expectation(_ type: Any.Type, beyond number: String) -> String {
+        func range<Number: FixedWidthInteger>(_ type: Number.Type) -> String {
+            "a whole number from \(type.min) to \(type.max) (\(type))"
+        }
+        guard !number.utf8.contains(UInt8(ascii: ".")), let integer = type as? any FixedWidthInteger.Type else {
+            return type is any BinaryFloatingPoint.Type ? "a number that fits into \(type)" : expectation(type)
+        }
+        return range(integer)
     }
 
     private static func name(_ kind: TapeNode.Kind) -> String {

@@ -29,6 +29,10 @@ public struct Table: Sendable {
         Rule("WharfCore", outside: ["HTTPTypes", "Observation"], reexports: ["HTTPTypes"]),
         Rule("WharfJSON"),
         Rule("WharfJSONFoundation", siblings: ["WharfJSON"], outside: ["Foundation"]),
+        // It is told by files that name paths and decoders, and these import it alone.
+        Rule(
+            "WharfCheck", siblings: ["WharfJSON", "WharfJSONFoundation"], outside: ["Foundation"],
+            reexports: ["WharfJSON", "WharfJSONFoundation"]),
         Rule("WharfDependencies"),
         Rule("WharfMacros", siblings: ["WharfJSON", "WharfMacrosPlugin"]),
         Rule(

@@ -1,0 +1,34 @@
+import WharfJSON
+
+/// One document against a type that reads itself from JSON, which notes all of its errors in one pass.
+struct DirectCheck<Value: JSONDecodable> {
+    let type: Value.Type
+    let reading: JSONReadingOptions
+    let rules: [Rule<Value>]
+    let options: CheckOptions
+
+    func check(_ bytes: JSONBytes) -> CheckedDocument {
+        var reading = reading
+        reading.stopsAtFirstError = false
+        reading.maximumIssues = .max
+        let unread = UnreadKeys()
+        if options.findsIgnoredKeys { reading.unreadKeys = unread }
+        do throws(JSONError) {
+            let value = try JSON.decode(type, from: bytes, options: reading)
+            let found = unread.findings(in: bytes) + (options.isStrict ? DuplicateKeys.findings(in: bytes) : [])
+            let findings =
+                found.inOrder + rules.findings(in: value) { try? JSONNodeDecoder(bytes, CodableJSONDecoder()) }
+            return CheckedDocument(findings: findings, printed: options.printsValues ? "\(value)" : nil)
+        } catch {
+            var found = error.issues.map { Finding($0) } + unread.findings(in: bytes)
+            if options.isStrict, reading.duplicateKeys != .reject { found += DuplicateKeys.findings(in: bytes) }
+            return CheckedDocument(findings: found.inOrder)
+        }
+    }
+}
+
+extension UnreadKeys {
+    fileprivate func findings(in bytes: JSONBytes) -> [Finding] {
+        issues(in: bytes).map { Finding(.ignoredKey, at: $0, "no type reads this key") }
+    }
+}

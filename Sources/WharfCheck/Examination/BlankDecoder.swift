@@ -1,0 +1,103 @@
+/// A decoder without a document: it answers each question with a value that can stand in.
+struct BlankDecoder: Decoder {
+    let codingPath: [any CodingKey]
+    let userInfo: [CodingUserInfoKey: Any]
+    let standIns: StandIns
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(BlankFields(codingPath: codingPath, standIns: standIns))
+    }
+
+    func unkeyedContainer() -> any UnkeyedDecodingContainer {
+        BlankElements(codingPath: codingPath, standIns: standIns)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer {
+        BlankValue(codingPath: codingPath, standIns: standIns)
+    }
+}
+
+private func standIn<Value: Decodable>(
+    for type: Value.Type, _ standIns: StandIns, _ path: [any CodingKey]
+) throws -> Value {
+    guard let value = standIns.value(of: type) else {
+        throw DecodingError.dataCorrupted(
+            .init(codingPath: path, debugDescription: "Nothing can stand in for a value of \(type)."))
+    }
+    return value
+}
+
+struct BlankValue: SingleValueDecodingContainer {
+    let codingPath: [any CodingKey]
+    let standIns: StandIns
+
+    func decodeNil() -> Bool { false }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try standIn(for: type, standIns, codingPath) }
+}
+
+/// An object that has every key that is asked for by name, and lists none.
+struct BlankFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let codingPath: [any CodingKey]
+    let standIns: StandIns
+
+    var allKeys: [Key] { [] }
+    func contains(_ key: Key) -> Bool { false }
+    func decodeNil(forKey key: Key) -> Bool { true }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try standIn(for: type, standIns, codingPath + [key])
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedDecodingContainer<Nested> {
+        KeyedDecodingContainer(BlankFields<Nested>(codingPath: codingPath + [key], standIns: standIns))
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer {
+        BlankElements(codingPath: codingPath + [key], standIns: standIns)
+    }
+
+    func superDecoder() -> any Decoder { BlankDecoder(codingPath: codingPath, userInfo: [:], standIns: standIns) }
+
+    func superDecoder(forKey key: Key) -> any Decoder {
+        BlankDecoder(codingPath: codingPath + [key], userInfo: [:], standIns: standIns)
+    }
+}
+
+/// An empty array, which gives as many elements as are asked for all the same.
+struct BlankElements: UnkeyedDecodingContainer {
+    let codingPath: [any CodingKey]
+    let standIns: StandIns
+    private(set) var currentIndex = 0
+
+    init(codingPath: [any CodingKey], standIns: StandIns) {
+        self.codingPath = codingPath
+        self.standIns = standIns
+    }
+
+    var count: Int? { 0 }
+    var isAtEnd: Bool { true }
+    mutating func decodeNil() -> Bool { true }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let value = try standIn(for: type, standIns, codingPath)
+        currentIndex += 1
+        return value
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {
+        currentIndex += 1
+        return KeyedDecodingContainer(BlankFields<Nested>(codingPath: codingPath, standIns: standIns))
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer {
+        currentIndex += 1
+        return BlankElements(codingPath: codingPath, standIns: standIns)
+    }
+
+    mutating func superDecoder() -> any Decoder {
+        currentIndex += 1
+        return BlankDecoder(codingPath: codingPath, userInfo: [:], standIns: standIns)
+    }
+}

@@ -1,0 +1,74 @@
+import WharfJSON
+
+/// What decodes several values, each of which has errors of its own.
+///
+/// These types' `init(from:)` lets each error out, so that all can be found in one go.
+protocol ExaminedCollection {
+    /// - Returns: an `Examined<Self>`; nil where the type is read by its own `init(from:)`.
+    static func examine(at node: JSONNodeDecoder, by examiner: Examiner) -> (any Outcome)?
+}
+
+extension Optional: ExaminedCollection where Wrapped: Decodable {
+    static func examine(at node: JSONNodeDecoder, by examiner: Examiner) -> (any Outcome)? {
+        if node.decodeNil() { return Examined<Self>.good(nil) }
+        let wrapped = examiner.examine(Wrapped.self, at: node)
+        return Examined<Self>(
+            value: .some(wrapped.value), failure: wrapped.failure, findings: wrapped.findings)
+    }
+}
+
+extension Array: ExaminedCollection where Element: Decodable {
+    static func examine(at node: JSONNodeDecoder, by examiner: Examiner) -> (any Outcome)? {
+        var examined = Examined<Self>(value: [])
+        if node.kind != .array {
+            do { _ = try node.unkeyedContainer() } catch {
+                examined.failure = error
+                examined.findings = examiner.findings(of: error, in: Self.self, at: node)
+            }
+        }
+        for element in node.elements {
+            let element = examiner.examine(Element.self, at: element)
+            if let value = element.value { examined.value?.append(value) }
+            examined.failure = examined.failure ?? element.failure
+            examined.findings += element.findings
+        }
+        return examined
+    }
+}
+
+extension Dictionary: ExaminedCollection where Key: Decodable, Value: Decodable {
+    static func examine(at node: JSONNodeDecoder, by examiner: Examiner) -> (any Outcome)? {
+        guard Key.self == String.self else { return nil }
+        var examined = Examined<[String: Value]>(value: [:])
+        if node.kind != .object {
+            do { _ = try node.container(keyedBy: AnyKey.self) } catch {
+                examined.failure = error
+                examined.findings = examiner.findings(of: error, in: Self.self, at: node)
+            }
+        }
+        var seen: Set<String> = []
+        for (key, value) in node.fields where seen.insert(key).inserted {
+            let value = examiner.examine(Value.self, at: value)
+            examined.value?[key] = value.value
+            examined.failure = examined.failure ?? value.failure
+            examined.findings += value.findings
+        }
+        return examined
+    }
+}
+
+/// Any text as a key.
+struct AnyKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init(intValue: Int) {
+        stringValue = "\(intValue)"
+        self.intValue = intValue
+    }
+}

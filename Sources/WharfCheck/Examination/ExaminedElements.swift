@@ -1,0 +1,98 @@
+import WharfJSON
+
+/// An array of the document while the type that opened it is examined.
+struct ExaminedElements: UnkeyedDecodingContainer {
+    /// Stands where decoding stands: an element that can't be decoded is not passed.
+    var elements: any UnkeyedDecodingContainer
+    let node: JSONNodeDecoder
+    let calls: Calls
+    let examiner: Examiner
+
+    var codingPath: [any CodingKey] { elements.codingPath }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { elements.isAtEnd }
+    var currentIndex: Int { elements.currentIndex }
+
+    mutating func decodeNil() throws -> Bool {
+        let isNil = try answer(.isNil, Never.self, beyond: true, passes: false) { .good($0.decodeNil()) }
+        if isNil, !elements.isAtEnd { _ = try elements.superDecoder() }
+        return isNil
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let examiner = examiner
+        return try answer(.value, type, beyond: examiner.standIns.value(of: type)) { examiner.examine(type, at: $0) }
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> {
+        let blank = BlankFields<Nested>(codingPath: codingPath, standIns: examiner.standIns)
+        return try answer(.object, type, beyond: KeyedDecodingContainer(blank)) { [examiner, calls] in
+            examiner.object($0, calls, keyedBy: type)
+        }
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let blank = BlankElements(codingPath: codingPath, standIns: examiner.standIns)
+        return try answer(.array, Never.self, beyond: blank) { [examiner, calls] in examiner.array($0, calls) }
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        guard let backed = try elements.superDecoder() as? any JSONNodeBacked else {
+            preconditionFailure("the decoders of a document stand in it")
+        }
+        return ExaminedDecoder(node: backed.jsonNode, calls: calls, examiner: examiner)
+    }
+
+    /// - Parameters:
+    ///   - beyond: what stands in where there is no element left.
+    ///   - passes: whether the element is behind once it was decoded.
+    private mutating func answer<Value>(
+        _ operation: Calls.Question.Operation, _ type: Any.Type, beyond: @autoclosure () -> Value?,
+        passes: Bool = true, _ examine: (JSONNodeDecoder) -> Examined<Value>
+    ) throws -> Value {
+        let question = Calls.Question(
+            operation: operation, node: node.id, key: "\(currentIndex)", type: ObjectIdentifier(type))
+        var ahead = elements
+        let value = try calls.answer(question) {
+            do {
+                var here = elements
+                guard let backed = try here.superDecoder() as? any JSONNodeBacked else {
+                    preconditionFailure("the decoders of a document stand in it")
+                }
+                return examine(backed.jsonNode)
+            } catch {
+                return Examined(
+                    value: beyond(), failure: error, findings: examiner.findings(of: error, in: type, at: node))
+            }
+        }
+        // Also where something stands in for it.
+        if passes, !ahead.isAtEnd {
+            _ = try ahead.superDecoder()
+            elements = ahead
+        }
+        return value
+    }
+}
+
+extension ExaminedElements {
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try value(type) }
+    mutating func decode(_ type: String.Type) throws -> String { try value(type) }
+    mutating func decode(_ type: Double.Type) throws -> Double { try value(type) }
+    mutating func decode(_ type: Float.Type) throws -> Float { try value(type) }
+    mutating func decode(_ type: Int.Type) throws -> Int { try value(type) }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try value(type) }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try value(type) }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try value(type) }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try value(type) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try value(type) }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try value(type) }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try value(type) }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try value(type) }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try value(type) }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try value(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try value(type) }
+
+    private mutating func value<Value: Decodable>(_ type: Value.Type) throws -> Value { try decode(type) }
+}
