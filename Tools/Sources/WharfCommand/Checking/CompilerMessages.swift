@@ -11,17 +11,24 @@ struct CompilerMessages {
     init(_ log: String, type: String, hiding hidden: [String]) {
         // A message is its first line and the piece of the file that follows.
         var isHidden = false
+        var consequences: [String] = []
         for line in log.split(separator: "\n", omittingEmptySubsequences: false) {
             if let message = Message(line) {
                 let part = CheckedModule.Part(rawValue: message.file)
                 isHidden = part != nil || hidden.contains { message.file.hasPrefix($0 + "/") }
                 if let part, message.isError {
                     let text = Self.told(part, message.text, type)
-                    if !ofOptions.contains(text) { ofOptions.append(text) }
+                    if part == .check {
+                        consequences.append(text)
+                    } else if !ofOptions.contains(text) {
+                        ofOptions.append(text)
+                    }
                 }
             }
             if !isHidden { ofSources.append(String(line)) }
         }
+        // Where the type itself is wrong, nothing can be done with it either.
+        if ofOptions.isEmpty { ofOptions = Array(consequences.prefix(1)) }
         while ofSources.last?.isEmpty == true { ofSources.removeLast() }
         // A footnote says more about a message that may be gone.
         if ofSources.allSatisfy({ $0.isEmpty || $0.hasPrefix("[#") }) { ofSources = [] }

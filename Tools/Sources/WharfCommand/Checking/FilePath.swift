@@ -51,6 +51,12 @@ enum FilePath {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// The same path without slashes at its end.
+    static func withoutSlash(_ path: String) -> String {
+        let kept = path.reversed().drop { $0 == "/" }.reversed()
+        return kept.isEmpty && !path.isEmpty ? "/" : String(kept)
+    }
+
     /// A path that no program takes for an option or for a list of arguments.
     static func argument(_ path: String) -> String {
         path.hasPrefix("-") || path.hasPrefix("@") ? "./\(path)" : path

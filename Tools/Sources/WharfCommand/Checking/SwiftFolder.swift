@@ -4,8 +4,6 @@ import Foundation
 ///
 /// Hidden ones and manifests of packages are left out; links are followed, and what can be reached in two ways is taken once.
 struct SwiftFolder {
-    /// As the command line has it, without a slash at its end.
-    let path: String
     private var seen: Set<FilePath.Item> = []
     private var files: [SourceFile] = []
 
@@ -15,18 +13,18 @@ struct SwiftFolder {
     /// - Throws: ``CheckFailure``.
     static func files(in path: String, besides others: [String]) throws(CheckFailure) -> [SourceFile] {
         guard let item = FilePath.item(at: path) else {
-            throw CheckFailure(OutputFailure("--sources: '\(path)' could not be read", errno: errno), .inputNotRead)
+            throw CheckFailure(OutputFailure("'\(path)' could not be read", errno: errno), .inputNotRead)
         }
         guard item.isFolder else {
             throw CheckFailure(
-                "--sources: expected a folder, found the file '\(path)'; name the folder that it lies in",
+                "expected a folder, found the file '\(path)'; name the folder that it lies in",
                 .inputNotRead)
         }
-        var folder = SwiftFolder(path: trimmed(path))
+        var folder = SwiftFolder()
         folder.seen = Set(others.compactMap(FilePath.item))
-        try folder.walk(folder.path)
+        try folder.walk(path)
         guard !folder.files.isEmpty else {
-            throw CheckFailure("--sources: expected Swift files, found none in '\(path)'", .notCompiled)
+            throw CheckFailure("expected Swift files, found none in '\(path)'", .notCompiled)
         }
         if let main = folder.files.first(where: { $0.name == "main.swift" }) {
             throw CheckFailure(
@@ -35,8 +33,6 @@ struct SwiftFolder {
         }
         return folder.files.sorted { $0.path < $1.path }
     }
-
-    private init(path: String) { self.path = path }
 
     private mutating func walk(_ folder: String) throws(CheckFailure) {
         guard let item = FilePath.item(at: folder), seen.insert(item).inserted else { return }
@@ -68,10 +64,5 @@ struct SwiftFolder {
 
     private static func isLink(_ path: String) -> Bool {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
-    }
-
-    private static func trimmed(_ path: String) -> String {
-        let kept = path.reversed().drop { $0 == "/" }.reversed()
-        return FilePath.argument(kept.isEmpty ? "/" : String(kept))
     }
 }

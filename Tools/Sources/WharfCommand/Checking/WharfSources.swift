@@ -18,7 +18,11 @@ struct WharfSources: Sendable {
         }
         self.folder = folder
         var files: [[SourceFile]] = []
-        for module in Self.modules { files.append(try SwiftFolder.files(in: "\(folder)/\(module)", besides: [])) }
+        do throws(CheckFailure) {
+            for module in Self.modules { files.append(try SwiftFolder.files(in: "\(folder)/\(module)", besides: [])) }
+        } catch {
+            throw CheckFailure("the sources that come with wharf: \(error.message)", .internalError)
+        }
         self.files = files
     }
 

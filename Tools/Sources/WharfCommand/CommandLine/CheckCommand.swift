@@ -40,10 +40,13 @@ struct CheckCommand: ParsableCommand {
     @Option(help: ArgumentHelp("How the report is written: text, json, sarif or junit.", valueName: "format"))
     var format = CheckPlan.formats[0]
 
-    @Flag(help: "Take what the type does not read for an error, and what is no JSON by the letter of RFC 8259.")
+    @Flag(
+        help:
+            "Find also what decoders let pass: keys that an object has twice, and commas before the end of an array or object."
+    )
     var strict = false
 
-    @Flag(name: .customLong("ignored-keys"), help: "Tell the keys that the type does not read.")
+    @Flag(name: .customLong("ignored-keys"), help: "Tell also the keys that no type reads; they are no errors.")
     var tellsIgnoredKeys = false
 
     @Flag(name: .customLong("lines"), help: "Each line of a payload is a document of its own (JSON Lines).")
@@ -51,7 +54,7 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Tell at most so many errors of each payload.", valueName: "number"))
+        help: ArgumentHelp("Tell at most so many errors, and count the others.", valueName: "number"))
     var maxErrors: String?
 
     @Option(
@@ -96,7 +99,8 @@ struct CheckCommand: ParsableCommand {
             options += ["--max-errors", "\(number)"]
         }
         return CheckPlan(
-            folder: sources, type: type, rules: try file(rules, "--rules"), decoder: try file(decoder, "--decoder"),
+            folder: FilePath.argument(FilePath.withoutSlash(sources)), type: type, rules: try file(rules, "--rules"),
+            decoder: try file(decoder, "--decoder"),
             options: options, payloads: try documents(), cacheFile: cacheFile)
     }
 
@@ -125,7 +129,7 @@ struct CheckCommand: ParsableCommand {
 struct CheckPlan: Sendable {
     static let formats = ["text", "json", "sarif", "junit"]
 
-    /// Of the user's Swift files.
+    /// Of the user's Swift files, without a slash at its end.
     var folder: String
     /// An expression that names a type.
     var type: String
