@@ -240,6 +240,8 @@ let package = Package(
             path: "Tests/Probes/CacheProbe"
         ),
         .executableTarget(
+            name: "CheckProbe", dependencies: ["WharfCheck"], path: "Tests/Probes/CheckProbe"),
+        .executableTarget(
             name: "DataProbe",
             dependencies: ["WharfCore", "WharfSQLite", "WharfTesting"],
             path: "Tests/Probes/DataProbe"
@@ -264,7 +266,12 @@ let package = Package(
         .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON", "WharfTesting"]),
         .testTarget(
             name: "WharfJSONFoundationTests", dependencies: ["WharfJSON", "WharfJSONFoundation", "WharfTesting"]),
-        .testTarget(name: "WharfCheckTests", dependencies: ["WharfCheck"]),
+        .testTarget(
+            name: "WharfCheckTests",
+            dependencies: ["WharfCheck", "WharfJSON", "WharfTesting", "ChildPrograms", "CheckProbe"],
+            // What reads the reports in Python, which tests run.
+            exclude: ["reports"]
+        ),
         .testTarget(
             name: "WharfDependenciesTests",
             dependencies: ["WharfDependencies", "WharfTesting", "CompileChecks"],

@@ -6,10 +6,11 @@ struct CodableCheck<Value: Decodable> {
     let decoder: CodableJSONDecoder
     let rules: [Rule<Value>]
     let options: CheckOptions
+    let memory: CodableMemory
 
     func check(_ bytes: JSONBytes) -> CheckedDocument {
         do {
-            let value = try decoder.decode(type, from: bytes)
+            let value = try decoder.decode(type, from: bytes, with: memory)
             return good(value, bytes, needsExamination: options.findsIgnoredKeys, findings: [])
         } catch {
             guard let document = try? JSONNodeDecoder(bytes, decoder) else { return unreadable(bytes, error) }
@@ -26,7 +27,7 @@ struct CodableCheck<Value: Decodable> {
         }
         let findings = options.isStrict ? commas.findings(in: document) : []
         do {
-            let value = try decoder.decode(type, from: commas.blanked)
+            let value = try decoder.decode(type, from: commas.blanked, with: memory)
             return good(value, commas.blanked, needsExamination: options.findsIgnoredKeys, findings: findings)
         } catch {
             return wrong(document, commas.blanked, error, findings: findings)

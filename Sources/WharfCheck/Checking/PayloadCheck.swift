@@ -24,16 +24,18 @@ public struct PayloadCheck<Value> {
     @_disfavoredOverload public init(
         _ type: Value.Type, decoder: CodableJSONDecoder = CodableJSONDecoder(), rules: [Rule<Value>] = []
     ) where Value: Decodable {
+        let memory = CodableMemory()
         self.init(type, nil) { bytes, options in
-            CodableCheck(type: type, decoder: decoder, rules: rules, options: options).check(bytes)
+            CodableCheck(type: type, decoder: decoder, rules: rules, options: options, memory: memory).check(bytes)
         }
     }
 
     /// With the settings of a decoder of Foundation's. JSON5 and a top level without braces are not supported.
     public init(_ type: Value.Type, decoder: JSONDecoder, rules: [Rule<Value>] = []) where Value: Decodable {
         let (settings, obstacle) = CodableJSONDecoder.settings(of: decoder)
+        let memory = CodableMemory()
         self.init(type, obstacle) { bytes, options in
-            CodableCheck(type: type, decoder: settings, rules: rules, options: options).check(bytes)
+            CodableCheck(type: type, decoder: settings, rules: rules, options: options, memory: memory).check(bytes)
         }
     }
 

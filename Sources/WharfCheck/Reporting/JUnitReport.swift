@@ -1,0 +1,110 @@
+/// For CI: each input is a suite, each document a test; where lines are documents, those without errors are one test together.
+struct JUnitReport: Report {
+    private struct Suite {
+        var name: String
+        var tests = 0
+        var failures = 0
+        var errors = 0
+        var cases = ""
+        var good = 0
+        var isLines = false
+        var printed: [String] = []
+    }
+
+    let typeName: String
+    private var suite = Suite(name: "")
+
+    init(typeName: String) {
+        self.typeName = typeName
+    }
+
+    mutating func begin(_ output: Output) throws {
+        try output.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\(typeName.attribute)>\n")
+    }
+
+    mutating func begin(_ input: String, _ output: Output) { suite = Suite(name: input) }
+
+    mutating func document(_ document: CheckedDocument, line: Int?, _ output: Output) throws {
+        suite.isLines = line != nil
+        if let printed = document.printed { suite.printed.append(printed) }
+        let errors = document.findings.filter(\.kind.isError)
+        guard document.hasErrors else { return }
+        suite.tests += 1
+        suite.failures += 1
+        let name = line.map { "\(suite.name):\($0)" } ?? suite.name
+        suite.cases += "  <testcase classname=\(typeName.attribute) name=\(name.attribute)>\n"
+        let lines = errors.map { finding in
+            ["\(suite.name):\(finding.location): \(finding.text)", finding.hint].compactMap(\.self)
+                .joined(separator: "; ")
+        }
+        let kinds = Set(errors.map(\.kind.name)).sorted().joined(separator: " ")
+        let message = errors.count == 1 ? errors[0].text : "\(errors.count) errors, the first: \(errors[0].text)"
+        suite.cases +=
+            "    <failure message=\(message.attribute) type=\(kinds.attribute)>\(lines.joined(separator: "\n").xml)"
+            + "</failure>\n  </testcase>\n"
+        // What is told of lines takes as much memory for any number of them.
+        if suite.cases.utf8.count > 1 << 20 {
+            let (name, good) = (suite.name, suite.good)
+            suite.good = 0
+            try end(output)
+            suite = Suite(name: name, good: good)
+        }
+    }
+
+    mutating func good(_ count: Int, _ output: Output) { suite.good += count }
+
+    mutating func unread(_ reason: String, _ output: Output) {
+        suite.tests += 1
+        suite.errors += 1
+        suite.cases += """
+              <testcase classname=\(typeName.attribute) name=\(suite.name.attribute)>
+                <error message=\("could not be read: \(reason)".attribute) type="unread"/>
+              </testcase>
+
+            """
+    }
+
+    mutating func end(_ output: Output) throws {
+        if suite.good > 0 {
+            suite.tests += 1
+            let name = suite.good > 1 ? "\(suite.name): \(suite.good) documents" : suite.name
+            suite.cases += "  <testcase classname=\(typeName.attribute) name=\(name.attribute)/>\n"
+        }
+        if !suite.printed.isEmpty {
+            suite.cases += "  <system-out>\(suite.printed.joined(separator: "\n").xml)</system-out>\n"
+        }
+        try output.write(
+            """
+            <testsuite name=\(suite.name.attribute) tests="\(suite.tests)" failures="\(suite.failures)" \
+            errors="\(suite.errors)">
+            \(suite.cases)</testsuite>
+
+            """)
+    }
+
+    mutating func finish(_ totals: Totals, _ output: Output) throws { try output.write("</testsuites>\n") }
+}
+
+extension String {
+    /// Text of an element. What XML 1.0 §2.2 has no place for is shown as U+FFFD.
+    fileprivate var xml: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "\r": text += "&#13;"
+            case "\t", "\n": text.unicodeScalars.append(scalar)
+            default:
+                let isCharacter = scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+                text.unicodeScalars.append(isCharacter ? scalar : "\u{FFFD}")
+            }
+        }
+    }
+
+    /// With its quotes.
+    fileprivate var attribute: String {
+        "\"\(xml.replacing("\n", with: "&#10;").replacing("\t", with: "&#9;"))\""
+    }
+}

@@ -1,0 +1,54 @@
+/// For people: each finding in the form of compilers, with the piece of the line below it; a count at the end.
+struct TextReport: Report {
+    let printsValues: Bool
+    private var input = ""
+
+    init(printsValues: Bool) {
+        self.printsValues = printsValues
+    }
+
+    mutating func begin(_ output: Output) {}
+
+    mutating func begin(_ input: String, _ output: Output) { self.input = input.singleLine }
+
+    mutating func document(_ document: CheckedDocument, line: Int?, _ output: Output) throws {
+        if let printed = document.printed { try output.write(printed + "\n") }
+        for finding in document.findings { try output.write(text(finding)) }
+    }
+
+    private func text(_ finding: Finding) -> String {
+        var lines = ["\(input):\(finding.location): \(finding.text.singleLine)"]
+        if !finding.excerpt.isEmpty {
+            lines += ["    " + finding.excerpt, "    " + String(repeating: " ", count: finding.caret) + "^"]
+        }
+        if let hint = finding.hint { lines.append("    \(hint)") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    mutating func good(_ count: Int, _ output: Output) {}
+    mutating func unread(_ reason: String, _ output: Output) {}
+    mutating func end(_ output: Output) {}
+
+    mutating func finish(_ totals: Totals, _ output: Output) throws {
+        // Values alone, where there is nothing else to say.
+        if printsValues, totals.exitCode == ExitCode.good, totals.counts.isEmpty { return }
+        try output.write(totals.text + "\n")
+    }
+}
+
+extension String {
+    /// Without what would break the line, or be an order to a terminal.
+    var singleLine: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// One run over all inputs, from its arguments to its exit code.
+struct CheckRun {
+    let arguments: CheckArguments
+    let typeName: String
+    let workers: [WorkerProcess]
+    let output: Output
+    /// Tells people what no report has room for.
+    let complain: (String) -> Void
+
+    func run() -> Int32 {
+        var report = arguments.format.report(typeName, arguments)
+        var totals = Totals(limit: arguments.maximumFindings)
+        do {
+            try report.begin(output)
+            for input in arguments.inputs {
+                try report.begin(input.name, output)
+                if let failure = try check(input, &report, &totals) {
+                    totals.unreadInputs += 1
+                    output.clearProgress()
+                    complain("'\(input.name)' could not be read: \(failure.text)")
+                    try report.unread(failure.text, output)
+                }
+                try report.end(output)
+            }
+            output.clearProgress()
+            try report.finish(totals, output)
+            try output.flush()
+        } catch let failure as Output.Failure where failure.reason.isBrokenPipe {
+            // Who reads has enough.
+            return totals.exitCode
+        } catch let failure as Output.Failure {
+            complain("the report could not be written: \(failure.reason.text)")
+            return ExitCode.outputFailed
+        } catch {
+            let reason = (error as? WorkerProcess.NotStarted)?.reason.text ?? "\(error)"
+            complain("no process could be started to run the types in: \(reason)")
+            return ExitCode.internalError
+        }
+        return totals.exitCode
+    }
+
+    /// - Returns: why the input, or what is left of it, could not be read.
+    private func check(
+        _ input: CheckArguments.Input, _ report: inout any Report, _ totals: inout Totals
+    ) throws -> Descriptor.Failure? {
+        var pool = WorkerPool(workers, typeName: typeName, isLines: arguments.readsLines, options: arguments.options)
+        var failure: Descriptor.Failure?
+        do {
+            var blocks = try InputBlocks(input.path, isLines: arguments.readsLines)
+            output.beginProgress(of: blocks.expectedSize)
+            while let block = try blocks.next() {
+                if let checked = try pool.check(block) { try tell(checked, &report, &totals) }
+            }
+        } catch let error as Descriptor.Failure {
+            failure = error
+        }
+        while let checked = try pool.settle() { try tell(checked, &report, &totals) }
+        return failure
+    }
+
+    private func tell(_ block: CheckedBlock, _ report: inout any Report, _ totals: inout Totals) throws {
+        totals.documents += block.count
+        for document in block.documents {
+            let shown = totals.take(document.checked.findings)
+            try report.document(
+                CheckedDocument(findings: shown, printed: document.checked.printed),
+                line: arguments.readsLines ? document.line : nil, output)
+        }
+        try report.good(block.count - block.documents.count { $0.checked.hasErrors }, output)
+        output.advance(by: block.size, totals)
+        try output.flush()
+    }
+}
+
+/// What the process ends with.
+enum ExitCode {
+    static let good: Int32 = 0
+    static let payloadErrors: Int32 = 1
+    /// An input, or a part of one.
+    static let inputNotRead: Int32 = 3
+    static let usage: Int32 = 64
+    static let internalError: Int32 = 70
+    static let outputFailed: Int32 = 74
+}

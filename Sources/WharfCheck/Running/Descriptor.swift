@@ -1,0 +1,143 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A file descriptor, without buffers. Closed by whoever opened it.
+struct Descriptor: Sendable, Hashable {
+    let number: Int32
+
+    static let input = Descriptor(number: 0)
+    static let output = Descriptor(number: 1)
+    static let error = Descriptor(number: 2)
+
+    struct Failure: Error, Hashable {
+        let code: Int32
+        var text: String { String(cString: strerror(code)) }
+        /// Nobody reads any more.
+        var isBrokenPipe: Bool { code == EPIPE }
+    }
+
+    static func open(_ path: String) throws(Failure) -> Descriptor {
+        #if canImport(Darwin)
+        let number = Darwin.open(path, O_RDONLY | O_CLOEXEC)
+        #elseif canImport(Musl)
+        let number = Musl.open(path, O_RDONLY | O_CLOEXEC)
+        #else
+        let number = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        #endif
+        guard number >= 0 else { throw Failure(code: errno) }
+        return Descriptor(number: number)
+    }
+
+    func close() {
+        #if canImport(Darwin)
+        _ = Darwin.close(number)
+        #elseif canImport(Musl)
+        _ = Musl.close(number)
+        #else
+        _ = Glibc.close(number)
+        #endif
+    }
+
+    /// In bytes; nil for what is no regular file.
+    var size: Int? {
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    var isTerminal: Bool { isatty(number) != 0 }
+
+    /// Appends what is there, at least one byte and at most `limit`, waiting for it.
+    ///
+    /// - Returns: how many bytes; 0 at the end.
+    func read(into bytes: inout [UInt8], upTo limit: Int) throws(Failure) -> Int {
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: limit))
+        var failure: Failure?
+        var count = 0
+        repeat {
+            count = bytes.withUnsafeMutableBytes {
+                systemRead(number, $0.baseAddress.unsafelyUnwrapped + start, limit)
+            }
+            failure = count < 0 ? Failure(code: errno) : nil
+        } while failure?.code == EINTR
+        bytes.removeLast(limit - max(0, count))
+        if let failure { throw failure }
+        return count
+    }
+
+    /// Reads exactly so many bytes; nil where the end comes first.
+    func read(exactly count: Int) throws(Failure) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            // Memory is taken as the bytes come, whatever length was announced.
+            if try read(into: &bytes, upTo: min(count - bytes.count, 1 << 20)) == 0 { return nil }
+        }
+        return bytes
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+        var rest = bytes
+        while let start = rest.baseAddress, !rest.isEmpty {
+            let count = systemWrite(number, start, rest.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw Failure(code: errno)
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        let failure: Failure? = bytes.withUnsafeBytes { bytes in
+            do throws(Failure) { try write(bytes) } catch { return error }
+            return nil
+        }
+        if let failure { throw failure }
+    }
+}
+
+extension Descriptor {
+    func duplicate() throws(Failure) -> Descriptor {
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { throw Failure(code: errno) }
+        return Descriptor(number: copy)
+    }
+
+    /// Makes another number mean this file, too.
+    func take(over other: Descriptor) throws(Failure) {
+        guard dup2(number, other.number) >= 0 else { throw Failure(code: errno) }
+    }
+
+    /// Drops what is written meanwhile.
+    func silenced<Result>(_ body: () -> Result) -> Result {
+        guard let saved = try? duplicate() else { return body() }
+        defer {
+            try? saved.take(over: self)
+            saved.close()
+        }
+        let nothing = systemOpenToWrite("/dev/null")
+        if nothing >= 0 {
+            try? Descriptor(number: nothing).take(over: self)
+            Descriptor(number: nothing).close()
+        }
+        return body()
+    }
+}
+
+private func systemOpenToWrite(_ path: String) -> Int32 { open(path, O_WRONLY | O_CLOEXEC) }
+
+// Inside of the type these names are its own methods.
+private func systemRead(_ number: Int32, _ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(number, target, count)
+}
+
+private func systemWrite(_ number: Int32, _ source: UnsafeRawPointer, _ count: Int) -> Int {
+    write(number, source, count)
+}

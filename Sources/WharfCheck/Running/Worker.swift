@@ -1,0 +1,87 @@
+import WharfJSON
+
+/// What a worker is asked: documents and how to look at them.
+struct WorkerRequest: Sendable {
+    /// Each line of the bytes is a document.
+    var isLines: Bool
+    var options: CheckOptions
+    var bytes: ArraySlice<UInt8>
+}
+
+/// What a worker says of them.
+struct WorkerAnswer: Sendable, Hashable {
+    struct Document: Sendable, Hashable {
+        /// Where it begins in what was asked about: how many bytes and lines come before.
+        var offset: Int
+        var line: Int
+        var checked: CheckedDocument
+    }
+
+    /// How many there were.
+    var count = 0
+    /// Those of which there is something to say.
+    var documents: [Document] = []
+}
+
+/// The process in which types run that may crash: answers requests until its input ends.
+///
+/// What types print goes to standard error, as standard output is the way back to the parent.
+struct Worker {
+    /// Set in the environment of a worker.
+    static let mark = "WHARF_CHECK_WORKER"
+
+    let check: (JSONBytes, CheckOptions) -> CheckedDocument
+
+    func run() throws {
+        let requests = try Descriptor.input.duplicate()
+        let answers = try Descriptor.output.duplicate()
+        try Descriptor.error.take(over: .output)
+        while let request = try WorkerRequest(from: requests) {
+            try answer(request).write(to: answers)
+        }
+    }
+
+    func answer(_ request: WorkerRequest) -> WorkerAnswer {
+        var answer = WorkerAnswer()
+        guard request.isLines else {
+            add(request.bytes, 0, 0, request.options, to: &answer)
+            return answer
+        }
+        var line = 0
+        var start = request.bytes.startIndex
+        while start < request.bytes.endIndex {
+            let end = request.bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? request.bytes.endIndex
+            if !request.bytes[start..<end].allSatisfy(\.isBlank) {
+                add(
+                    request.bytes[start..<end], start - request.bytes.startIndex, line, request.options, to: &answer)
+            }
+            line += 1
+            start = end + 1
+        }
+        return answer
+    }
+
+    private func add(
+        _ bytes: ArraySlice<UInt8>, _ offset: Int, _ line: Int, _ options: CheckOptions, to answer: inout WorkerAnswer
+    ) {
+        answer.count += 1
+        let checked = check(bytes.withUnsafeBytes { JSONBytes(copying: $0) }, in: options)
+        guard !checked.findings.isEmpty || checked.printed != nil else { return }
+        answer.documents.append(WorkerAnswer.Document(offset: offset, line: line, checked: checked))
+    }
+
+    /// A type that crashes does so in a run that it would have in production, and says why on standard error. What it says of values that
+    /// stand in is nobody's concern.
+    private func check(_ bytes: JSONBytes, in options: CheckOptions) -> CheckedDocument {
+        var plain = options
+        (plain.findsEveryError, plain.findsIgnoredKeys) = (false, false)
+        let checked = check(bytes, plain)
+        guard options != plain, checked.hasErrors || options.findsIgnoredKeys else { return checked }
+        return Descriptor.error.silenced { check(bytes, options) }
+    }
+}
+
+extension UInt8 {
+    /// White space of JSON (RFC 8259 §2).
+    var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}

@@ -1,0 +1,170 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A worker in a process of its own, started when it is first asked, and again after it has ended.
+final class WorkerProcess {
+    /// How a worker ended that should have answered.
+    struct Ended: Error, Hashable {
+        let status: Int32
+        /// What it said at last, where that was asked for.
+        let lastWords: String?
+
+        /// In words, as in `signal 4 (Illegal instruction)`.
+        var text: String {
+            let signal = status & 0x7F
+            let end =
+                signal == 0
+                ? "exit code \(status >> 8 & 0xFF)" : "signal \(signal) (\(String(cString: strsignal(signal))))"
+            return end + (lastWords.map { ": \($0)" } ?? "")
+        }
+    }
+
+    /// No process could be started.
+    struct NotStarted: Error, Hashable {
+        let reason: Descriptor.Failure
+    }
+
+    private struct Running {
+        let id: pid_t
+        let requests: Descriptor
+        let answers: Descriptor
+    }
+
+    private let program: String
+    private let arguments: [String]
+    private var running: Running?
+    /// Where standard error goes while that is asked for.
+    private var diary: UnsafeMutablePointer<FILE>?
+
+    /// - Parameter arguments: the program's own, with its name.
+    init(_ program: String, _ arguments: [String]) {
+        self.program = program
+        self.arguments = arguments
+    }
+
+    /// Sends a request; the answer is to be received before the next.
+    ///
+    func send(_ request: WorkerRequest) throws(NotStarted) {
+        do throws(Descriptor.Failure) {
+            if running == nil { running = try start() }
+            guard let running else { return }
+            try request.write(to: running.requests)
+        } catch {
+            // If it has ended, `receive` says how.
+            guard running != nil, error.isBrokenPipe else { throw NotStarted(reason: error) }
+        }
+    }
+
+    func receive() throws(Ended) -> WorkerAnswer {
+        guard let running else { preconditionFailure("an answer comes after a request") }
+        if let answer = try? WorkerAnswer(from: running.answers) { return answer }
+        let status = end(running)
+        throw Ended(status: status, lastWords: diary.flatMap(Self.lastWords))
+    }
+
+    /// What the process says on standard error becomes part of how it ended, and goes nowhere else.
+    func listening<Result>(_ body: () throws(NotStarted) -> Result) throws(NotStarted) -> Result {
+        stop()
+        diary = tmpfile()
+        defer {
+            stop()
+            if let diary { fclose(diary) }
+            diary = nil
+        }
+        return try body()
+    }
+
+    private func stop() {
+        if let running { _ = end(running) }
+    }
+
+    deinit { stop() }
+
+    /// The message of a fatal error, or else the last line.
+    private static func lastWords(_ diary: UnsafeMutablePointer<FILE>) -> String? {
+        rewind(diary)
+        var bytes: [UInt8] = []
+        while bytes.count < 1 << 20, let more = try? Descriptor(number: fileno(diary)).read(into: &bytes, upTo: 4096),
+            more > 0
+        {}
+        ftruncate(fileno(diary), 0)
+        rewind(diary)
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let mark = "Fatal error: "
+        for line in lines.reversed() {
+            if let range = line.range(of: mark) { return String(line[range.upperBound...].prefix(500)) }
+        }
+        return lines.last.map { String($0.prefix(500)) }
+    }
+
+    private func end(_ worker: Running) -> Int32 {
+        worker.requests.close()
+        worker.answers.close()
+        running = nil
+        var status: Int32 = 0
+        while waitpid(worker.id, &status, 0) < 0, errno == EINTR {}
+        return status
+    }
+
+    private func start() throws(Descriptor.Failure) -> Running {
+        let (requestsOut, requestsIn) = try Descriptor.pipe()
+        let (answersOut, answersIn) = try Descriptor.pipe()
+        defer {
+            requestsOut.close()
+            answersIn.close()
+        }
+        #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        #else
+        var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, requestsOut.number, 0)
+        posix_spawn_file_actions_adddup2(&actions, answersIn.number, 1)
+        if let diary { posix_spawn_file_actions_adddup2(&actions, fileno(diary), 2) }
+        var environment = ProcessInfo.processInfo.environment
+        environment[Worker.mark] = "1"
+        // A message says enough; the frames would be mostly ours.
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        var words = arguments.map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (words + variables).forEach { free($0) } }
+        var id: pid_t = 0
+        let code = posix_spawn(&id, program, &actions, nil, &words, &variables)
+        guard code == 0 else {
+            requestsIn.close()
+            answersOut.close()
+            throw Descriptor.Failure(code: code)
+        }
+        return Running(id: id, requests: requestsIn, answers: answersOut)
+    }
+
+    /// The file of this process.
+    static var thisProgram: String {
+        #if os(Linux) || os(Android)
+        "/proc/self/exe"
+        #else
+        Bundle.main.executablePath ?? CommandLine.arguments[0]
+        #endif
+    }
+}
+
+extension Descriptor {
+    /// Closed in processes that are started, but for what is handed to them.
+    static func pipe() throws(Failure) -> (out: Descriptor, in: Descriptor) {
+        var numbers: [Int32] = [0, 0]
+        guard systemPipe(&numbers) == 0 else { throw Failure(code: errno) }
+        for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+        return (Descriptor(number: numbers[0]), Descriptor(number: numbers[1]))
+    }
+}
+
+private func systemPipe(_ numbers: UnsafeMutablePointer<Int32>) -> Int32 { pipe(numbers) }

@@ -1,0 +1,32 @@
+/// What decoding many small documents of one type has in common: how its types are read, which is found out once and not for each.
+///
+/// Belongs to one decoder with its strategies, and to one task at a time.
+package final class CodableMemory {
+    fileprivate var routes = TypeTable<CodableRoute>()
+    fileprivate var containers = TypeTable<AnyKeyedNodesMaker>()
+    fileprivate var convertedKeys: [String: String] = [:]
+
+    package init() {}
+
+    fileprivate func exchange(with document: CodableDocument) {
+        swap(&routes, &document.routes)
+        swap(&containers, &document.containers)
+        swap(&convertedKeys, &document.convertedKeys)
+    }
+}
+
+extension CodableJSONDecoder {
+    /// As ``decode(_:from:)-(_,JSONBytes)``, for one of many documents.
+    package func decode<Value: Decodable>(
+        _ type: Value.Type, from bytes: JSONBytes, with memory: CodableMemory
+    ) throws -> Value {
+        let document = try CodableDocument(bytes, options: self)
+        memory.exchange(with: document)
+        defer { memory.exchange(with: document) }
+        do {
+            return try document.decode(type, at: .root)
+        } catch let error as DecodingError {
+            throw document.located(error)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import WharfCheck
+
+/// What a user's own executable is, with types that misbehave when they are told to.
+@main enum CheckProbe {
+    static func main() async {
+        await PayloadCheck(
+            BlogPostsRequest.self,
+            rules: [
+                Rule("at most 3 posts") { $0.posts.count <= 3 },
+                Rule("every post has a title") { request, report in
+                    for (index, post) in request.posts.enumerated() where post.title.isEmpty {
+                        report("an empty title", at: ["posts", .index(index), "title"])
+                    }
+                },
+            ]
+        ).main()
+    }
+}
+
+struct BlogPostsRequest: Decodable {
+    let posts: [BlogPost]
+}
+
+struct BlogPost: Decodable {
+    let title: String
+    let tags: [String]
+
+    private enum Keys: CodingKey { case title, tags, value }
+
+    init(from decoder: any Decoder) throws {
+        let post = try decoder.container(keyedBy: Keys.self)
+        title = try post.decode(String.self, forKey: .title)
+        var list = try post.nestedUnkeyedContainer(forKey: .tags)
+        var tags: [String] = []
+        while !list.isAtEnd {
+            tags.append(try list.nestedContainer(keyedBy: Keys.self).decode(String.self, forKey: .value))
+        }
+        self.tags = tags
+        switch title {
+        case "crash": fatalError("a title that this type can't bear")
+        case "crash where something stands in": precondition(!tags.contains(""), "an empty tag")
+        case "talk": print("this goes to standard error")
+        default: break
+        }
+    }
+}
