@@ -43,8 +43,8 @@ struct CheckRun {
     ) async throws(CheckFailure) -> ProcessStatus {
         func start() async throws(CheckFailure) -> Result<ChildProcess.End, OutputFailure> {
             let process = ChildProcess(
-                path: try await build.program(of: inputs), arguments: arguments, environment: surroundings.environment,
-                log: nil, cancellation: .interrupt)
+                path: try await build.program(of: inputs), name: "wharf", arguments: arguments,
+                environment: surroundings.environment, log: nil, cancellation: .interrupt)
             do throws(OutputFailure) { return .success(try await process.run()) } catch { return .failure(error) }
         }
         var started = try await start()

@@ -26,6 +26,8 @@ struct ChildProcess: Sendable {
     }
 
     var path: String
+    /// What it calls itself in its messages; nil for its path.
+    var name: String?
     /// Without the name of the program.
     var arguments: [String]
     var environment: [String: String]
@@ -80,7 +82,7 @@ struct ChildProcess: Sendable {
         }
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
-        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        var words = ([name ?? path] + arguments).map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for pointer in words + variables { free(pointer) } }
         var number: pid_t = 0

@@ -6,15 +6,16 @@ enum CheckHelp {
 
         EXAMPLES:
           wharf check --sources Sources/Models --type Feed feed.json
-          curl -s https://staging.example.com/feed | wharf check --sources Sources/Models --type Feed --print
-          wharf check --sources Sources/Models --type '[BlogPost]' https://api.example.com/posts
-          wharf check --sources Sources/Models --type Feed --rules Checks/FeedRules.swift --format junit *.json > report.xml
+          curl -s https://staging.example.com/feed |
+            wharf check --sources Sources/Models --type Feed --print
+          wharf check --sources Sources/Models --type '[Post]' https://example.com/posts
+          wharf check --sources Sources/Models --type Feed --rules FeedRules.swift \\
+            --format junit payloads/*.json > report.xml
 
-          To try it:
-
+        TO TRY IT:
           mkdir Models
-          echo 'struct Feed: Decodable { let posts: [Post]; struct Post: Decodable { let title: String } }' > Models/Feed.swift
-          echo '{"posts": [{"title": "Hello"}, {}]}' | wharf check --sources Models --type Feed
+          echo 'struct Post: Decodable { let title: String }' > Models/Post.swift
+          echo '[{"title": "Hello"}, {}]' | wharf check --sources Models --type '[Post]'
 
         RULES:
           A Swift file that declares what else must be true, with the type that --type names:
@@ -42,17 +43,16 @@ enum CheckHelp {
         EXIT CODES:
           0    all payloads decode and obey the rules
           1    errors in payloads
-          2    the sources don't compile, or have no such type: the compiler's messages are on standard error
+          2    the sources don't compile, or hold no such type; standard error says why
           3    a payload or a source file could not be read
           64   the command line is wrong
           69   there is no Swift toolchain: no swiftc on PATH
           70   something inside wharf failed
           74   the report, or what is built, could not be written
           130  interrupted by Ctrl-C (143 by SIGTERM, 129 by SIGHUP)
-          From 128 on it is a signal's number and 128: the type's own code crashed.
 
         ENVIRONMENT:
-          WHARF_CHECK_BUILDS  where built programs are kept; by default check in the folder of wharf get's cache
-          WHARF_SOURCES       the folder of Wharf's own sources, where they are not beside wharf
+          WHARF_CHECK_BUILDS  where programs are kept; else in the folder of wharf get's cache
+          WHARF_SOURCES       Wharf's own sources, where they are not beside wharf
         """
 }
