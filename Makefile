@@ -6,13 +6,16 @@ BOOTSTRAP := scripts/bootstrap
 EXAMPLE := Examples/Quickstart
 # Writing the index takes nearly half of a first build. Only `run` can do without: on Linux `swift test` finds XCTests by it.
 RUN_FLAGS := --disable-index-store
+# Where `install` puts things; DESTDIR goes before it.
+PREFIX ?= /usr/local
+DESTDIR ?=
 
 # Nested packages; those with a folder Tests are tested.
 PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples/*/Package.swift Benchmarks/Package.swift \
 	Tests/*/Package.swift))
 TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
 
-.PHONY: help bootstrap run list test test-root tested fuzz bench lint format docs snippets clean $(addprefix test/,$(TESTED))
+.PHONY: help bootstrap run list test test-root tested fuzz bench lint format docs snippets install uninstall clean $(addprefix test/,$(TESTED))
 
 help: ## what can be made (this)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -62,6 +65,12 @@ docs: bootstrap ## check what the prose claims, and build the documentation into
 
 snippets: bootstrap ## build and run each piece in Snippets and compare what it prints
 	@TRAITS=$(TRAITS) scripts/snippets
+
+install: bootstrap ## install the command wharf, its manual page and completions into /usr/local, or into PREFIX=…
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install
+
+uninstall: ## remove what make install has put there
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install --uninstall
 
 clean: ## remove everything that was built
 	rm -rf .build Fuzz/.build $(addsuffix /.build,$(PACKAGES))

@@ -10,6 +10,8 @@ public struct ProcessStatus: Hashable, Sendable {
     public static let notDone = ProcessStatus(1)
     /// A document is not what it should be.
     public static let payloadErrors = ProcessStatus(1)
+    /// Sources do not compile.
+    public static let notCompiled = ProcessStatus(2)
     /// All went well, and something is left in an outbox.
     public static let left = ProcessStatus(3)
     /// A stale value was delivered, and `--strict` was given.
@@ -24,12 +26,22 @@ public struct ProcessStatus: Hashable, Sendable {
     public static let usage = ProcessStatus(64)
     /// A data file is not there, or can't be used (`EX_NOINPUT`).
     public static let noInput = ProcessStatus(66)
+    /// A program that is needed is not there (`EX_UNAVAILABLE`).
+    public static let unavailable = ProcessStatus(69)
     /// Something inside wharf failed (`EX_SOFTWARE`).
     public static let internalError = ProcessStatus(70)
     /// The output could not be written (`EX_IOERR`).
     public static let outputFailed = ProcessStatus(74)
     /// Ctrl-C.
     public static let cancelled = ProcessStatus(130)
+
+    /// What a program has ended with that stands for this one.
+    static func of(_ end: ChildProcess.End) -> ProcessStatus {
+        switch end {
+        case .exited(let code): ProcessStatus(code)
+        case .signalled(let number): .signal(number)
+        }
+    }
 
     /// Ended by a signal, as shells number it.
     static func signal(_ number: Int32) -> ProcessStatus { ProcessStatus(128 + number) }

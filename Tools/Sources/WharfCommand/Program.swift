@@ -24,6 +24,8 @@ public struct Program: Sendable {
             if let get = command as? GetCommand { return await run(get) }
             if let serve = command as? ServeCommand { return await run(serve) }
             if let generate = command as? GenerateCommand { return await run(generate) }
+            if let check = command as? CheckCommand { return await run(check) }
+            if command is ManualCommand { return write(try ManualPage().text) }
             if let outbox = command as? any OutboxAction { return await run(outbox) }
             if command is RootCommand {
                 surroundings.writeError(
@@ -97,6 +99,17 @@ public struct Program: Sendable {
             let plan = try command.plan()
             let reader = SampleReader(surroundings: surroundings, connect: connect, cacheFile: plan.cacheFile)
             return await GenerateRun(plan: plan, reader: reader, surroundings: surroundings).run()
+        } catch {
+            surroundings.writeError(Plain.line("wharf: \(error.message)") + "\n")
+            return .usage
+        }
+    }
+
+    private func run(_ command: CheckCommand) async -> ProcessStatus {
+        do throws(UsageError) {
+            let plan = try command.plan()
+            let reader = SampleReader(surroundings: surroundings, connect: connect, cacheFile: plan.cacheFile)
+            return await CheckRun(plan: plan, reader: reader, surroundings: surroundings).run()
         } catch {
             surroundings.writeError(Plain.line("wharf: \(error.message)") + "\n")
             return .usage

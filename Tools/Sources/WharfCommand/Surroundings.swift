@@ -1,3 +1,4 @@
+import Foundation
 public import Wharf
 
 /// Everything of the process and the machine that a run touches. Tests give it their own.
@@ -24,6 +25,10 @@ public struct Surroundings: Sendable {
     public var ticks: @Sendable () -> Duration
     /// Temporary files of this run.
     public var scratch: Scratch
+    /// The variables of the process, which go to programs that it starts.
+    public var environment: [String: String]
+    /// The path of this program; what came with it lies beside it.
+    public var executable: String?
 
     public init(
         readInput: @escaping @Sendable () throws -> [UInt8],
@@ -36,7 +41,9 @@ public struct Surroundings: Sendable {
         outputIsTerminal: Bool = false,
         clock: any WallClock = .system,
         ticks: @escaping @Sendable () -> Duration,
-        scratch: Scratch = Scratch()
+        scratch: Scratch = Scratch(),
+        environment: [String: String] = [:],
+        executable: String? = nil
     ) {
         self.readInput = readInput
         self.readLine = readLine
@@ -49,13 +56,15 @@ public struct Surroundings: Sendable {
         self.clock = clock
         self.ticks = ticks
         self.scratch = scratch
+        self.environment = environment
+        self.executable = executable
     }
 }
 
 extension Surroundings {
     /// This process.
     ///
-    /// - Parameter environment: its variables, of which `TERM` and `COLUMNS` are read.
+    /// - Parameter environment: its variables.
     public static func process(environment: [String: String]) -> Surroundings {
         let start = ContinuousClock.now
         let error = Descriptor.standardError
@@ -76,7 +85,9 @@ extension Surroundings {
             columns: min(max(width, 60), 110),
             progressColumns: { hasBar ? error.columns : nil },
             outputIsTerminal: Descriptor.standardOutput.isTerminal,
-            ticks: { ContinuousClock.now - start }
+            ticks: { ContinuousClock.now - start },
+            environment: environment,
+            executable: Bundle.main.executablePath
         )
     }
 }

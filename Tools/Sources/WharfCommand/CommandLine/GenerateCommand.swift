@@ -90,10 +90,7 @@ struct GenerateCommand: ParsableCommand {
                 self.name.map { "--name: expected a name with a letter, found '\($0)'" }
                     ?? "expected --name, found none; try wharf generate feed.json --name Feed")
         }
-        let sources = samples.isEmpty ? [.standardInput] : samples.map(SampleSource.init)
-        guard sources.count(where: { $0 == .standardInput }) < 2 else {
-            throw UsageError("expected - once, found it several times; standard input can be read once")
-        }
+        let sources = try SampleSource.all(samples)
         var options = GenerationOptions()
         guard !isCodable || !isDirect else { throw UsageError("expected --codable or --direct, found both") }
         options.form = isDirect ? .direct : .codable

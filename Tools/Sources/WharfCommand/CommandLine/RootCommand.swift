@@ -6,7 +6,10 @@ struct RootCommand: ParsableCommand {
         abstract: "Reads that still answer when the network is gone, and say how old the answer is and why.",
         discussion: HelpText.root,
         version: "wharf \(Version.number)",
-        subcommands: [GetCommand.self, ServeCommand.self, OutboxCommand.self, GenerateCommand.self]
+        subcommands: [
+            GetCommand.self, ServeCommand.self, OutboxCommand.self, GenerateCommand.self, CheckCommand.self,
+            ManualCommand.self,
+        ]
     )
 }
 

@@ -19,6 +19,15 @@ enum SampleSource: Sendable, Equatable {
         }
     }
 
+    /// What a command line names, or standard input where it names nothing.
+    static func all(_ arguments: [String]) throws(UsageError) -> [SampleSource] {
+        let sources = arguments.isEmpty ? [.standardInput] : arguments.map(SampleSource.init)
+        guard sources.count(where: { $0 == .standardInput }) < 2 else {
+            throw UsageError("expected - once, found it several times; standard input can be read once")
+        }
+        return sources
+    }
+
     /// As messages name it.
     var name: String {
         switch self {

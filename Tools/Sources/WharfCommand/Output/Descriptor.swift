@@ -74,10 +74,17 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 }
 
 extension Descriptor {
-    /// Opens a device or a pipe that is there. It is closed with the process.
+    /// Opens what is there: a device, a pipe, a file. Nothing else closes it than the end of the process.
     init(writing path: String) throws(OutputFailure) {
         let opened = open(path, O_WRONLY | O_CLOEXEC)
         guard opened >= 0 else { throw OutputFailure("'\(path)' could not be written", errno: errno) }
         self.init(number: opened, name: "'\(path)'")
+    }
+
+    /// Fills a file that is there.
+    static func write(_ bytes: [UInt8], to path: String) throws(OutputFailure) {
+        let file = try Descriptor(writing: path)
+        defer { close(file.number) }
+        try file.write(bytes)
     }
 }

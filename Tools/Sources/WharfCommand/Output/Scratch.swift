@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 #if canImport(Darwin)
@@ -20,6 +21,22 @@ public final class Scratch: Sendable {
             for path in paths { unlink(path) }
             paths = []
         }
+    }
+
+    /// Makes an empty file in the folder for temporary files, which nobody else may read.
+    func makeFile() throws(OutputFailure) -> String {
+        let name = "wharf-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        let path = FileManager.default.temporaryDirectory.appending(path: name).path(percentEncoded: false)
+        // Known before it exists: a signal in between must not leave it behind.
+        add(path)
+        let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard number >= 0 else {
+            let reason = errno
+            forget(path)
+            throw OutputFailure("'\(path)' could not be written", errno: reason)
+        }
+        close(number)
+        return path
     }
 
     func add(_ path: String) { _ = paths.withLock { $0.insert(path) } }

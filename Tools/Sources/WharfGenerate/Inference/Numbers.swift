@@ -41,45 +41,15 @@ struct Numbers {
 
     /// Whether a `Double` is written back as the same number. Fifteen digits it always keeps; seventeen are also what a `Double` looks
     /// like that somebody has printed whole.
-    private static func keeps(_ decimal: DecimalDigits, _ value: Double) -> Bool {
+    static func keeps(_ decimal: DecimalDigits, _ value: Double) -> Bool {
         if decimal.count <= 15 { return true }
-        if DecimalDigits(value.description) == decimal { return true }
-        return decimal.count == 17 && DecimalDigits(String(format: "%.17g", value)) == decimal
-    }
-}
-
-/// A number by its digits, from the first to the last that is not zero.
-struct DecimalDigits: Equatable {
-    private var digits: [UInt8] = []
-    /// Of ten, behind the last digit.
-    private(set) var exponent = 0
-    private(set) var hasFractionOrExponent = false
-
-    /// - Parameter text: by the grammar of JSON, or as `Double` writes itself.
-    init(_ text: String) {
-        var point = 0
-        var isBehindPoint = false
-        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
-        for byte in parts.first?.utf8 ?? "".utf8[...] {
-            switch byte {
-            case UInt8(ascii: "."): isBehindPoint = true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                if isBehindPoint { point += 1 }
-                if byte != UInt8(ascii: "0") || !digits.isEmpty { digits.append(byte) }
-            default: continue
-            }
-        }
-        hasFractionOrExponent = isBehindPoint || parts.count > 1
-        // Beyond what anything holds a saturated one is as good.
-        exponent =
-            (parts.count > 1 ? Int(parts[1].drop { $0 == "+" }) ?? (parts[1].first == "-" ? -9_999 : 9_999) : 0) - point
-        while digits.last == UInt8(ascii: "0") {
-            digits.removeLast()
-            exponent += 1
-        }
+        if decimal.count > 17 { return false }
+        return decimal.isWritten(for: value) ?? prints(decimal, value)
     }
 
-    var count: Int { digits.count }
-
-    static func == (a: Self, b: Self) -> Bool { a.digits == b.digits && (a.exponent == b.exponent || a.digits.isEmpty) }
+    /// The same by printing it, which takes several times as long.
+    static func prints(_ decimal: DecimalDigits, _ value: Double) -> Bool {
+        if DecimalDigits(value.description).equals(decimal) { return true }
+        return decimal.count == 17 && DecimalDigits(String(format: "%.17g", value)).equals(decimal)
+    }
 }

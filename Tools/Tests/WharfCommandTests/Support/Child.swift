@@ -40,10 +40,15 @@ final class Child: Sendable {
     }
 
     /// A shell script that finds the binary as `$WHARF`.
-    static func shell(_ script: String) async throws -> Result {
-        try await Child(
-            executable: URL(filePath: "/bin/sh"), ["-c", script], ["WHARF": binary.path]
-        ).end()
+    static func shell(_ script: String, environment: [String: String] = [:]) async throws -> Result {
+        try await started(script, environment: environment).end()
+    }
+
+    /// Likewise, to be signalled.
+    static func started(_ script: String, environment: [String: String]) -> Child {
+        Child(
+            executable: URL(filePath: "/bin/sh"), ["-c", script],
+            environment.merging(["WHARF": binary.path]) { mine, _ in mine })
     }
 
     private init(executable: URL, _ arguments: [String], _ environment: [String: String]) {

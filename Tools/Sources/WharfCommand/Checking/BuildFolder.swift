@@ -1,0 +1,130 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What has been built before, each build a folder named after all that went into it.
+///
+/// A build that shows is whole: it is made under another name and renamed. Only one process at a time builds; to look asks nobody.
+struct BuildFolder: Sendable {
+    /// The kinds of builds, and how many of each are kept. Those that have not been used for longest go.
+    enum Kind: String, CaseIterable {
+        case library, program
+
+        var limit: Int { self == .library ? 3 : 16 }
+    }
+
+    /// Where a build is made.
+    struct Site {
+        /// Becomes the build.
+        let made: String
+        /// Goes away when it is done.
+        let work: String
+    }
+
+    let path: String
+
+    /// The folder of a finished build; nil where there is none. It counts as used now.
+    func find(_ kind: Kind, _ fingerprint: Fingerprint) -> String? {
+        let folder = place(of: kind, fingerprint)
+        guard let stamp = FileManager.default.contents(atPath: "\(folder)/stamp"),
+            stamp.elementsEqual(fingerprint.text.utf8)
+        else { return nil }
+        utimes(folder, nil)
+        return folder
+    }
+
+    /// Makes a build, unless another process has just made it.
+    ///
+    /// - Parameter make: fills the empty folders that it gets.
+    /// - Returns: the folder of the build.
+    func build(
+        _ kind: Kind, _ fingerprint: Fingerprint, _ make: (Site) async throws(CheckFailure) -> Void
+    ) async throws(CheckFailure) -> String {
+        let lock = try acquire()
+        // The system lets go of it when the process ends, however that is.
+        defer { close(lock) }
+        if let made = find(kind, fingerprint) { return made }
+        removeLeftovers()
+        let temporary = "\(path)/\(Self.leftover)\(getpid())"
+        defer { remove(temporary) }
+        let site = Site(made: "\(temporary)/made", work: "\(temporary)/work")
+        try Self.makeFolder(site.made)
+        try Self.makeFolder(site.work)
+        try await make(site)
+        try Self.write(fingerprint.text, to: "\(site.made)/stamp")
+        let target = place(of: kind, fingerprint)
+        remove(target)
+        guard rename(site.made, target) == 0 else {
+            throw CheckFailure(OutputFailure("'\(target)' could not be made", errno: errno), .outputFailed)
+        }
+        prune()
+        return target
+    }
+
+    /// - Throws: ``CheckFailure`` when it can't be written.
+    static func write(_ text: String, to path: String) throws(CheckFailure) {
+        do { try text.write(toFile: path, atomically: false, encoding: .utf8) } catch {
+            throw CheckFailure("'\(path)' could not be written: \(error.localizedDescription)", .outputFailed)
+        }
+    }
+
+    /// Takes a build away that turned out not to be one.
+    func discard(_ folder: String) { remove(folder) }
+
+    private static let leftover = "building-"
+
+    private func place(of kind: Kind, _ fingerprint: Fingerprint) -> String {
+        "\(path)/\(kind.rawValue)-\(fingerprint.name)"
+    }
+
+    private func acquire() throws(CheckFailure) -> Int32 {
+        try Self.makeFolder(path)
+        let file = "\(path)/lock"
+        let lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else {
+            throw CheckFailure(OutputFailure("'\(file)' could not be opened", errno: errno), .outputFailed)
+        }
+        while flock(lock, LOCK_EX) != 0 {
+            let reason = errno
+            guard reason == EINTR else {
+                close(lock)
+                throw CheckFailure(OutputFailure("'\(file)' could not be locked", errno: reason), .outputFailed)
+            }
+        }
+        return lock
+    }
+
+    /// What killed processes have left. Nobody else is building.
+    private func removeLeftovers() {
+        for name in names() where name.hasPrefix(Self.leftover) { remove("\(path)/\(name)") }
+    }
+
+    private func prune() {
+        for kind in Kind.allCases {
+            let builds = names().filter { $0.hasPrefix("\(kind.rawValue)-") }
+                .compactMap { name in FilePath.item(at: "\(path)/\(name)").map { (name, $0.changed) } }
+                .sorted { $1.1.lexicographicallyPrecedes($0.1) }
+            for (name, _) in builds.dropFirst(kind.limit) { remove("\(path)/\(name)") }
+        }
+    }
+
+    private func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+
+    /// What can't be removed is in nobody's way, and tried again with the next build.
+    private func remove(_ item: String) { try? FileManager.default.removeItem(atPath: item) }
+
+    private static func makeFolder(_ path: String) throws(CheckFailure) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CheckFailure("the folder '\(path)' could not be made: \(error.localizedDescription)", .outputFailed)
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// Why a check could not begin or end.
+struct CheckFailure: Error {
+    let message: String
+    let status: ProcessStatus
+
+    init(_ message: String, _ status: ProcessStatus) {
+        self.message = message
+        self.status = status
+    }
+
+    init(_ failure: OutputFailure, _ status: ProcessStatus) { self.init(failure.message, status) }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Wharf
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// One `wharf check`, from its plan to its exit status.
+struct CheckRun {
+    let plan: CheckPlan
+    let reader: SampleReader
+    let surroundings: Surroundings
+
+    func run() async -> ProcessStatus {
+        var temporaries: [String] = []
+        defer { for path in temporaries { surroundings.scratch.remove(path) } }
+        do throws(CheckFailure) {
+            // What can fail at once does so before anything is compiled.
+            for payload in plan.payloads { try probe(payload) }
+            let inputs = try CheckInputs(plan)
+            let environment = surroundings.environment
+            let toolchain = try Toolchain(searching: environment["PATH"] ?? "")
+            let sources = try WharfSources(beside: surroundings.executable, environment: environment)
+            let build = CheckBuild(
+                plan: plan, sources: sources, toolchain: toolchain, builds: try builds(environment),
+                surroundings: surroundings)
+            var arguments = plan.options
+            if surroundings.progressColumns() != nil { arguments.append("--progress") }
+            for payload in plan.payloads { arguments += try await words(payload, &temporaries) }
+            return try await end(of: build, inputs, arguments)
+        } catch {
+            surroundings.writeError("wharf: \(Plain.shownLines(error.message))\n")
+            return error.status
+        }
+    }
+
+    private func end(
+        of build: CheckBuild, _ inputs: CheckInputs, _ arguments: [String]
+    ) async throws(CheckFailure) -> ProcessStatus {
+        func start() async throws(CheckFailure) -> Result<ChildProcess.End, OutputFailure> {
+            let process = ChildProcess(
+                path: try await build.program(of: inputs), name: "wharf", arguments: arguments,
+                environment: surroundings.environment, log: nil, cancellation: .interrupt)
+            do throws(OutputFailure) { return .success(try await process.run()) } catch { return .failure(error) }
+        }
+        var started = try await start()
+        if case .failure = started {
+            // Another process may have removed it just now, or a power failure has left it without its bytes.
+            build.discard(inputs)
+            started = try await start()
+        }
+        let end: ChildProcess.End
+        do throws(OutputFailure) { end = try started.get() } catch { throw CheckFailure(error, .internalError) }
+        if case .signalled(let number) = end, number != SIGINT, number != SIGTERM, number != SIGHUP {
+            throw CheckFailure(
+                "\(plan.type) crashed the check (\(String(cString: strsignal(number))), signal \(number)): code of the "
+                    + "type trapped where it should have thrown an error", .of(end))
+        }
+        return .of(end)
+    }
+
+    private func builds(_ environment: [String: String]) throws(CheckFailure) -> BuildFolder {
+        if let named = environment["WHARF_CHECK_BUILDS"], !named.isEmpty { return BuildFolder(path: named) }
+        guard let cache = CacheLocation.caches(name: "wharf").path, let folder = FilePath.folder(of: cache) else {
+            throw CheckFailure(
+                "there is no folder for caches; name one for what is built in WHARF_CHECK_BUILDS", .outputFailed)
+        }
+        return BuildFolder(path: "\(folder)/check")
+    }
+
+    /// A file must be there and may be a pipe, whose bytes can be read once.
+    private func probe(_ payload: SampleSource) throws(CheckFailure) {
+        guard case .file(let path) = payload else { return }
+        guard let item = FilePath.item(at: path), access(path, R_OK) == 0 else {
+            throw CheckFailure(OutputFailure("'\(path)' could not be read", errno: errno), .inputNotRead)
+        }
+        guard !item.isFolder else {
+            throw CheckFailure(
+                "expected a file, found the folder '\(path)'; name the files in it: '\(path)'/*.json", .inputNotRead)
+        }
+    }
+
+    /// A payload as the program takes it. The body of a URL goes into a file.
+    private func words(
+        _ payload: SampleSource, _ temporaries: inout [String]
+    ) async throws(CheckFailure) -> [String] {
+        switch payload {
+        case .standardInput: return ["-"]
+        case .file(let path):
+            let argument = FilePath.argument(path)
+            return argument == path ? [path] : ["--name", path, argument]
+        case .url:
+            let bytes: [UInt8]
+            do throws(SampleFailure) { bytes = try await reader.read(payload) } catch {
+                throw CheckFailure(error.message, error.status)
+            }
+            do throws(OutputFailure) {
+                let path = try surroundings.scratch.makeFile()
+                temporaries.append(path)
+                try Descriptor.write(bytes, to: path)
+                return ["--name", payload.name, path]
+            } catch {
+                throw CheckFailure(error, .outputFailed)
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// The module that a check program is: the user's files, and one that begins.
+struct CheckedModule: Sendable {
+    /// What the compiler calls the parts of that file, which the user has not seen: options of the command line.
+    enum Part: String, CaseIterable {
+        case type = "--type"
+        case rules = "--rules"
+        case decoder = "--decoder"
+        /// Where the type meets what decodes it.
+        case check = "--check"
+    }
+
+    /// Printed values have it before the names of their types.
+    let name: String
+    /// The file that begins.
+    let main: String
+
+    /// - Parameters:
+    ///   - folder: the user's, as the command line has it.
+    ///   - type: an expression that names a type.
+    init(folder: String, type: String, hasRules: Bool, hasDecoder: Bool) {
+        name = Self.identifier(folder)
+        var lines = [Self.line(.check), "import WharfCheck", Self.line(.type), "typealias \(Self.type) = \(type)"]
+        var arguments = "\(Self.type).self"
+        if hasDecoder {
+            lines += [Self.line(.decoder), "let WharfCheckDecoder__ = decoder"]
+            arguments += ", decoder: WharfCheckDecoder__"
+        }
+        if hasRules {
+            lines += [
+                Self.line(.rules), "let WharfCheckRules__: [WharfCheck.Rule<\(Self.type)>] = rules",
+            ]
+            arguments += ", rules: WharfCheckRules__"
+        }
+        lines += [
+            Self.line(.check), "@main enum WharfCheckMain__ {", "    static func main() async {",
+            "        await WharfCheck.PayloadCheck(\(arguments)).main()", "    }", "}", "",
+        ]
+        main = lines.joined(separator: "\n")
+    }
+
+    /// What compilers' messages call the type.
+    static let type = "WharfCheckType__"
+
+    private static func line(_ part: Part) -> String { "#sourceLocation(file: \"\(part.rawValue)\", line: 1)" }
+
+    /// The last component of the folder as an identifier. What other modules here are called gets an underscore.
+    private static func identifier(_ folder: String) -> String {
+        var name = FilePath.name(of: folder)
+        if [".", "..", ""].contains(name) { name = FilePath.name(of: FilePath.real(folder) ?? "") }
+        var identifier = ""
+        for character in name {
+            let isPart = character.isASCII && (character.isLetter || character.isNumber)
+            identifier.append(isPart ? character : "_")
+        }
+        if identifier.first.map({ !$0.isLetter && $0 != "_" }) ?? true { identifier = "_" + identifier }
+        return taken.contains(identifier) || identifier.allSatisfy { $0 == "_" } ? "\(identifier)_" : identifier
+    }
+
+    /// Modules that are imported, and words that name none.
+    private static let taken: Set<String> = [
+        "Swift", "Foundation", "FoundationEssentials", "Dispatch", "Synchronization", "Glibc", "Musl", "Darwin",
+        "WharfJSON", "WharfJSONFoundation", "WharfCheck", "main",
+        "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
+        "internal", "let", "operator", "precedencegroup", "private", "protocol", "public", "rethrows", "static",
+        "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do",
+        "else", "fallthrough", "for", "guard", "if", "in", "repeat", "return", "throw", "switch", "where", "while",
+        "Any", "as", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try", "_",
+    ]
+}

@@ -1,0 +1,128 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A program that runs beside this one, over the same standard input and output.
+struct ChildProcess: Sendable {
+    enum End: Sendable, Equatable {
+        case exited(Int32)
+        /// Ended by a signal of this number.
+        case signalled(Int32)
+    }
+
+    /// What becomes of it when the task that waits for it is cancelled.
+    enum Cancellation: Sendable {
+        /// It is asked to end by SIGINT: it has things of its own to put in order.
+        case interrupt
+        /// It and all that it has started are killed. It runs in a process group of its own, which Ctrl-C does not reach.
+        case kill
+    }
+
+    var path: String
+    /// What it calls itself in its messages; nil for its path.
+    var name: String?
+    /// Without the name of the program.
+    var arguments: [String]
+    var environment: [String: String]
+    /// A file that its standard output and standard error go to; nil for this process's own.
+    var log: String?
+    var cancellation: Cancellation
+
+    /// Starts it and waits for its end.
+    ///
+    /// - Throws: ``OutputFailure`` when it can't be started.
+    func run() async throws(OutputFailure) -> End {
+        let child = Started(number: try start(), cancellation: cancellation)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async { continuation.resume(returning: child.wait()) }
+            }
+        } onCancel: {
+            child.cancel()
+        }
+    }
+
+    private func start() throws(OutputFailure) -> pid_t {
+        #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        #else
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        if let log {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+            posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+        }
+        // This process ignores these signals, and its threads block others; a child would inherit both.
+        var (defaults, mask) = (sigset_t(), sigset_t())
+        sigemptyset(&defaults)
+        sigemptyset(&mask)
+        for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, number) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        posix_spawnattr_setsigmask(&attributes, &mask)
+        var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+        if cancellation == .kill {
+            flags |= Int32(POSIX_SPAWN_SETPGROUP)
+            posix_spawnattr_setpgroup(&attributes, 0)
+        }
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        var words = ([name ?? path] + arguments).map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for pointer in words + variables { free(pointer) } }
+        var number: pid_t = 0
+        let failure = posix_spawn(&number, path, &actions, &attributes, &words, &variables)
+        guard failure == 0 else { throw OutputFailure("'\(path)' could not be started", errno: failure) }
+        return number
+    }
+}
+
+/// A child that runs, until somebody has waited for it.
+private final class Started: Sendable {
+    private let number: pid_t
+    private let cancellation: ChildProcess.Cancellation
+    /// Behind that its number may be another's.
+    private let hasEnded = Mutex(false)
+
+    init(number: pid_t, cancellation: ChildProcess.Cancellation) {
+        self.number = number
+        self.cancellation = cancellation
+    }
+
+    func cancel() {
+        hasEnded.withLock { hasEnded in
+            guard !hasEnded else { return }
+            switch cancellation {
+            case .interrupt: kill(number, SIGINT)
+            case .kill: kill(-number, SIGKILL)
+            }
+        }
+    }
+
+    func wait() -> ChildProcess.End {
+        // Its number stays taken until the second wait.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        return hasEnded.withLock { hasEnded in
+            var status: Int32 = 0
+            while waitpid(number, &status, 0) < 0, errno == EINTR {}
+            hasEnded = true
+            return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signalled(status & 0x7F)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// The Swift files of a folder and of those in it.
+///
+/// Hidden ones and manifests of packages are left out; links are followed, and what can be reached in two ways is taken once.
+struct SwiftFolder {
+    private var seen: Set<FilePath.Item> = []
+    private var files: [SourceFile] = []
+
+    /// The files in the order of their paths.
+    ///
+    /// - Parameter others: paths of files that go into the program anyway.
+    /// - Throws: ``CheckFailure``.
+    static func files(in path: String, besides others: [String]) throws(CheckFailure) -> [SourceFile] {
+        guard let item = FilePath.item(at: path) else {
+            throw CheckFailure(OutputFailure("'\(path)' could not be read", errno: errno), .inputNotRead)
+        }
+        guard item.isFolder else {
+            throw CheckFailure(
+                "expected a folder, found the file '\(path)'; name the folder that it lies in",
+                .inputNotRead)
+        }
+        var folder = SwiftFolder()
+        folder.seen = Set(others.compactMap(FilePath.item))
+        try folder.walk(path)
+        guard !folder.files.isEmpty else {
+            throw CheckFailure("expected Swift files, found none in '\(path)'", .notCompiled)
+        }
+        if let main = folder.files.first(where: { $0.name == "main.swift" }) {
+            throw CheckFailure(
+                "'\(main.path)' is where a program starts, and a check starts by itself; move the types into a folder "
+                    + "without it, and name that one", .notCompiled)
+        }
+        return folder.files.sorted { $0.path < $1.path }
+    }
+
+    private mutating func walk(_ folder: String) throws(CheckFailure) {
+        guard let item = FilePath.item(at: folder), seen.insert(item).inserted else { return }
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+            throw CheckFailure("'\(folder)' could not be read: \(error.localizedDescription)", .inputNotRead)
+        }
+        let paths = names.filter { !$0.hasPrefix(".") }.sorted().map { folder == "/" ? "/\($0)" : "\(folder)/\($0)" }
+        // What is in the folder itself goes by that path, though a link may lead there, too.
+        let (links, own) = (paths.filter(Self.isLink), paths.filter { !Self.isLink($0) })
+        for path in own + links {
+            if FilePath.item(at: path)?.isFolder == true {
+                try walk(path)
+            } else if path.hasSuffix(".swift") {
+                try take(path)
+            }
+        }
+    }
+
+    private mutating func take(_ path: String) throws(CheckFailure) {
+        if let item = FilePath.item(at: path), !seen.insert(item).inserted { return }
+        do throws(OutputFailure) {
+            let file = try SourceFile(path)
+            if !file.isManifest { files.append(file) }
+        } catch {
+            throw CheckFailure(error, .inputNotRead)
+        }
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+    }
+}

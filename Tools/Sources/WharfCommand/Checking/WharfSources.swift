@@ -1,0 +1,49 @@
+/// The modules of Wharf that check programs are built with, as source: they came with this program.
+struct WharfSources: Sendable {
+    /// Each may import those before it.
+    static let modules = ["WharfJSON", "WharfJSONFoundation", "WharfCheck"]
+
+    /// Holds a folder for each module.
+    let folder: String
+    /// Of each module.
+    let folders: [String]
+    /// The files of each module, in the order of ``modules``.
+    let files: [[SourceFile]]
+
+    /// - Throws: ``CheckFailure`` where they are not.
+    init(beside executable: String?, environment: [String: String]) throws(CheckFailure) {
+        guard let folder = Self.folder(beside: executable, environment) else {
+            throw CheckFailure(
+                "the sources that come with wharf are not where they should be: neither in a checkout of Wharf around "
+                    + "'\(executable ?? "wharf")' nor in ../share/wharf/Sources beside it; install it again by make install, "
+                    + "or name their folder in WHARF_SOURCES", .internalError)
+        }
+        let folders = Self.modules.map { "\(folder)/\($0)" }
+        var files: [[SourceFile]] = []
+        do throws(CheckFailure) {
+            for folder in folders { files.append(try SwiftFolder.files(in: folder, besides: [])) }
+        } catch {
+            throw CheckFailure("the sources that come with wharf: \(error.message)", .internalError)
+        }
+        (self.folder, self.folders, self.files) = (folder, folders, files)
+    }
+
+    private static func folder(beside executable: String?, _ environment: [String: String]) -> String? {
+        if let named = environment["WHARF_SOURCES"], !named.isEmpty { return named }
+        var folder = executable.flatMap(FilePath.real).flatMap(FilePath.folder)
+        if let folder, let installed = FilePath.real("\(folder)/../share/wharf/Sources"), holdsModules(installed) {
+            return installed
+        }
+        while let candidate = folder {
+            if holdsModules("\(candidate)/Sources"), FilePath.item(at: "\(candidate)/Package.swift") != nil {
+                return "\(candidate)/Sources"
+            }
+            folder = FilePath.folder(of: candidate)
+        }
+        return nil
+    }
+
+    private static func holdsModules(_ folder: String) -> Bool {
+        modules.allSatisfy { FilePath.item(at: "\(folder)/\($0)")?.isFolder == true }
+    }
+}

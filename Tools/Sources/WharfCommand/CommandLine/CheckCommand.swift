@@ -1,0 +1,151 @@
+import ArgumentParser
+
+/// The options of `wharf check` as they are written. ``plan()`` makes sense of them.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Decode payloads with your own types, and say all that is wrong with them.",
+        usage: "wharf check --sources <folder> --type <name> [<file>|<url>|-] ... [options]",
+        discussion: CheckHelp.check
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "Payloads: files, URLs, - for standard input, which is read when none is given. URLs are read through Wharf's "
+                + "cache.", valueName: "file|url|-"))
+    var payloads: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The Swift files that hold the type, as they are in your app: all in this folder and below. They may import "
+                + "Foundation, WharfJSON, and what else this machine's Swift has.", valueName: "folder"))
+    var sources: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A type in them that is Decodable, or WharfJSON's JSONDecodable: Feed, Feed.Page, '[BlogPost]'.",
+            valueName: "name"))
+    var type: String?
+
+    @Flag(name: .customLong("print"), help: "Print each payload's value as Swift prints it.")
+    var printsValues = false
+
+    @Option(help: ArgumentHelp("A Swift file of rules that values must obey; see RULES.", valueName: "file"))
+    var rules: String?
+
+    @Option(
+        help: ArgumentHelp("A Swift file that says how your app's JSONDecoder is set; see DECODER.", valueName: "file"))
+    var decoder: String?
+
+    @Option(help: ArgumentHelp("How the report is written: text, json, sarif or junit.", valueName: "format"))
+    var format = CheckPlan.formats[0]
+
+    @Flag(
+        help:
+            "Find also what decoders let pass: keys that an object has twice, and commas before the end of an array or object."
+    )
+    var strict = false
+
+    @Flag(name: .customLong("ignored-keys"), help: "Tell also the keys that no type reads; they are no errors.")
+    var tellsIgnoredKeys = false
+
+    @Flag(name: .customLong("lines"), help: "Each line of a payload is a document of its own (JSON Lines).")
+    var isByLines = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Tell at most so many errors, and count the others.", valueName: "number"))
+    var maxErrors: String?
+
+    @Option(
+        name: .customLong("cache"),
+        help: ArgumentHelp("Where answers to URLs are kept; see wharf get --help.", valueName: "file"))
+    var cacheFile: String?
+
+    func validate() throws {
+        do throws(UsageError) {
+            _ = try plan()
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+
+    func plan() throws(UsageError) -> CheckPlan {
+        let example = "try wharf check --sources Sources/Models --type Feed feed.json"
+        guard let sources, !sources.isEmpty else {
+            throw UsageError("expected --sources, found none; \(example)")
+        }
+        guard let type, !type.allSatisfy(\.isWhitespace) else {
+            throw UsageError("expected --type, found none; \(example)")
+        }
+        guard CheckPlan.isType(type) else {
+            throw UsageError("--type: expected the name of a type, such as Feed.Page or '[BlogPost]', found '\(type)'")
+        }
+        guard CheckPlan.formats.contains(format) else {
+            throw UsageError(
+                "--format: expected one of \(CheckPlan.formats.joined(separator: ", ")), found '\(format)'")
+        }
+        var options = ["--type-name", type]
+        if printsValues { options.append("--print") }
+        if format != CheckPlan.formats[0] { options += ["--format", format] }
+        if strict { options.append("--strict") }
+        if tellsIgnoredKeys { options.append("--ignored-keys") }
+        if isByLines { options.append("--lines") }
+        if let maxErrors {
+            guard let number = Int(maxErrors), number > 0 else {
+                throw UsageError(
+                    "--max-errors: expected a whole number above 0, found '\(maxErrors)'; try --max-errors 20")
+            }
+            options += ["--max-errors", "\(number)"]
+        }
+        return CheckPlan(
+            folder: FilePath.argument(FilePath.withoutSlash(sources)), type: type, rules: try file(rules, "--rules"),
+            decoder: try file(decoder, "--decoder"),
+            options: options, payloads: try documents(), cacheFile: cacheFile)
+    }
+
+    private func documents() throws(UsageError) -> [SampleSource] {
+        for payload in payloads {
+            guard !payload.isEmpty else { throw UsageError("expected the name of a file, found an empty one") }
+            guard payload.contains("://") else { continue }
+            let target = try Target(payload)
+            guard target.authority != nil else {
+                throw UsageError("expected a file, or an http or https URL, found '\(payload)'; leave out file://")
+            }
+        }
+        return try SampleSource.all(payloads)
+    }
+
+    private func file(_ path: String?, _ option: String) throws(UsageError) -> String? {
+        guard let path else { return nil }
+        guard path.hasSuffix(".swift") else {
+            throw UsageError("\(option): expected a Swift file, found '\(path)'; its name has to end with .swift")
+        }
+        return path
+    }
+}
+
+/// What one `wharf check` is to do, whole and valid.
+struct CheckPlan: Sendable {
+    static let formats = ["text", "json", "sarif", "junit"]
+
+    /// Of the user's Swift files, without a slash at its end.
+    var folder: String
+    /// An expression that names a type.
+    var type: String
+    var rules: String?
+    var decoder: String?
+    /// What the check program takes as it is.
+    var options: [String]
+    var payloads: [SampleSource]
+    /// Nil for the usual place.
+    var cacheFile: String?
+
+    /// Whether a text can be put into a program where a type stands, and be nothing else. Whether there is such a type is the
+    /// compiler's to say.
+    static func isType(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isXIDContinue || "._[]<>:?,& `()".unicodeScalars.contains(scalar)
+        }
+    }
+}

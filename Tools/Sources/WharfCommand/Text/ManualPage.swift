@@ -1,0 +1,122 @@
+import ArgumentParser
+import Wharf
+
+/// `wharf(1)`, made of what the commands say about themselves, in the language of man(7).
+struct ManualPage {
+    private(set) var text = ""
+
+    /// - Throws: ``JSONError`` where argument-parser describes commands in another way than expected.
+    init() throws {
+        let tool = try CodableJSONDecoder().decode(
+            Described.self, from: Array(Self.description().utf8)
+        ).command
+        lines(
+            #".TH WHARF 1 "" "wharf \#(Version.number)" "User Commands""#, ".SH NAME",
+            "wharf \\- \(Self.plain(tool.abstract))",
+            ".SH SYNOPSIS", ".B wharf", ".I subcommand", ".RI [ options ]", ".SH DESCRIPTION",
+            Self.plain(tool.abstract), ".PP", "The subcommands, each described below:")
+        for command in tool.shown { item("wharf \(command.name)", command.abstract) }
+        discussion(tool.discussion, heading: ".SH")
+        for command in tool.shown { section(command, path: "wharf \(command.name)") }
+    }
+
+    private mutating func section(_ command: Described.Command, path: String) {
+        lines(".SH \"\(Self.plain(path).uppercased())\"", Self.plain(command.abstract))
+        let places = command.arguments.filter { $0.kind == "positional" }
+        let synopsis =
+            [path] + (command.shown.isEmpty ? [] : ["<subcommand>"])
+            + places.map { "[<\($0.valueName ?? "")>]\($0.isRepeating ? " ..." : "")" } + ["[options]"]
+        lines(".nf", ".B \(Self.plain(synopsis.joined(separator: " ")))", ".fi")
+        for argument in command.arguments where argument.isDescribed { item(argument.term, argument.explanation) }
+        discussion(command.discussion, heading: ".SS")
+        for nested in command.shown { section(nested, path: "\(path) \(nested.name)") }
+    }
+
+    private mutating func item(_ term: String, _ explanation: String) {
+        lines(".TP", ".B \(Self.plain(term))", Self.plain(explanation))
+    }
+
+    /// Paragraphs, and under headings of capitals lines as they are.
+    private mutating func discussion(_ text: String?, heading: String) {
+        guard let text else { return }
+        var isLiteral = false
+        var gap: String? = ".PP"
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasSuffix(":"), line.dropLast().allSatisfy({ $0.isUppercase || $0 == " " }), !line.hasPrefix(" ") {
+                lines(isLiteral ? ".fi" : "", "\(heading) \"\(Self.plain(line.dropLast()))\"", ".nf")
+                (isLiteral, gap) = (true, nil)
+            } else if line.isEmpty {
+                // Before a heading there is one anyway.
+                gap = isLiteral ? ".sp" : ".PP"
+            } else {
+                lines(gap ?? "", Self.plain(line))
+                gap = nil
+            }
+        }
+        lines(isLiteral ? ".fi" : "")
+    }
+
+    private mutating func lines(_ lines: String...) {
+        for line in lines where !line.isEmpty { text += line + "\n" }
+    }
+
+    /// Text in which roff sees nothing of its own.
+    private static func plain(_ text: some StringProtocol) -> String {
+        let escaped = String(text).replacing("\\", with: "\\e").replacing("-", with: "\\-")
+        return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&\(escaped)" : escaped
+    }
+
+    private static func description() throws -> String {
+        do {
+            _ = try RootCommand.parseAsRoot(["--experimental-dump-help"])
+            return ""
+        } catch {
+            return RootCommand.fullMessage(for: error)
+        }
+    }
+}
+
+/// What argument-parser prints of a command at `--experimental-dump-help`.
+private struct Described: Decodable {
+    struct Command: Decodable {
+        let commandName: String
+        let abstract: String
+        let discussion: String?
+        let arguments: [Argument]
+        let subcommands: [Command]?
+        let shouldDisplay: Bool
+
+        var name: String { commandName }
+        var shown: [Command] { (subcommands ?? []).filter { $0.shouldDisplay && $0.name != "help" } }
+    }
+
+    struct Argument: Decodable {
+        struct Name: Decodable {
+            let kind: String
+            let name: String
+
+            var text: String { kind == "long" ? "--\(name)" : "-\(name)" }
+        }
+
+        let kind: String
+        let abstract: String?
+        let names: [Name]?
+        let valueName: String?
+        let defaultValue: String?
+        let isRepeating: Bool
+        let shouldDisplay: Bool
+
+        /// Each command has a version and a help.
+        var isDescribed: Bool { shouldDisplay && valueName != "version" && valueName != "help" }
+
+        var term: String {
+            let value = kind == "flag" ? nil : valueName.map { "<\($0)>" }
+            let names = (names ?? []).map(\.text).joined(separator: ", ")
+            return [names, value ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        }
+
+        var explanation: String { (abstract ?? "") + (defaultValue.map { " (default: \($0))" } ?? "") }
+    }
+
+    let command: Command
+}

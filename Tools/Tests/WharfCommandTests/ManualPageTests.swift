@@ -1,0 +1,31 @@
+import Testing
+
+@testable import WharfCommand
+
+struct ManualPageTests {
+    @Test func itHasEveryCommandWithItsOptionsAndExitCodes() async throws {
+        let page = try await Session().run(["manual"])
+        #expect(page.status == .delivered)
+        let lines = page.text.split(separator: "\n", omittingEmptySubsequences: false)
+        for command in ["GET", "SERVE", "OUTBOX", "OUTBOX LS", "OUTBOX DRAIN", "GENERATE", "CHECK"] {
+            #expect(lines.contains { $0 == ".SH \"WHARF \(command)\"" }, "\(command)")
+        }
+        for option in ["\\-\\-sources <folder>", "\\-o, \\-\\-output <file>", "\\-\\-print", "<file|url|\\->"] {
+            #expect(lines.contains { $0 == ".B \(option)" }, "\(option)")
+        }
+        #expect(lines.contains { $0.hasPrefix("  69   there is no Swift toolchain") })
+        #expect(!page.text.contains("manual\\"))
+    }
+
+    @Test func nothingOfATextIsAnOrderToTheFormatter() throws {
+        let macros: Set<Substring> = [
+            ".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".I", ".RI", ".nf", ".fi", ".sp",
+        ]
+        for line in try ManualPage().text.split(separator: "\n") {
+            if line.hasPrefix(".") { #expect(macros.contains(line.prefix { $0 != " " }), "\(line)") }
+            #expect(!line.hasPrefix("'"), "\(line)")
+            let escapes = line.replacing("\\-", with: "").replacing("\\e", with: "").replacing("\\&", with: "")
+            #expect(!escapes.contains("\\"), "\(line)")
+        }
+    }
+}
