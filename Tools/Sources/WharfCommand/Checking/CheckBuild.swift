@@ -124,7 +124,7 @@ struct CheckBuild {
         let (end, log) = try await run(arguments + files + Self.objects(in: library), in: site.work)
         guard end != .exited(0) else { return }
         if Task.isCancelled { throw cancelled }
-        throw refused(CompilerMessages(log, type: plan.type, hiding: [site.work, sources.folder]))
+        throw refused(CompilerMessages(log, type: plan.type, hiding: [site.work] + sources.folders))
     }
 
     /// The objects of Wharf's modules. As files of their own all are linked, also what only the runtime asks for: conformances of
@@ -142,14 +142,19 @@ struct CheckBuild {
         if !messages.ofSources.isEmpty {
             surroundings.writeError(Plain.shownLines(messages.ofSources.joined(separator: "\n")) + "\n")
         }
-        for message in messages.ofOptions.dropLast() { surroundings.writeError("wharf: \(message)\n") }
-        if let message = messages.ofOptions.last { return CheckFailure(message, .notCompiled) }
-        let isMainTwice = messages.ofSources.contains { $0.contains("'main' attribute") }
-        return CheckFailure(
-            "the sources don't compile"
-                + (isMainTwice
-                    ? "; a check starts by itself: move the types into a folder without the file that has @main" : ""),
-            .notCompiled)
+        if !messages.hasErrorOfSources, !messages.ofOptions.isEmpty {
+            return CheckFailure(messages.ofOptions.joined(separator: "\nwharf: "), .notCompiled)
+        }
+        for message in messages.ofOptions { surroundings.writeError("wharf: \(message)\n") }
+        let hint =
+            if messages.ofSources.contains(where: { $0.contains("'main' attribute") }) {
+                "; a check starts by itself: move the types into a folder without the file that has @main"
+            } else if messages.ofSources.contains(where: { $0.contains("error: no such module") }) {
+                "; name a folder that holds the types alone, without files that import what this machine does not have"
+            } else {
+                ""
+            }
+        return CheckFailure("the sources don't compile\(hint)", .notCompiled)
     }
 
     // MARK: The compiler

@@ -9,7 +9,10 @@ struct CheckInputs: Sendable {
 
     init(_ plan: CheckPlan) throws(CheckFailure) {
         var others: [SourceFile] = []
-        for path in [plan.rules, plan.decoder].compactMap({ $0 }) {
+        var paths = [plan.rules, plan.decoder].compactMap { $0 }
+        // One file may have both.
+        if paths.count == 2, FilePath.item(at: paths[0]) == FilePath.item(at: paths[1]) { paths.removeLast() }
+        for path in paths {
             do throws(OutputFailure) { others.append(try SourceFile(FilePath.argument(path))) } catch {
                 throw CheckFailure(error, .inputNotRead)
             }

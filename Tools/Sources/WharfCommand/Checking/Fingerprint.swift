@@ -12,7 +12,7 @@ struct Fingerprint: Equatable, Sendable {
     /// For the name of a folder. The text decides.
     var name: String { Self.hash(text.utf8) }
 
-    /// FNV-1a of 64 bits (RFC 9923): nobody gains by a collision in files of one's own.
+    /// FNV-1a of 64 bits: nobody gains by a collision in files of one's own.
     private static func hash(_ bytes: some Sequence<UInt8>) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -5,6 +5,8 @@ struct WharfSources: Sendable {
 
     /// Holds a folder for each module.
     let folder: String
+    /// Of each module.
+    let folders: [String]
     /// The files of each module, in the order of ``modules``.
     let files: [[SourceFile]]
 
@@ -16,14 +18,14 @@ struct WharfSources: Sendable {
                     + "'\(executable ?? "wharf")' nor in ../share/wharf/Sources beside it; install it again by make install, "
                     + "or name their folder in WHARF_SOURCES", .internalError)
         }
-        self.folder = folder
+        let folders = Self.modules.map { "\(folder)/\($0)" }
         var files: [[SourceFile]] = []
         do throws(CheckFailure) {
-            for module in Self.modules { files.append(try SwiftFolder.files(in: "\(folder)/\(module)", besides: [])) }
+            for folder in folders { files.append(try SwiftFolder.files(in: folder, besides: [])) }
         } catch {
             throw CheckFailure("the sources that come with wharf: \(error.message)", .internalError)
         }
-        self.files = files
+        (self.folder, self.folders, self.files) = (folder, folders, files)
     }
 
     private static func folder(beside executable: String?, _ environment: [String: String]) -> String? {

@@ -102,6 +102,19 @@ import WharfTestServer
     }
 
     @Test(arguments: [
+        ("import UIKit\n", "no such module 'UIKit'", "name a folder that holds the types alone"),
+        ("@main struct Tool { static func main() {} }\n", "'main' attribute", "a check starts by itself"),
+    ])
+    func whatIsNoModelIsToBeLeftOut(text: String, message: String, hint: String) async throws {
+        try app.folder.write(text, to: "WebService/Other.swift")
+        let result = try await app.check(Self.types, payload: "{}")
+        #expect(result.status == 2)
+        #expect(result.error.contains("WebService/Other.swift:1:"), "\(result.error)")
+        #expect(result.error.contains(message), "\(result.error)")
+        #expect(result.error.contains("wharf: the sources don't compile; \(hint)"), "\(result.error)")
+    }
+
+    @Test(arguments: [
         ("BlogPostRequest", "wharf: --type: cannot find type 'BlogPostRequest' in scope\n"),
         (
             "Plain",
