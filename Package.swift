@@ -268,7 +268,7 @@ let package = Package(
             name: "WharfJSONFoundationTests", dependencies: ["WharfJSON", "WharfJSONFoundation", "WharfTesting"]),
         .testTarget(
             name: "WharfCheckTests",
-            dependencies: ["WharfCheck", "WharfJSON", "WharfTesting", "ChildPrograms", "CheckProbe"],
+            dependencies: ["WharfCheck", "WharfFaults", "WharfJSON", "WharfTesting", "ChildPrograms", "CheckProbe"],
             // What reads the reports in Python, which tests run.
             exclude: ["reports"]
         ),

@@ -74,10 +74,16 @@ struct CodableCheck<Value: Decodable> {
 }
 
 extension [Finding] {
-    /// By place; what is at one place stays as it was found.
+    /// By place; what is at one place stays as it was found. What a type and the class above it say of the same value is told once.
     var inOrder: [Finding] {
-        enumerated().sorted { ($0.element.location.offset, $0.offset) < ($1.element.location.offset, $1.offset) }
+        var told: Set<Finding> = []
+        return enumerated().sorted { ($0.element.location.offset, $0.offset) < ($1.element.location.offset, $1.offset) }
             .map(\.element)
+            .filter { finding in
+                var plain = finding
+                plain.hides = nil
+                return told.insert(plain).inserted
+            }
     }
 }
 

@@ -122,13 +122,14 @@ import WharfTesting
     }
 
     @Test func blocksAreToldInTheOrderOfTheInput() async throws {
-        let lines = (0..<60_000).map { $0 % 97 == 0 ? "{\"posts\": \($0)}" : #"{"posts": [], "more": "\#($0)"}"# }
+        let filler = String(repeating: "x", count: 300)
+        let lines = (0..<4_000).map { $0 % 97 == 0 ? "{\"posts\": \($0)}" : #"{"posts": [], "more": "\#(filler)"}"# }
         let result = try await run(
             ["--lines", "--format", "json", "feed.ndjson"], files: ["feed.ndjson": lines.joined(separator: "\n")])
         let report = try ReadReport.of(result.lines.joined(separator: "\n"))
-        let expected = (0..<60_000).filter { $0 % 97 == 0 }.map { $0 + 1 }
+        let expected = (0..<4_000).filter { $0 % 97 == 0 }.map { $0 + 1 }
         #expect(report.documents.compactMap(\.line) == expected)
-        #expect(report.summary.documents == 60_000)
+        #expect(report.summary.documents == 4_000)
     }
 }
 #endif

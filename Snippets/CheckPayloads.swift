@@ -1,0 +1,45 @@
+// Article C, "Tools from an existing codebase": payloads against the types that production reads them with.
+import WharfCheck
+
+struct BlogPostsRequest: Decodable {
+    let posts: [BlogPost]
+}
+
+struct BlogPost: Decodable {
+    let title: String
+    let tags: [String]
+}
+
+// snippet.check
+let check = PayloadCheck(
+    BlogPostsRequest.self,
+    rules: [
+        Rule("at most 100 posts") { $0.posts.count <= 100 },
+        Rule("every post has a title") { request, report in
+            for (index, post) in request.posts.enumerated() where post.title.isEmpty {
+                report("an empty title", at: ["posts", .index(index), "title"])
+            }
+        },
+    ])
+
+func show(_ payload: String) {
+    print(payload)
+    for finding in check.findings(in: Array(payload.utf8)) {
+        print("  \(finding.location): \(finding.path): \(finding.message)")
+    }
+}
+
+show(#"{"posts": [{"title": "Some post", "tags": []}]}"#)
+show(#"{"posts": [{}, {"title": 7, "tags": [null]}]}"#)
+show(#"{"posts": [{"title": "", "tags": []}]}"#)
+// snippet.end
+
+// Output:
+// {"posts": [{"title": "Some post", "tags": []}]}
+// {"posts": [{}, {"title": 7, "tags": [null]}]}
+//   1:12: posts[0].title: expected a value for the key "title", found an object without it
+//   1:12: posts[0].tags: expected a value for the key "tags", found an object without it
+//   1:26: posts[1].title: expected a string, found the number 7
+//   1:38: posts[1].tags[0]: expected a string, found null
+// {"posts": [{"title": "", "tags": []}]}
+//   1:21: posts[0].title: every post has a title: an empty title
