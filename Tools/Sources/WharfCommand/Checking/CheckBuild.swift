@@ -142,8 +142,10 @@ struct CheckBuild {
         if !messages.ofSources.isEmpty {
             surroundings.writeError(Plain.shownLines(messages.ofSources.joined(separator: "\n")) + "\n")
         }
-        for message in messages.ofOptions.dropLast() { surroundings.writeError("wharf: \(message)\n") }
-        if let message = messages.ofOptions.last { return CheckFailure(message, .notCompiled) }
+        if !messages.hasErrorOfSources, !messages.ofOptions.isEmpty {
+            return CheckFailure(messages.ofOptions.joined(separator: "\nwharf: "), .notCompiled)
+        }
+        for message in messages.ofOptions { surroundings.writeError("wharf: \(message)\n") }
         let hint =
             if messages.ofSources.contains(where: { $0.contains("'main' attribute") }) {
                 "; a check starts by itself: move the types into a folder without the file that has @main"

@@ -57,8 +57,7 @@ struct CheckRun {
         do throws(OutputFailure) { end = try started.get() } catch { throw CheckFailure(error, .internalError) }
         if case .signalled(let number) = end, number != SIGINT, number != SIGTERM, number != SIGHUP {
             throw CheckFailure(
-                "\(plan.type) crashed the check (\(String(cString: strsignal(number))), signal \(number)): code of the "
-                    + "type trapped where it should have thrown an error", .of(end))
+                "the check of \(plan.type) crashed (\(String(cString: strsignal(number))), signal \(number))", .of(end))
         }
         return .of(end)
     }

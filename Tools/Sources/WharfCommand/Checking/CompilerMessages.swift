@@ -2,6 +2,8 @@
 struct CompilerMessages {
     /// As they came, about the user's own files.
     private(set) var ofSources: [String] = []
+    /// One of these is an error.
+    private(set) var hasErrorOfSources = false
     /// About the command line.
     private(set) var ofOptions: [String] = []
 
@@ -16,6 +18,7 @@ struct CompilerMessages {
             if let message = Message(line) {
                 let part = CheckedModule.Part(rawValue: message.file)
                 isHidden = part != nil || hidden.contains { message.file.hasPrefix($0 + "/") }
+                if !isHidden, message.isError { hasErrorOfSources = true }
                 if let part, message.isError {
                     let text = Self.told(part, message.text, type)
                     if part == .check {
@@ -27,8 +30,8 @@ struct CompilerMessages {
             }
             if !isHidden { ofSources.append(String(line)) }
         }
-        // Where the type itself is wrong, nothing can be done with it either.
-        if ofOptions.isEmpty { ofOptions = Array(consequences.prefix(1)) }
+        // Where the type itself is wrong, or a file, nothing can be done with the type either.
+        if ofOptions.isEmpty, !hasErrorOfSources { ofOptions = Array(consequences.prefix(1)) }
         while ofSources.last?.isEmpty == true { ofSources.removeLast() }
         // A footnote says more about a message that may be gone.
         if ofSources.allSatisfy({ $0.isEmpty || $0.hasPrefix("[#") }) { ofSources = [] }

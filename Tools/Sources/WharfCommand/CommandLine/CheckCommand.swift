@@ -12,13 +12,14 @@ struct CheckCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Payloads: files, URLs, - for standard input, which is read when none is given. URLs are read through Wharf's "
-                + "cache.", valueName: "file|url|-"))
+                + "cache.", valueName: "file|url|-"), completion: .file())
     var payloads: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "The Swift files that hold the type, as they are in your app: all in this folder and below. They may import "
-                + "Foundation, WharfJSON, and what else this machine's Swift has.", valueName: "folder"))
+                + "Foundation, WharfJSON, and what else this machine's Swift has.", valueName: "folder"),
+        completion: .directory)
     var sources: String?
 
     @Option(
@@ -30,14 +31,19 @@ struct CheckCommand: ParsableCommand {
     @Flag(name: .customLong("print"), help: "Print each payload's value as Swift prints it.")
     var printsValues = false
 
-    @Option(help: ArgumentHelp("A Swift file of rules that values must obey; see RULES.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A Swift file of rules that values must obey; see RULES.", valueName: "file"),
+        completion: .file(extensions: ["swift"]))
     var rules: String?
 
     @Option(
-        help: ArgumentHelp("A Swift file that says how your app's JSONDecoder is set; see DECODER.", valueName: "file"))
+        help: ArgumentHelp("A Swift file that says how your app's JSONDecoder is set; see DECODER.", valueName: "file"),
+        completion: .file(extensions: ["swift"]))
     var decoder: String?
 
-    @Option(help: ArgumentHelp("How the report is written: text, json, sarif or junit.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp("How the report is written: text, json, sarif or junit.", valueName: "format"),
+        completion: .list(CheckPlan.formats))
     var format = CheckPlan.formats[0]
 
     @Flag(
@@ -59,7 +65,8 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         name: .customLong("cache"),
-        help: ArgumentHelp("Where answers to URLs are kept; see wharf get --help.", valueName: "file"))
+        help: ArgumentHelp("Where answers to URLs are kept; see wharf get --help.", valueName: "file"),
+        completion: .file())
     var cacheFile: String?
 
     func validate() throws {
