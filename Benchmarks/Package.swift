@@ -48,6 +48,7 @@ let package = Package(
             dependencies: [
                 "Comparisons", "Turns",
                 .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "WharfCheck", package: "Wharf"),
                 .product(name: "WharfJSON", package: "Wharf"),
             ],
             path: "Decodes",

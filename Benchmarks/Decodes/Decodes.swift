@@ -2,6 +2,7 @@ internal import Benchmark
 internal import Comparisons
 internal import Foundation
 internal import Turns
+internal import WharfCheck
 internal import WharfJSON
 
 let benchmarks: @Sendable () -> Void = {
@@ -9,6 +10,7 @@ let benchmarks: @Sendable () -> Void = {
     Benchmark.codes(.shapesTagLast, [Shape].self, Bytes(Documents.shapes(100_000, tagFirst: false)))
     Benchmark.codes(.users, [User].self, Bytes(Documents.users(10_000)))
     Benchmark.grows()
+    Benchmark.checksLines()
 
     // twitter.json, citm_catalog.json and canada.json, which are not ours to ship.
     guard let folder = ProcessInfo.processInfo.environment["WHARF_BENCH_JSON"] else { return }
@@ -56,6 +58,31 @@ extension Benchmark {
         ]) {
             let count = try JSON.decode([Shape].self, from: many.json).count
             guard count == 4_000 else { throw WrongAnswer(expected: "4000 shapes", found: "\(count)") }
+        }
+    }
+
+    /// What `wharf check --lines` does in each of its workers.
+    static func checksLines() {
+        struct Request: Decodable {
+            struct Post: Decodable { let title: String, tags: [String] }
+            let posts: [Post]
+        }
+        let post = #"{"title": "alpha beta gamma delta", "tags": ["alpha", "beta", "gamma"]}"#
+        let line = Bytes("{\"posts\": [\(Array(repeating: post, count: 4).joined(separator: ", "))]}")
+        let count = 20_000
+        let text = line.json.array
+        compares([
+            Way(.linesDecoded) {
+                for _ in 0..<count { blackHole(try JSONDecoder().decode(Request.self, from: line.data)) }
+            },
+            Way(.linesChecked) {
+                let check = PayloadCheck(Request.self)
+                for _ in 0..<count { blackHole(check.findings(in: text)) }
+            },
+        ]) {
+            guard PayloadCheck(Request.self).findings(in: text).isEmpty else {
+                throw WrongAnswer(expected: "no findings", found: "some")
+            }
         }
     }
 }

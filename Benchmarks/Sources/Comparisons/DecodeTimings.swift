@@ -35,6 +35,9 @@ public struct DecodeTimings: Sendable {
 extension Timing {
     public static let shapes1000 = Timing("shapes-growth", "1000", operations: 20)
     public static let shapes4000 = Timing("shapes-growth", "4000", operations: 20)
+    /// Small documents, one after the other.
+    public static let linesDecoded = Timing("lines", "foundation", operations: 1)
+    public static let linesChecked = Timing("lines", "check", operations: 1)
 }
 
 extension Comparison {
@@ -56,6 +59,10 @@ extension Comparison {
             "direct: collecting errors / stopping at the first", DecodeTimings.shapes.direct,
             .ratio(atMost: 1.05, to: DecodeTimings.shapes.directFirstError)),
         Comparison("direct: 4,000 shapes / 1,000 shapes", .shapes4000, .ratio(atMost: 4.4, to: .shapes1000)),
+        // `wharf check --lines` runs on every core.
+        Comparison(
+            "check lines on one core: Foundation decodes / ours checks", .linesChecked,
+            .speedup(atLeast: 2.5, over: .linesDecoded)),
     ]
 
     private static func faster(
