@@ -45,6 +45,7 @@ let package = Package(
         .library(name: "WharfCore", targets: ["WharfCore"]),
         .library(name: "WharfJSON", targets: ["WharfJSON"]),
         .library(name: "WharfJSONFoundation", targets: ["WharfJSONFoundation"]),
+        .library(name: "WharfGraphQL", targets: ["WharfGraphQL"]),
         .library(name: "WharfDependencies", targets: ["WharfDependencies"]),
         .library(name: "WharfMacros", targets: ["WharfMacros"]),
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
@@ -117,6 +118,7 @@ let package = Package(
         .target(name: "WharfCore", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]),
         .target(name: "WharfJSON"),
         .target(name: "WharfJSONFoundation", dependencies: ["WharfJSON"]),
+        .target(name: "WharfGraphQL"),
         .target(name: "WharfDependencies"),
         .target(
             name: "WharfMacros",
@@ -262,6 +264,11 @@ let package = Package(
         .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON", "WharfTesting"]),
         .testTarget(
             name: "WharfJSONFoundationTests", dependencies: ["WharfJSON", "WharfJSONFoundation", "WharfTesting"]),
+        .testTarget(
+            name: "WharfGraphQLTests", dependencies: ["WharfGraphQL", "WharfJSON", "WharfTesting", "ChildPrograms"],
+            // A script in Python, which a test runs.
+            exclude: ["graphqlcore"]
+        ),
         .testTarget(
             name: "WharfDependenciesTests",
             dependencies: ["WharfDependencies", "WharfTesting", "CompileChecks"],
