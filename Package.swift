@@ -132,7 +132,8 @@ let package = Package(
         .target(
             name: "WharfHTTP",
             dependencies: [
-                "WharfCore", "WharfJSON", "WharfJSONFoundation", .product(name: "Logging", package: "swift-log"),
+                "WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation",
+                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
@@ -284,8 +285,8 @@ let package = Package(
         .testTarget(
             name: "WharfHTTPTests",
             dependencies: [
-                "WharfFaults", "WharfHTTP", "WharfJSON", "WharfJSONFoundation", "WharfTesting", "WharfTestServer",
-                "TransportStages", .product(name: "Logging", package: "swift-log"),
+                "WharfCache", "WharfFaults", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation",
+                "WharfTesting", "WharfTestServer", "TransportStages", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

@@ -29,6 +29,7 @@ public struct Table: Sendable {
         Rule("WharfCore", outside: ["HTTPTypes", "Observation"], reexports: ["HTTPTypes"]),
         Rule("WharfJSON"),
         Rule("WharfJSONFoundation", siblings: ["WharfJSON"], outside: ["Foundation"]),
+        Rule("WharfGraphQL"),
         Rule("WharfDependencies"),
         Rule("WharfMacros", siblings: ["WharfJSON", "WharfMacrosPlugin"]),
         Rule(
@@ -39,7 +40,7 @@ public struct Table: Sendable {
             ]
         ),
         Rule(
-            "WharfHTTP", siblings: ["WharfCore", "WharfJSON", "WharfJSONFoundation"],
+            "WharfHTTP", siblings: ["WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation"],
             // On Apple's platforms Network tells whether there is one, and Security and CryptoKit which key a server has.
             outside: [
                 "HTTPTypes", "Logging", "Foundation", "FoundationNetworking", "Dispatch", "Network", "Security",
