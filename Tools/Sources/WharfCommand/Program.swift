@@ -25,6 +25,11 @@ public struct Program: Sendable {
             if let serve = command as? ServeCommand { return await run(serve) }
             if let generate = command as? GenerateCommand { return await run(generate) }
             if let outbox = command as? any OutboxAction { return await run(outbox) }
+            if let graphQL = command as? any GraphQLAction {
+                return GraphQLRun(
+                    sources: graphQL.documents.sources, output: graphQL.output, surroundings: surroundings
+                ).run()
+            }
             if command is RootCommand {
                 surroundings.writeError(
                     "Error: expected a subcommand, found none; try wharf get https://example.com/\n")
@@ -35,6 +40,12 @@ public struct Program: Sendable {
                 surroundings.writeError(
                     "Error: expected a subcommand of outbox, found none; try wharf outbox ls --db data.sqlite\n")
                 surroundings.writeError("  See 'wharf outbox --help' for more information.\n")
+                return .usage
+            }
+            if command is GraphQLCommand {
+                surroundings.writeError(
+                    "Error: expected a subcommand of graphql, found none; try wharf graphql check film.graphql\n")
+                surroundings.writeError("  See 'wharf graphql --help' for more information.\n")
                 return .usage
             }
             try command.run()

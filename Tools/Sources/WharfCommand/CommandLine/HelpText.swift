@@ -7,6 +7,7 @@ enum HelpText {
           wharf serve --origin https://api.example.com --fault 3g
           wharf outbox ls --db data.sqlite
           wharf generate feed.json --name Feed
+          wharf graphql check film.graphql
           wharf get --help
         """
 

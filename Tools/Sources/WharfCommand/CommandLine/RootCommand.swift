@@ -6,7 +6,9 @@ struct RootCommand: ParsableCommand {
         abstract: "Reads that still answer when the network is gone, and say how old the answer is and why.",
         discussion: HelpText.root,
         version: "wharf \(Version.number)",
-        subcommands: [GetCommand.self, ServeCommand.self, OutboxCommand.self, GenerateCommand.self]
+        subcommands: [
+            GetCommand.self, ServeCommand.self, OutboxCommand.self, GenerateCommand.self, GraphQLCommand.self,
+        ]
     )
 }
 
