@@ -148,7 +148,7 @@ struct DocumentCheck {
         }
     }
 
-    /// September 2025 §2.1.9.
+    /// September 2025 §2.1.8.
     private func check(_ name: String, _ expected: StaticString) throws(Failure) {
         guard name.utf8.first?.isNameStart == true, name.utf8.allSatisfy(\.isNameContinue) else {
             throw Failure(

@@ -1,4 +1,4 @@
-/// A directive (September 2025 §2.12): `@include(if: $isLarge)`.
+/// A directive (September 2025 §2.13): `@include(if: $isLarge)`.
 public struct GraphQLDirective: Sendable, Hashable {
     /// Without `@`.
     public var name: String

@@ -1,4 +1,4 @@
-/// An executable document (September 2025 §2.2): operations, and the fragments that they use.
+/// An executable document (September 2025 §2.3): operations, and the fragments that they use.
 ///
 /// ```swift
 /// let document = GraphQLDocument {

@@ -1,4 +1,4 @@
-/// The definition of a fragment (September 2025 §2.8): `fragment details on Film { title }`.
+/// The definition of a fragment (September 2025 §2.9): `fragment details on Film { title }`.
 public struct GraphQLFragment: Sendable, Hashable {
     /// Any but `on`.
     public var name: String

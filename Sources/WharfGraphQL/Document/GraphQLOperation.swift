@@ -1,4 +1,4 @@
-/// A query, mutation or subscription (September 2025 §2.3).
+/// A query, mutation or subscription (September 2025 §2.4).
 public struct GraphQLOperation: Sendable, Hashable {
     public enum Kind: String, Sendable, CaseIterable {
         case query, mutation, subscription
@@ -52,7 +52,7 @@ public struct GraphQLOperation: Sendable, Hashable {
             selections: selections)
     }
 
-    /// Whether the document may say it by its selections alone (September 2025 §2.3, the query shorthand).
+    /// Whether the document may say it by its selections alone (September 2025 §2.4, the query shorthand).
     var isShorthand: Bool {
         kind == .query && name == nil && variables.isEmpty && directives.isEmpty && description == nil
     }

@@ -1,4 +1,4 @@
-/// The definition of a variable (September 2025 §2.10): `$first: Int = 10`.
+/// The definition of a variable (September 2025 §2.11): `$first: Int = 10`.
 public struct GraphQLVariable: Sendable, Hashable {
     /// Without `$`.
     public var name: String

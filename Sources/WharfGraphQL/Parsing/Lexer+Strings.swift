@@ -1,4 +1,4 @@
-/// Strings (September 2025 §2.9.4).
+/// Strings (September 2025 §2.10.4).
 extension Lexer {
     mutating func string(_ start: Int) throws(Stop) -> Token {
         if byte(start + 1) == UInt8(ascii: "\""), byte(start + 2) == UInt8(ascii: "\"") { return try block(start) }

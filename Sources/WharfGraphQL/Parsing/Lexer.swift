@@ -49,7 +49,7 @@ struct Lexer {
         }
     }
 
-    /// Behind blanks, line ends, commas, comments and byte order marks (September 2025 §2.1.7).
+    /// Behind blanks, line ends, commas, comments and byte order marks (September 2025 §2.1.6).
     private func endOfIgnored(from start: Int) -> Int {
         var index = start
         while index < bytes.count {

@@ -1,4 +1,4 @@
-/// A lexical token (September 2025 §2.1.6), by its place.
+/// A lexical token (September 2025 §2.1.5), by its place.
 struct Token {
     enum Kind: UInt8 {
         case end, name, integer, fraction, string, blockString

@@ -1,4 +1,4 @@
-/// The two directions of block strings (September 2025 §2.9.4, Block Strings).
+/// The two directions of block strings (September 2025 §2.10.4, Block Strings).
 enum BlockString {
     /// What stands between the triple quotes as the text that it means: `BlockStringValue` of the specification.
     static func value(of raw: UnsafeBufferPointer<UInt8>, hasEscapes: Bool) -> String {

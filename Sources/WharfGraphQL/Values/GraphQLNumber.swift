@@ -1,4 +1,4 @@
-/// A number by its text, so that nothing is rounded: GraphQL sets no limit to either kind (September 2025 §2.9.1, §2.9.2).
+/// A number by its text, so that nothing is rounded: GraphQL sets no limit to either kind (September 2025 §2.10.1, §2.10.2).
 public struct GraphQLNumber: Sendable, Hashable {
     /// As it is written. `nan` and infinities stand here too, until printing refuses them.
     public let text: String

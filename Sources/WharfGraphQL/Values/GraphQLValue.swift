@@ -1,4 +1,4 @@
-/// An input value (September 2025 §2.9).
+/// An input value (September 2025 §2.10).
 ///
 /// ```swift
 /// let value: GraphQLValue = ["ids": [1, 2], "state": .enum("OPEN"), "author": .variable("login"), "label": nil]

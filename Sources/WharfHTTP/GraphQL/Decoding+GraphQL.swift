@@ -63,7 +63,7 @@ private struct GraphQLEnvelope: JSONDecodable {
         return GraphQLEnvelope(hasData: hasData, errors: errors, extensions: extensions)
     }
 
-    /// What an answer with an error status says, where its type vouches for it (GraphQL over HTTP, §7.2.2).
+    /// What an answer with an error status says, where its type vouches for it (GraphQL over HTTP, "Status Codes").
     static func errors(_ body: [UInt8], _ head: HTTPResponse) -> (any Error)? {
         let type = head.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }
         guard type?.lowercased() == mediaType else { return nil }

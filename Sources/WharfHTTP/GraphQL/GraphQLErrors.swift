@@ -31,6 +31,6 @@ extension ReadFailure {
     /// | data that a mapping refuses by ``GraphQLResponse/complete()`` | ``Code/unmappable`` |
     ///
     /// An answer of the type `application/json` with another status may come from anybody on the way, so it is not read (GraphQL over
-    /// HTTP, §7.2.1); its beginning is in ``excerpt``.
+    /// HTTP, "Processing the response"); its beginning is in ``excerpt``.
     public var graphQLErrors: [GraphQLError] { (cause as? GraphQLErrors)?.errors ?? [] }
 }

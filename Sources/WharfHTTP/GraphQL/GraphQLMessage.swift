@@ -2,7 +2,7 @@ internal import WharfCore
 internal import WharfGraphQL
 internal import WharfJSON
 
-/// What a request says to a GraphQL service, by the names of GraphQL over HTTP (§5.1).
+/// What a request says to a GraphQL service, by the names of GraphQL over HTTP ("Request Parameters").
 struct GraphQLMessage {
     private let document: GraphQLDocument
     private let operation: String?

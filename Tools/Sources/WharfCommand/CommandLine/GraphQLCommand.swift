@@ -29,7 +29,7 @@ struct GraphQLFormatCommand: GraphQLAction {
 struct GraphQLMinifyCommand: GraphQLAction {
     static let configuration = CommandConfiguration(
         commandName: "minify",
-        abstract: "Print documents without all that servers ignore, each in a line.",
+        abstract: "Print documents without all that servers ignore.",
         usage: "wharf graphql minify [<file>|-] ..."
     )
 
