@@ -29,9 +29,10 @@ public struct GraphQLDocument: Sendable, Hashable {
 
     public init(@GraphQLDocumentBuilder _ definitions: () -> [Definition]) { self.definitions = definitions() }
 
-    /// How deep selections, lists, objects and list types may nest in one another, in all. Deeper documents are refused, by parsing as
-    /// by printing, with ``GraphQLSyntaxError/Code/tooDeep``: graphql-core has the same limit.
-    public static let maximumDepth = 200
+    /// How deep selections, lists, objects and list types may nest in one another, in all: as deep as there is room for on the stack of a
+    /// thread that is not the main one, also in a debug build. Deeper documents are refused, by parsing as by printing, with
+    /// ``GraphQLSyntaxError/Code/tooDeep``.
+    public static let maximumDepth = 100
 
     /// In the order of the document.
     public var operations: [GraphQLOperation] {
