@@ -47,7 +47,7 @@ $(addprefix test/,$(TESTED)): test/%:
 tested:
 	@printf '%s\n' $(TESTED)
 
-fuzz: bootstrap ## feed random documents to all that reads JSON, under AddressSanitizer, 30 s for each target
+fuzz: bootstrap ## feed random documents to all that reads JSON or GraphQL, under AddressSanitizer, 30 s for each target
 	@scripts/fuzz
 
 bench: bootstrap ## measure, and print the ratios to the baselines of the same run

@@ -46,6 +46,7 @@ let package = Package(
         .library(name: "WharfJSON", targets: ["WharfJSON"]),
         .library(name: "WharfJSONFoundation", targets: ["WharfJSONFoundation"]),
         .library(name: "WharfCheck", targets: ["WharfCheck"]),
+        .library(name: "WharfGraphQL", targets: ["WharfGraphQL"]),
         .library(name: "WharfDependencies", targets: ["WharfDependencies"]),
         .library(name: "WharfMacros", targets: ["WharfMacros"]),
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
@@ -119,6 +120,7 @@ let package = Package(
         .target(name: "WharfJSON"),
         .target(name: "WharfJSONFoundation", dependencies: ["WharfJSON"]),
         .target(name: "WharfCheck", dependencies: ["WharfJSON", "WharfJSONFoundation"]),
+        .target(name: "WharfGraphQL"),
         .target(name: "WharfDependencies"),
         .target(
             name: "WharfMacros",
@@ -132,7 +134,8 @@ let package = Package(
         .target(
             name: "WharfHTTP",
             dependencies: [
-                "WharfCore", "WharfJSON", "WharfJSONFoundation", .product(name: "Logging", package: "swift-log"),
+                "WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation",
+                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
@@ -273,6 +276,11 @@ let package = Package(
             exclude: ["reports"]
         ),
         .testTarget(
+            name: "WharfGraphQLTests", dependencies: ["WharfGraphQL", "WharfJSON", "WharfTesting", "ChildPrograms"],
+            // A script in Python, which a test runs.
+            exclude: ["graphqlcore"]
+        ),
+        .testTarget(
             name: "WharfDependenciesTests",
             dependencies: ["WharfDependencies", "WharfTesting", "CompileChecks"],
             // Wrong on purpose; the tests compile them.
@@ -287,8 +295,8 @@ let package = Package(
         .testTarget(
             name: "WharfHTTPTests",
             dependencies: [
-                "WharfFaults", "WharfHTTP", "WharfJSON", "WharfJSONFoundation", "WharfTesting", "WharfTestServer",
-                "TransportStages", .product(name: "Logging", package: "swift-log"),
+                "WharfCache", "WharfFaults", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation",
+                "WharfTesting", "WharfTestServer", "TransportStages", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

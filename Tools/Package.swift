@@ -32,6 +32,7 @@ let package = Package(
                 "WharfGenerate",
                 .product(name: "Wharf", package: "Wharf"),
                 .product(name: "WharfFaults", package: "Wharf"),
+                .product(name: "WharfGraphQL", package: "Wharf"),
                 .product(name: "WharfTestServer", package: "Wharf"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

@@ -29,7 +29,7 @@ public struct ReadFailure: Error, Sendable {
         public static let invalidRequest = Self(TransportError.Code.invalidRequest.name)
         /// The server answered with an error status; see ``ReadFailure/response`` and ``ReadFailure/excerpt``.
         public static let status = Self("status")
-        /// The answer has no body, and one was expected.
+        /// The answer has no body, or one of GraphQL no data, and that was expected.
         public static let noData = Self("noData")
         /// The body does not decode as the payload.
         public static let undecodable = Self("undecodable")

@@ -21,9 +21,8 @@ extension APIClient {
                 // What is kept and can't be read is as good as nothing kept: it must not keep a better answer away until it is
                 // stale.
                 let isKeptAlone = answer.provenance.source == .httpCache && answer.provenance.failure == nil
-                guard mode == .normal, isKeptAlone, error.code == .undecodable || error.code == .unmappable else {
-                    throw error
-                }
+                let unreadable: [ReadFailure.Code] = [.noData, .undecodable, .unmappable]
+                guard mode == .normal, isKeptAlone, unreadable.contains(error.code) else { throw error }
                 return try await read(request, addressed, .bypass)
             }
         }
@@ -55,7 +54,7 @@ extension APIClient {
     private func collect<Payload>(
         _ addressed: TransportRequest, _ mode: CacheMode, _ request: Request<Payload>
     ) async throws(ReadFailure) -> Collected {
-        let answer = try await send(addressed, mode: mode)
+        let answer = try await send(addressed, mode: mode, explaining: request.decoding.explaining)
         var collected = Collected(head: answer.head, provenance: answer.provenance)
         do {
             collected.body = try await Body(

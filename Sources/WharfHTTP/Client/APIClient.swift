@@ -47,7 +47,11 @@ public struct APIClient: Sendable {
     }
 
     /// One try, with its status checked. Its body is still to come.
-    func send(_ request: TransportRequest, mode: CacheMode) async throws(ReadFailure) -> TransportResponse {
+    ///
+    /// - Parameter explaining: of the request's decoding.
+    func send(
+        _ request: TransportRequest, mode: CacheMode, explaining: StatusExplanation? = nil
+    ) async throws(ReadFailure) -> TransportResponse {
         var request = request
         request.cache = mode
         let response: TransportResponse
@@ -56,30 +60,40 @@ public struct APIClient: Sendable {
         } catch {
             throw ReadFailure(error)
         }
-        guard response.head.status.kind == .successful else { throw await .status(response, to: request.head) }
+        guard response.head.status.kind == .successful else {
+            throw await .status(response, to: request.head, explaining)
+        }
         return response
     }
 }
 
 extension ReadFailure {
     /// An answer other than 2xx, with as much of its body as explains it. The rest is let go.
-    fileprivate static func status(_ response: TransportResponse, to request: HTTPRequest) async -> ReadFailure {
-        var excerpt: [UInt8] = []
+    fileprivate static func status(
+        _ response: TransportResponse, to request: HTTPRequest, _ explaining: StatusExplanation?
+    ) async -> ReadFailure {
+        let limit = explaining == nil ? excerptLimit : explanationLimit
+        var body: [UInt8] = []
         var cause: TransportError?
         var chunks = response.body.makeAsyncIterator()
         do {
-            while excerpt.count < excerptLimit, let chunk = try await chunks.next(isolation: #isolation) {
-                excerpt += chunk.prefix(excerptLimit - excerpt.count)
+            while body.count < limit, let chunk = try await chunks.next(isolation: #isolation) {
+                body += chunk.prefix(limit - body.count)
             }
         } catch {
             // The status is the news; that its explanation broke off stays visible as the cause.
             cause = error
         }
         if let cause, cause.code == .cancelled { return ReadFailure(cause) }
-        let status = response.head.status
+        let explanation = cause == nil ? explaining?(body, response.head) : nil
         return ReadFailure(
-            .status, message: "expected a 2xx answer to \(request.redacted()), found \(status)", cause: cause,
-            response: response.head, excerpt: excerpt
+            .status,
+            message: "expected a 2xx answer to \(request.redacted()), found \(response.head.status)"
+                + (explanation.map { ": \($0)" } ?? ""),
+            cause: cause ?? explanation, response: response.head, excerpt: Array(body.prefix(excerptLimit))
         )
     }
+
+    /// The most that is read of what explains an error status.
+    private static let explanationLimit = 1 << 20
 }

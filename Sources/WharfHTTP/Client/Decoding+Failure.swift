@@ -30,13 +30,23 @@ extension Decoding {
                     + "\(failed.cause)",
                 cause: failed.cause, response: head, excerpt: body.excerpt
             )
+        } catch let errors as GraphQLErrors where errors.cause == nil {
+            throw ReadFailure(
+                .noData,
+                message: "expected data from \(place), found "
+                    + (errors.errors.isEmpty ? "neither data nor errors" : "errors alone: \(errors)"),
+                cause: errors, response: head, excerpt: body.excerpt
+            )
         } catch {
-            let cause = JSONError(behind: error) ?? error
+            let errors = error as? GraphQLErrors
+            let fault = errors?.cause ?? error
+            let cause = JSONError(behind: fault) ?? fault
             throw ReadFailure(
                 .undecodable,
                 message: "expected \(Payload.self) from \(place), found \(body.count) bytes that do not decode: "
-                    + ((cause as? JSONError)?.message ?? "\(cause)"),
-                cause: cause, response: head, excerpt: body.excerpt
+                    + ((cause as? JSONError)?.message ?? "\(cause)")
+                    + (errors.map { "; errors beside them: \($0)" } ?? ""),
+                cause: errors ?? cause, response: head, excerpt: body.excerpt
             )
         }
     }

@@ -16,6 +16,8 @@ public struct Decoding<Payload: Sendable>: Sendable {
     /// False where an answer without a body has a meaning of its own; otherwise it is ``ReadFailure/Code/noData``.
     public let expectsData: Bool
     let reading: Reading
+    /// nil where the body of an error status has no form that is known.
+    let explaining: StatusExplanation?
 
     /// What is read, and how.
     enum Reading: Sendable {
@@ -41,18 +43,21 @@ public struct Decoding<Payload: Sendable>: Sendable {
         self.init(accepted, true, .json(body))
     }
 
-    init(_ accepted: String?, _ expectsData: Bool, _ reading: Reading) {
+    init(_ accepted: String?, _ expectsData: Bool, _ reading: Reading, explaining: StatusExplanation? = nil) {
         self.accepted = accepted
         self.expectsData = expectsData
         self.reading = reading
+        self.explaining = explaining
     }
 
     func map<Model: Sendable>(_ transform: @escaping @Sendable (Payload) throws -> Model) -> Decoding<Model> {
         switch reading {
         case .bytes(let read):
-            Decoding<Model>(accepted, expectsData, .bytes { try Self.mapped(read($0, $1), transform) })
+            Decoding<Model>(
+                accepted, expectsData, .bytes { try Self.mapped(read($0, $1), transform) }, explaining: explaining)
         case .json(let read):
-            Decoding<Model>(accepted, expectsData, .json { try Self.mapped(read($0), transform) })
+            Decoding<Model>(
+                accepted, expectsData, .json { try Self.mapped(read($0), transform) }, explaining: explaining)
         }
     }
 
@@ -66,6 +71,9 @@ public struct Decoding<Payload: Sendable>: Sendable {
         }
     }
 }
+
+/// What the body of an answer with an error status says of its reason; nil for nothing.
+typealias StatusExplanation = @Sendable ([UInt8], HTTPResponse) -> (any Error)?
 
 /// What a mapping threw, to be told from what a decoding threw.
 struct Unmappable: Error {

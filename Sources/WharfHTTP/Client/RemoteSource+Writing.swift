@@ -117,8 +117,12 @@ extension Decoding {
     /// The same, and nil for an answer without a body.
     public var orNothing: Decoding<Payload?> {
         switch reading {
-        case .bytes(let read): Decoding<Payload?>(accepted, false, .bytes { $0.isEmpty ? nil : try read($0, $1) })
-        case .json(let read): Decoding<Payload?>(accepted, false, .json { $0.count == 0 ? nil : try read($0) })
+        case .bytes(let read):
+            Decoding<Payload?>(
+                accepted, false, .bytes { $0.isEmpty ? nil : try read($0, $1) }, explaining: explaining)
+        case .json(let read):
+            Decoding<Payload?>(
+                accepted, false, .json { $0.count == 0 ? nil : try read($0) }, explaining: explaining)
         }
     }
 }

@@ -27,6 +27,11 @@ public struct Program: Sendable {
             if let check = command as? CheckCommand { return await run(check) }
             if command is ManualCommand { return write(try ManualPage().text) }
             if let outbox = command as? any OutboxAction { return await run(outbox) }
+            if let graphQL = command as? any GraphQLAction {
+                return GraphQLRun(
+                    sources: graphQL.documents.sources, output: graphQL.output, surroundings: surroundings
+                ).run()
+            }
             if command is RootCommand {
                 surroundings.writeError(
                     "Error: expected a subcommand, found none; try wharf get https://example.com/\n")
@@ -37,6 +42,12 @@ public struct Program: Sendable {
                 surroundings.writeError(
                     "Error: expected a subcommand of outbox, found none; try wharf outbox ls --db data.sqlite\n")
                 surroundings.writeError("  See 'wharf outbox --help' for more information.\n")
+                return .usage
+            }
+            if command is GraphQLCommand {
+                surroundings.writeError(
+                    "Error: expected a subcommand of graphql, found none; try wharf graphql check film.graphql\n")
+                surroundings.writeError("  See 'wharf graphql --help' for more information.\n")
                 return .usage
             }
             try command.run()

@@ -33,6 +33,7 @@ public struct Table: Sendable {
         Rule(
             "WharfCheck", siblings: ["WharfJSON", "WharfJSONFoundation"], outside: ["Foundation"],
             reexports: ["WharfJSON", "WharfJSONFoundation"]),
+        Rule("WharfGraphQL"),
         Rule("WharfDependencies"),
         Rule("WharfMacros", siblings: ["WharfJSON", "WharfMacrosPlugin"]),
         Rule(
@@ -43,7 +44,7 @@ public struct Table: Sendable {
             ]
         ),
         Rule(
-            "WharfHTTP", siblings: ["WharfCore", "WharfJSON", "WharfJSONFoundation"],
+            "WharfHTTP", siblings: ["WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation"],
             // On Apple's platforms Network tells whether there is one, and Security and CryptoKit which key a server has.
             outside: [
                 "HTTPTypes", "Logging", "Foundation", "FoundationNetworking", "Dispatch", "Network", "Security",

@@ -22,10 +22,11 @@ import Testing
         #expect(try consumer.compiled() == ["WharfJSON"])
     }
 
-    @Test func aConsumerOfDependenciesCompilesThatAlone() throws {
-        let consumer = try Consumer(of: "WharfDependencies", traits: [], wharf: wharf)
+    @Test(arguments: ["WharfDependencies", "WharfGraphQL"])
+    func aConsumerOfALeafCompilesThatAlone(product: String) throws {
+        let consumer = try Consumer(of: product, traits: [], wharf: wharf)
         defer { consumer.remove() }
-        #expect(try consumer.compiled() == ["WharfDependencies"])
+        #expect(try consumer.compiled() == [product])
     }
 
     @Test func theCallSitesOfTheDesignCompileWithWhatTheTableSaysAndNoTestingTools() throws {

@@ -8,6 +8,7 @@ enum HelpText {
           wharf outbox ls --db data.sqlite
           wharf generate feed.json --name Feed
           wharf check --sources Sources/Models --type Feed feed.json
+          wharf graphql check film.graphql
           wharf get --help
         """
 

@@ -8,7 +8,7 @@ struct RootCommand: ParsableCommand {
         version: "wharf \(Version.number)",
         subcommands: [
             GetCommand.self, ServeCommand.self, OutboxCommand.self, GenerateCommand.self, CheckCommand.self,
-            ManualCommand.self,
+            GraphQLCommand.self, ManualCommand.self,
         ]
     )
 }

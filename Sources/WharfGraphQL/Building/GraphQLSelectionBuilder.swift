@@ -1,0 +1,20 @@
+/// Collects selections. A string is a leaf: the field of that name.
+@resultBuilder public enum GraphQLSelectionBuilder {
+    public static func buildExpression(_ leaf: String) -> [GraphQLSelection] { [.field(GraphQLField(leaf))] }
+    public static func buildExpression(_ field: GraphQLField) -> [GraphQLSelection] { [.field(field)] }
+    public static func buildExpression(_ spread: GraphQLFragmentSpread) -> [GraphQLSelection] {
+        [.fragmentSpread(spread)]
+    }
+    public static func buildExpression(_ fragment: GraphQLInlineFragment) -> [GraphQLSelection] {
+        [.inlineFragment(fragment)]
+    }
+    /// For selections that were made before.
+    public static func buildExpression(_ selections: [GraphQLSelection]) -> [GraphQLSelection] { selections }
+
+    public static func buildBlock(_ part: [GraphQLSelection]) -> [GraphQLSelection] { part }
+    public static func buildBlock(_ parts: [GraphQLSelection]...) -> [GraphQLSelection] { parts.flatMap { $0 } }
+    public static func buildOptional(_ part: [GraphQLSelection]?) -> [GraphQLSelection] { part ?? [] }
+    public static func buildEither(first part: [GraphQLSelection]) -> [GraphQLSelection] { part }
+    public static func buildEither(second part: [GraphQLSelection]) -> [GraphQLSelection] { part }
+    public static func buildArray(_ parts: [[GraphQLSelection]]) -> [GraphQLSelection] { parts.flatMap { $0 } }
+}

@@ -1,0 +1,6 @@
+/// One of what is selected of an object (September 2025 §2.5).
+public enum GraphQLSelection: Sendable, Hashable {
+    case field(GraphQLField)
+    case fragmentSpread(GraphQLFragmentSpread)
+    case inlineFragment(GraphQLInlineFragment)
+}

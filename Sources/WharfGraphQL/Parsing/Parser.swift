@@ -1,0 +1,95 @@
+/// Reads an executable document by recursive descent, looking at one token at a time.
+struct Parser {
+    var lexer: Lexer
+    private var levelsLeft = GraphQLDocument.maximumDepth
+    /// What was read so far without what is ignored, where that is asked for.
+    private(set) var compact: TextBuffer?
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, minifies: Bool) {
+        lexer = Lexer(bytes)
+        if minifies { compact = TextBuffer(capacity: bytes.count) }
+    }
+
+    /// Reads all of `bytes` with `read`, and gives its result, and where that is asked for the text without what is ignored.
+    static func read<Value>(
+        _ bytes: UnsafeBufferPointer<UInt8>, minifies: Bool = false, _ read: (inout Parser) throws(Lexer.Stop) -> Value
+    ) -> Result<(value: Value, compact: String?), GraphQLSyntaxError> {
+        if let place = UTF8Check.firstInvalid(bytes) {
+            return .failure(
+                GraphQLSyntaxError(
+                    .invalidUTF8, message: "expected UTF-8, found the byte 0x\(String(bytes[place], radix: 16))",
+                    location: GraphQLLocation(of: place, in: bytes)))
+        }
+        var parser = Parser(bytes, minifies: minifies)
+        do throws(Lexer.Stop) {
+            try parser.lexer.advance()
+            let value = try read(&parser)
+            if parser.kind != .end { throw parser.unexpected("the end of the document") }
+            return .success((value, parser.compact?.text()))
+        } catch {
+            guard let fault = parser.lexer.fault else { preconditionFailure("stopped without a fault") }
+            return .failure(
+                GraphQLSyntaxError(
+                    fault.code, message: fault.message, location: GraphQLLocation(of: fault.offset, in: bytes)))
+        }
+    }
+
+    @inline(__always) var kind: Token.Kind { lexer.token.kind }
+
+    mutating func advance() throws(Lexer.Stop) {
+        if compact != nil { keep() }
+        try lexer.advance()
+    }
+
+    private mutating func keep() {
+        let token = lexer.token
+        switch token.kind {
+        case .blockString: compact?.block(lexer.stringValue.text)
+        case .spread: compact?.spread()
+        default:
+            let bytes = UnsafeBufferPointer(rebasing: lexer.bytes[token.start..<token.end])
+            if token.kind.isPunctuator { compact?.punctuator(bytes[0]) } else { compact?.word(bytes) }
+        }
+    }
+
+    mutating func unexpected(_ expected: String) -> Lexer.Stop {
+        lexer.stop(at: lexer.token.start, "expected \(expected), found \(lexer.found)")
+    }
+
+    /// Passes a token of this kind; false where another stands there.
+    mutating func skip(_ wanted: Token.Kind) throws(Lexer.Stop) -> Bool {
+        guard kind == wanted else { return false }
+        try advance()
+        return true
+    }
+
+    mutating func expect(_ wanted: Token.Kind, _ name: @autoclosure () -> String) throws(Lexer.Stop) {
+        guard kind == wanted else { throw unexpected(name()) }
+        try advance()
+    }
+
+    mutating func name(_ expected: @autoclosure () -> String) throws(Lexer.Stop) -> String {
+        guard kind == .name else { throw unexpected(expected()) }
+        let name = lexer.text(lexer.token.start, lexer.token.end)
+        try advance()
+        return name
+    }
+
+    /// One level further in, at the token that opens it.
+    mutating func enter() throws(Lexer.Stop) {
+        guard levelsLeft > 0 else {
+            throw lexer.stop(
+                .tooDeep, at: lexer.token.start,
+                "expected at most \(GraphQLDocument.maximumDepth) levels, found one more")
+        }
+        levelsLeft -= 1
+        try advance()
+    }
+
+    /// Passes the token that ends the level; false where another stands there.
+    mutating func leave(_ closing: Token.Kind) throws(Lexer.Stop) -> Bool {
+        guard try skip(closing) else { return false }
+        levelsLeft += 1
+        return true
+    }
+}

@@ -1,0 +1,40 @@
+/// UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
+enum UTF8Check {
+    /// Where the first sequence begins that is not valid; nil when all are.
+    static func firstInvalid(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        let words = UnsafeRawBufferPointer(bytes)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] < 0x80 {
+                while index + 8 <= bytes.count,
+                    words.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+                { index += 8 }
+                while index < bytes.count, bytes[index] < 0x80 { index += 1 }
+                continue
+            }
+            guard let length = sequence(bytes, index) else { return index }
+            index += length
+        }
+        return nil
+    }
+
+    /// How many bytes the sequence has that begins at `index`; nil when it is not valid.
+    private static func sequence(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
+        let length: Int
+        // What the second byte may be, where that is more than being a second byte.
+        var second: ClosedRange<UInt8> = 0x80...0xBF
+        switch bytes[index] {
+        case 0xC2...0xDF: length = 2
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: length = 3
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        case 0xF1...0xF3: length = 4
+        default: return nil
+        }
+        guard index + length <= bytes.count, second.contains(bytes[index + 1]) else { return nil }
+        for tail in index + 2..<index + length where bytes[tail] & 0xC0 != 0x80 { return nil }
+        return length
+    }
+}

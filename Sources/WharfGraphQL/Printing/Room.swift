@@ -1,0 +1,78 @@
+/// Adds up what a row would take, and stops when there is no more room: a long value is not measured to its end at each of its levels.
+struct Room {
+    private var left: Int
+
+    init(_ taken: Int) { left = PrettyPrinter.maximumWidth - taken }
+
+    var isExceeded: Bool { left < 0 }
+
+    private mutating func take(_ count: Int) { left -= count }
+
+    mutating func take(_ arguments: GraphQLArguments) {
+        for (index, argument) in arguments.elements.enumerated() where !isExceeded {
+            take(argument.name.utf8.count + (index > 0 ? 4 : 2))
+            take(argument.value)
+        }
+    }
+
+    mutating func take(_ value: GraphQLValue) {
+        guard !isExceeded else { return }
+        switch value {
+        case .null: take(4)
+        case .bool(let value): take(value ? 4 : 5)
+        case .number(let number): take(number.text.utf8.count)
+        case .string(let text):
+            take(text.width(limit: left))
+        case .enum(let name): take(name.utf8.count)
+        case .variable(let name): take(name.utf8.count + 1)
+        case .list(let values):
+            take(2)
+            for (index, value) in values.enumerated() where !isExceeded {
+                if index > 0 { take(2) }
+                take(value)
+            }
+        case .object(let fields):
+            take(4)
+            take(fields)
+        }
+    }
+}
+
+extension GraphQLValue {
+    /// Whether it takes more columns than there are, and so stands on several lines. Of lists and objects only.
+    var isWide: Bool {
+        var room = Room(0)
+        room.take(self)
+        return room.isExceeded
+    }
+
+    /// Whether it takes several lines.
+    var isSpread: Bool {
+        switch self {
+        case .string(let text): text.isSpread
+        case .list(let values): isWide || values.contains(where: \.isSpread)
+        case .object(let fields): isWide || fields.contains { $0.value.isSpread }
+        case .null, .bool, .number, .enum, .variable: false
+        }
+    }
+}
+
+extension GraphQLString {
+    /// How many UTF-16 units it takes. Stops beyond `limit`.
+    fileprivate func width(limit: Int) -> Int {
+        // No scalar has more bytes than three for each of its units, and each is written as one unit at least.
+        guard text.utf8.count <= 3 * limit else { return limit + 1 }
+        guard isBlock, BlockString.canHold(text) else { return Quoting.length(of: text) }
+        return BlockString.length(of: text)
+    }
+
+    fileprivate var isSpread: Bool { isBlock && BlockString.canHold(text) && BlockString.isSpread(text) }
+}
+
+extension GraphQLVariable {
+    /// Whether it takes several lines.
+    var isSpread: Bool {
+        description != nil || defaultValue?.isSpread == true
+            || directives.contains { $0.arguments.contains { $0.value.isSpread } }
+    }
+}

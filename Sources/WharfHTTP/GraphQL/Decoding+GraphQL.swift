@@ -1,0 +1,77 @@
+internal import WharfCore
+public import WharfJSON
+// Linked with this, so that `Codable` reads and writes dates, bytes, URLs and decimals by their strategies.
+internal import WharfJSONFoundation
+
+extension Decoding {
+    /// The answer to a GraphQL operation, its data read directly.
+    public static func graphQL<Value: JSONDecodable>() -> Decoding where Payload == GraphQLResponse<Value> {
+        graphQL { bytes throws(any Error) in try JSON.decode(Value.self, from: bytes, at: "data") }
+    }
+
+    /// The same through `Codable`, for data that are not `JSONDecodable`.
+    ///
+    /// - Parameter configure: sets up the decoder of the data.
+    @_disfavoredOverload public static func graphQL<Value: Decodable>(
+        configure: (inout CodableJSONDecoder) -> Void = { _ in }
+    ) -> Decoding where Payload == GraphQLResponse<Value> {
+        var decoder = CodableJSONDecoder()
+        configure(&decoder)
+        return graphQL { [decoder] bytes in try Enveloped.decode(Value.self, from: bytes, at: ["data"], by: decoder) }
+    }
+
+    private static func graphQL<Value>(
+        data: @escaping @Sendable (JSONBytes) throws -> Value
+    ) -> Decoding where Payload == GraphQLResponse<Value> {
+        let reading = Reading.json { bytes in
+            let envelope = try JSON.decode(GraphQLEnvelope.self, from: bytes)
+            guard envelope.hasData else { throw GraphQLErrors(envelope.errors) }
+            do {
+                return GraphQLResponse(
+                    data: try data(bytes), errors: envelope.errors, extensions: envelope.extensions)
+            } catch {
+                throw envelope.errors.isEmpty
+                    ? error : GraphQLErrors(envelope.errors, cause: JSONError(behind: error) ?? error)
+            }
+        }
+        return Decoding(GraphQLEnvelope.accepted, true, reading, explaining: GraphQLEnvelope.errors)
+    }
+}
+
+/// What stands around the data. Those are checked for syntax and passed over.
+private struct GraphQLEnvelope: JSONDecodable {
+    static let mediaType = "application/graphql-response+json"
+    static var accepted: String { "\(mediaType), application/json" }
+
+    let hasData: Bool
+    let errors: [GraphQLError]
+    let extensions: JSONValue?
+
+    static func decode(from json: inout JSONReader) -> GraphQLEnvelope? {
+        guard var fields = json.beginObject() else { return nil }
+        var hasData = false
+        var errors: [GraphQLError] = []
+        var extensions: JSONValue?
+        repeat {
+            json.readUnlessNull("data", 0, &fields) {
+                hasData = true
+                $0.skipValue()
+            }
+            json.readUnlessNull("errors", 1, &fields) { errors = [GraphQLError].decode(from: &$0) ?? [] }
+            json.readUnlessNull("extensions", 2, &fields) { extensions = JSONValue.decode(from: &$0) }
+        } while json.next(&fields)
+        return GraphQLEnvelope(hasData: hasData, errors: errors, extensions: extensions)
+    }
+
+    /// What an answer with an error status says, where its type vouches for it (GraphQL over HTTP, "Status Codes").
+    static func errors(_ body: [UInt8], _ head: HTTPResponse) -> (any Error)? {
+        let type = head.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }
+        guard type?.lowercased() == mediaType else { return nil }
+        do throws(JSONError) {
+            return GraphQLErrors(try JSON.decode(GraphQLEnvelope.self, from: body).errors)
+        } catch {
+            // The status is the news; that its explanation can't be read stays visible as the cause.
+            return error
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import WharfCore
+internal import WharfGraphQL
+internal import WharfJSON
+
+/// What a request says to a GraphQL service, by the names of GraphQL over HTTP ("Request Parameters").
+struct GraphQLMessage {
+    private let document: GraphQLDocument
+    private let operation: String?
+    private let variables: Result<[UInt8], any Error>
+
+    init(_ document: GraphQLDocument, _ operation: String?, _ variables: some JSONEncodable) {
+        self.init(document, operation) { try JSON.encode(variables) }
+    }
+
+    init(_ document: GraphQLDocument, _ operation: String?, _ variables: (some Encodable)?) {
+        self.init(document, operation) {
+            var encoder = CodableJSONEncoder()
+            // The same bytes for the same value: they are part of the key under which a cache keeps the answer.
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return try encoder.encode(variables)
+        }
+    }
+
+    private init(_ document: GraphQLDocument, _ operation: String?, variables: () throws -> [UInt8]) {
+        self.document = document
+        self.operation = operation
+        self.variables = Result(catching: variables)
+    }
+
+    /// Puts the message into a request: behind its URL for a GET, else as its body.
+    fileprivate func write<Payload>(to request: inout Request<Payload>) throws(ReadFailure) {
+        let kind = try kind(for: request.method)
+        let text = try text()
+        let variables = try encodedVariables()
+        guard request.method != .get else {
+            request.query.items = [("query", text), ("operationName", operation), ("variables", variables)]
+                .compactMap { name, value in value.map { QueryItem(name, $0) } }
+            return
+        }
+        var members = [JSONMember("query", JSONValue(.string(text)))]
+        if let operation { members.append(JSONMember("operationName", JSONValue(.string(operation)))) }
+        do {
+            var body = try JSON.encode(JSONValue(.object(members)))
+            if let variables {
+                body.removeLast()
+                body += Array(",\"variables\":\(variables)}".utf8)
+            }
+            request.body = .bytes(body)
+        } catch {
+            throw .unsendable("expected a body that encodes as JSON: \(error.message)", cause: error)
+        }
+        if request.fields[.contentType] == nil { request.fields[.contentType] = "application/json" }
+        if kind == .query { request.isIdempotent = true }
+    }
+
+    private func kind(for method: HTTPRequest.Method) throws(ReadFailure) -> GraphQLOperation.Kind {
+        guard let chosen = document.operation(named: operation) else {
+            let count = document.operations.filter { operation == nil || $0.name == operation }.count
+            throw .unsendable(
+                operation.map { "expected one operation named \"\($0)\", found \(count)" }
+                    ?? "expected a document with one operation, or the name of one, found \(count) operations")
+        }
+        switch chosen.kind {
+        case .mutation where method == .get:
+            throw .unsendable("expected a query, as a GET must not change anything, found a mutation; send it by POST")
+        case .subscription:
+            throw .unsendable("expected a query or a mutation, found a subscription, which has more than one answer")
+        case .query, .mutation: return chosen.kind
+        }
+    }
+
+    private func text() throws(ReadFailure) -> String {
+        do {
+            return try document.compact()
+        } catch {
+            throw .unsendable("expected a document that can be printed: \(error.message)", cause: error)
+        }
+    }
+
+    /// nil where there are none.
+    private func encodedVariables() throws(ReadFailure) -> String? {
+        switch variables {
+        case .success(let bytes):
+            let text = String(decoding: bytes, as: UTF8.self)
+            if text == "{}" || text == "null" { return nil }
+            guard text.hasPrefix("{") else {
+                throw .unsendable("expected variables that encode as an object, found \(text.prefix(40))")
+            }
+            return text
+        case .failure(let error):
+            throw .unsendable(
+                "expected variables that encode as JSON, but encoding failed: "
+                    + ((error as? JSONError)?.message ?? "\(error)"), cause: error)
+        }
+    }
+}
+
+extension ReadFailure {
+    fileprivate static func unsendable(_ message: String, cause: (any Error)? = nil) -> ReadFailure {
+        ReadFailure(.invalidRequest, message: message, cause: cause)
+    }
+}
+
+extension Request {
+    init(
+        _ message: GraphQLMessage, _ method: HTTPRequest.Method, _ path: RequestPath, _ fields: HTTPFields,
+        _ decoding: Decoding<Payload>
+    ) {
+        self.init(method, .path(path), fields: fields, decoding: decoding)
+        do throws(ReadFailure) {
+            try message.write(to: &self)
+        } catch {
+            fault = error
+        }
+    }
+}
