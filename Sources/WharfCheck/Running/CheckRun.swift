@@ -48,7 +48,10 @@ struct CheckRun {
         do {
             var blocks = try InputBlocks(input.path, isLines: arguments.readsLines)
             output.beginProgress(of: blocks.expectedSize)
-            while let block = try blocks.next() {
+            while true {
+                // Who writes line by line may wait for what is said of one.
+                while !blocks.isReady, let checked = try pool.settle() { try tell(checked, &report, &totals) }
+                guard let block = try blocks.next() else { break }
                 if let checked = try pool.check(block) { try tell(checked, &report, &totals) }
             }
         } catch let error as Descriptor.Failure {

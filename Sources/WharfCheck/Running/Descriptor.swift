@@ -50,6 +50,12 @@ struct Descriptor: Sendable, Hashable {
         return Int(status.st_size)
     }
 
+    /// Reading would not wait.
+    var isReadable: Bool {
+        var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, 0) != 0
+    }
+
     var isTerminal: Bool { isatty(number) != 0 }
 
     /// Appends what is there, at least one byte and at most `limit`, waiting for it.

@@ -34,6 +34,9 @@ struct InputBlocks: ~Copyable {
     /// Of the whole input, in bytes, where that is known.
     var expectedSize: Int? { descriptor.size }
 
+    /// Whether the next block can be had without waiting for who writes it.
+    var isReady: Bool { descriptor.isReadable }
+
     mutating func next() throws(Descriptor.Failure) -> Block? {
         guard !isAtEnd else { return nil }
         return isLines ? try nextLines() : try wholeDocument()
@@ -81,13 +84,10 @@ extension InputBlocks.Block {
     /// Each line by itself, but for blank ones.
     var lines: [InputBlocks.Block] {
         var lines: [InputBlocks.Block] = []
-        var number = line
-        for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            if !part.allSatisfy(\.isBlank) {
-                lines.append(
-                    InputBlocks.Block(bytes: part, offset: offset + part.startIndex - bytes.startIndex, line: number))
-            }
-            number += 1
+        bytes.forEachLine { number, line in
+            lines.append(
+                InputBlocks.Block(
+                    bytes: line, offset: offset + line.startIndex - bytes.startIndex, line: self.line + number))
         }
         return lines
     }

@@ -47,16 +47,8 @@ struct Worker {
             add(request.bytes, 0, 0, request.options, to: &answer)
             return answer
         }
-        var line = 0
-        var start = request.bytes.startIndex
-        while start < request.bytes.endIndex {
-            let end = request.bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? request.bytes.endIndex
-            if !request.bytes[start..<end].allSatisfy(\.isBlank) {
-                add(
-                    request.bytes[start..<end], start - request.bytes.startIndex, line, request.options, to: &answer)
-            }
-            line += 1
-            start = end + 1
+        request.bytes.forEachLine { number, line in
+            add(line, line.startIndex - request.bytes.startIndex, number, request.options, to: &answer)
         }
         return answer
     }
@@ -79,9 +71,4 @@ struct Worker {
         guard options != plain, checked.hasErrors || options.findsIgnoredKeys else { return checked }
         return Descriptor.error.silenced { check(bytes, options) }
     }
-}
-
-extension UInt8 {
-    /// White space of JSON (RFC 8259 §2).
-    var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }
