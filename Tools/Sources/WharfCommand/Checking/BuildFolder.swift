@@ -114,6 +114,7 @@ struct BuildFolder: Sendable {
         }
     }
 
+    /// Where they can't be listed nothing is removed.
     private func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 
     /// What can't be removed is in nobody's way, and tried again with the next build.

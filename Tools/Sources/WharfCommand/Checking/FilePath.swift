@@ -33,6 +33,11 @@ enum FilePath {
             changed: [Int(time.tv_sec), Int(time.tv_nsec)])
     }
 
+    static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// The path without links, from the root; nil where nothing is.
     static func real(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }

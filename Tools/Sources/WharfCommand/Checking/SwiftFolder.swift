@@ -42,7 +42,7 @@ struct SwiftFolder {
         }
         let paths = names.filter { !$0.hasPrefix(".") }.sorted().map { folder == "/" ? "/\($0)" : "\(folder)/\($0)" }
         // What is in the folder itself goes by that path, though a link may lead there, too.
-        let (links, own) = (paths.filter(Self.isLink), paths.filter { !Self.isLink($0) })
+        let (links, own) = (paths.filter(FilePath.isLink), paths.filter { !FilePath.isLink($0) })
         for path in own + links {
             if FilePath.item(at: path)?.isFolder == true {
                 try walk(path)
@@ -60,9 +60,5 @@ struct SwiftFolder {
         } catch {
             throw CheckFailure(error, .inputNotRead)
         }
-    }
-
-    private static func isLink(_ path: String) -> Bool {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
     }
 }

@@ -42,6 +42,35 @@ struct CheckPartsTests {
     }
 
     @Test(arguments: [
+        ("prefix/bin/wharf", "prefix/share/wharf/Sources"), ("checkout/Tools/.build/debug/wharf", "checkout/Sources"),
+    ])
+    func sourcesAreThoseThatCameWithTheProgram(program: String, sources: String) throws {
+        try write(program, "checkout/Package.swift")
+        for module in WharfSources.modules {
+            try write("prefix/share/wharf/Sources/\(module)/A.swift", "checkout/Sources/\(module)/A.swift")
+        }
+        // By a link, as package managers make them.
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link"), withDestinationPath: folder.path(program))
+        let found = try WharfSources(beside: folder.path("link"), environment: [:])
+        #expect(found.folder == FilePath.real(folder.path(sources)))
+        #expect(found.files.map(\.count) == [1, 1, 1])
+        let named = try WharfSources(
+            beside: nil, environment: ["WHARF_SOURCES": folder.path("checkout/Sources")])
+        #expect(named.folder == folder.path("checkout/Sources"))
+    }
+
+    @Test(arguments: [[:], ["WHARF_SOURCES": "/nowhere"]])
+    func sourcesThatAreNotThereAreToldAsAFaultOfTheInstallation(environment: [String: String]) throws {
+        try write("bin/wharf")
+        let failure = try #require(throws: CheckFailure.self) {
+            try WharfSources(beside: folder.path("bin/wharf"), environment: environment)
+        }
+        #expect(failure.status == .internalError)
+        #expect(failure.message.contains("the sources that come with wharf"), "\(failure.message)")
+    }
+
+    @Test(arguments: [
         ("WebService", "WebService"), ("a/Blog Models/", "Blog_Models"), ("2026", "_2026"),
         ("Foundation", "Foundation_"),
         ("WharfCheck", "WharfCheck_"), ("class", "class_"), ("-", "__"), ("Käse", "K_se"),

@@ -179,6 +179,19 @@ import WharfTestServer
         }
     }
 
+    @Test func aURLWithoutAPayloadIsToldBeforeAnythingIsCompiled() async throws {
+        try await TestServer.run { server in
+            server.route(.get, "/posts", .status(.notFound))
+            let builds = app.folder.path("builds")
+            let result = try await app.check(
+                Self.types + "--cache cache.sqlite \(server.baseURL)/posts",
+                environment: ["WHARF_CHECK_BUILDS": builds])
+            #expect(result.status == 3)
+            #expect(result.error.contains("/posts answered 404 Not Found"), "\(result.error)")
+            #expect(!FileManager.default.fileExists(atPath: builds))
+        }
+    }
+
     @Test func filesAreCheckedOneByOne() async throws {
         try app.folder.write("{ \"posts\" : [] }", to: "-good.json")
         try app.folder.write("{ \"posts\" : null }", to: "bad.json")
