@@ -22,16 +22,16 @@ let check = PayloadCheck(
         },
     ])
 
-func show(_ payload: String) {
+for payload in [
+    #"{"posts": [{"title": "Some post", "tags": []}]}"#,
+    #"{"posts": [{}, {"title": 7, "tags": [null]}]}"#,
+    #"{"posts": [{"title": "", "tags": []}]}"#,
+] {
     print(payload)
     for finding in check.findings(in: Array(payload.utf8)) {
         print("  \(finding.location): \(finding.path): \(finding.message)")
     }
 }
-
-show(#"{"posts": [{"title": "Some post", "tags": []}]}"#)
-show(#"{"posts": [{}, {"title": 7, "tags": [null]}]}"#)
-show(#"{"posts": [{"title": "", "tags": []}]}"#)
 // snippet.end
 
 // Output:

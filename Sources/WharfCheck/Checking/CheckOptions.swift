@@ -1,17 +1,18 @@
 /// What is looked for in a payload besides what its type refuses.
-public struct CheckOptions: Sendable, Hashable, Codable {
-    /// Also what the type lets pass: keys that an object has twice, and commas before the end of an array or object.
-    public var isStrict = false
+public struct CheckOptions: Sendable, Hashable {
+    /// Also what the type's decoder lets pass: keys that an object has twice, and what is no JSON, such as trailing commas.
+    public var isStrict: Bool
     /// Keys that no type reads.
-    public var findsIgnoredKeys = false
+    public var findsIgnoredKeys: Bool
     /// After the first error the type is run again, with values that stand in for what failed, to find the others.
-    var findsEveryError = true
+    public var findsEveryError: Bool
     /// What the value looks like as `print` shows it.
     var printsValues = false
 
-    public init(isStrict: Bool = false, findsIgnoredKeys: Bool = false) {
+    public init(isStrict: Bool = false, findsIgnoredKeys: Bool = false, findsEveryError: Bool = true) {
         self.isStrict = isStrict
         self.findsIgnoredKeys = findsIgnoredKeys
+        self.findsEveryError = findsEveryError
     }
 }
 

@@ -1,76 +1,95 @@
+import Foundation
 import WharfJSON
 
 /// One document against a type that decodes itself by `Decodable`.
-struct CodableCheck<Value: Decodable> {
+struct CodableCheck<Value: Decodable & SendableMetatype> {
     let type: Value.Type
     let decoder: CodableJSONDecoder
+    /// The one that production decodes by, where that is Foundation's: it has the last word. It lets pass some of what is no JSON,
+    /// such as trailing commas.
+    let judge: FoundationJudge?
     let rules: [Rule<Value>]
     let options: CheckOptions
     let memory: CodableMemory
 
     func check(_ bytes: JSONBytes) -> CheckedDocument {
+        if let judge, !judge.isPlain { return judged(bytes, by: judge) }
         do {
-            let value = try decoder.decode(type, from: bytes, with: memory)
-            return good(value, bytes, needsExamination: options.findsIgnoredKeys, findings: [])
+            return good(try decoder.decode(type, from: bytes, with: memory), bytes)
         } catch {
-            guard let document = try? JSONNodeDecoder(bytes, decoder) else { return unreadable(bytes, error) }
-            return wrong(document, bytes, error, findings: [])
+            guard let judge else { return refused(bytes, as: bytes, error) }
+            return judged(bytes, by: judge)
         }
     }
 
-    /// Foundation's decoder lets trailing commas pass, which are no JSON.
-    private func unreadable(_ bytes: JSONBytes, _ error: any Error) -> CheckedDocument {
-        let commas = TrailingCommas(in: bytes)
-        guard !commas.offsets.isEmpty, let document = try? JSONNodeDecoder(commas.blanked, decoder) else {
-            let issues = JSONError(behind: error)?.issues ?? []
-            return CheckedDocument(findings: issues.map { Finding($0) })
-        }
-        let findings = options.isStrict ? commas.findings(in: document) : []
+    private func judged(_ bytes: JSONBytes, by judge: FoundationJudge) -> CheckedDocument {
         do {
-            let value = try decoder.decode(type, from: commas.blanked, with: memory)
-            return good(value, commas.blanked, needsExamination: options.findsIgnoredKeys, findings: findings)
+            return good(try judge.decoder.decode(type, from: Data(bytes.array)), bytes)
         } catch {
-            return wrong(document, commas.blanked, error, findings: findings)
+            return refused(bytes, as: TrailingCommas(in: bytes).blanked, error)
         }
     }
 
-    private func good(
-        _ value: Value, _ bytes: JSONBytes, needsExamination: Bool, findings: [Finding]
-    ) -> CheckedDocument {
-        var findings = findings
-        if needsExamination, let document = try? JSONNodeDecoder(bytes, decoder) {
+    private func good(_ value: Value, _ bytes: JSONBytes) -> CheckedDocument {
+        let text = TrailingCommas.blanked(bytes, decoder)
+        lazy var document = try? JSONNodeDecoder(text, decoder)
+        var findings: [Finding] = []
+        if options.findsIgnoredKeys, let document {
             let examiner = examiner(document)
             _ = examiner.examine(type, at: document)
             findings += examiner.ignoredKeys()
         }
-        if options.isStrict { findings += DuplicateKeys.findings(in: bytes) }
-        findings = findings.inOrder + rules.findings(in: value) { (try? JSONNodeDecoder(bytes, decoder)) }
+        if options.isStrict { findings += Strictness.findings(in: bytes) }
+        findings = findings.inOrder + rules.findings(in: value) { document }
         return CheckedDocument(findings: findings, printed: options.printsValues ? "\(value)" : nil)
     }
 
-    private func wrong(
-        _ document: JSONNodeDecoder, _ bytes: JSONBytes, _ error: any Error, findings: [Finding]
-    ) -> CheckedDocument {
-        let examiner = examiner(document)
-        var found: [Finding] = []
-        if options.findsEveryError {
-            found = examiner.examine(type, at: document).findings
-            if options.findsIgnoredKeys { found += examiner.ignoredKeys() }
+    /// - Parameters:
+    ///   - text: without what production's decoder passes over.
+    ///   - error: what that has thrown.
+    private func refused(_ bytes: JSONBytes, as text: JSONBytes, _ error: any Error) -> CheckedDocument {
+        let document: JSONNodeDecoder
+        do { document = try JSONNodeDecoder(text, decoder) } catch let unreadable {
+            return CheckedDocument(findings: [Self.unreadable(error, unreadable)])
         }
-        if !found.contains(where: { $0.kind.isError }) {
-            // The type behaves otherwise when it is asked again, or must not be.
-            found += examiner.findings(of: error, in: type, at: document)
-            for index in found.indices where found[index].kind.isError && !options.findsEveryError {
-                found[index].hides = "\(type)"
+        var findings = options.isStrict ? Strictness.findings(in: bytes) : []
+        if options.findsEveryError {
+            let examiner = examiner(document)
+            let examined = examiner.examine(type, at: document)
+            if !examiner.hasRunOutOfStack, !examined.findings.isEmpty {
+                findings += examined.findings
+                if options.findsIgnoredKeys { findings += examiner.ignoredKeys() }
+                return CheckedDocument(findings: findings.inOrder)
             }
         }
-        if options.isStrict { found += DuplicateKeys.findings(in: bytes) }
-        return CheckedDocument(findings: (findings + found).inOrder)
+        // The type must not be run again, or behaves otherwise when it is.
+        var first = examiner(document).findings(of: error, in: type, at: document)
+        if let last = first.indices.last { first[last].hides = "\(type)" }
+        return CheckedDocument(findings: (findings + first).inOrder)
+    }
+
+    /// - Parameters:
+    ///   - error: of production's decoder.
+    ///   - unreadable: why there is no document to look into.
+    private static func unreadable(_ error: any Error, _ unreadable: any Error) -> Finding {
+        // Foundation's decoder has read on behind what is no JSON, and found something else.
+        if let error = error as? DecodingError, JSONError(behind: error) == nil, !error.context.codingPath.isEmpty {
+            let path = error.context.codingPath.map { $0.intValue.map(JSONPath.Step.index) ?? .key($0.stringValue) }
+            return Finding(
+                kind: .invalidValue, path: JSONPath(path), location: .start, message: error.context.debugDescription)
+        }
+        if let issue = JSONError(behind: unreadable)?.issues.first { return Finding(issue) }
+        let message = (unreadable as? DecodingError)?.context.debugDescription ?? "\(unreadable)"
+        return Finding(kind: .syntax, path: [], location: .start, message: message)
     }
 
     private func examiner(_ document: JSONNodeDecoder) -> Examiner {
         Examiner(StandIns(decoder) { document.strings })
     }
+}
+
+extension SourceLocation {
+    static let start = SourceLocation(offset: 0, line: 1, column: 1)
 }
 
 extension [Finding] {
@@ -97,9 +116,7 @@ extension Array {
             rule.violations(in: value).map { violation in
                 let message = violation.message.map { "\(rule.name): \($0)" } ?? rule.name
                 guard let place = document()?.value(at: violation.path) else {
-                    return Finding(
-                        kind: .rule, path: violation.path, location: SourceLocation(offset: 0, line: 1, column: 1),
-                        message: message)
+                    return Finding(kind: .rule, path: violation.path, location: .start, message: message)
                 }
                 let issue = place.issue(.invalidValue, expected: "")
                 return Finding(.rule, at: issue, message, path: violation.path)

@@ -1,7 +1,7 @@
 import WharfJSON
 
 /// One document against a type that reads itself from JSON, which notes all of its errors in one pass.
-struct DirectCheck<Value: JSONDecodable> {
+struct DirectCheck<Value: JSONDecodable & SendableMetatype> {
     let type: Value.Type
     let reading: JSONReadingOptions
     let rules: [Rule<Value>]
@@ -15,13 +15,13 @@ struct DirectCheck<Value: JSONDecodable> {
         if options.findsIgnoredKeys { reading.unreadKeys = unread }
         do throws(JSONError) {
             let value = try JSON.decode(type, from: bytes, options: reading)
-            let found = unread.findings(in: bytes) + (options.isStrict ? DuplicateKeys.findings(in: bytes) : [])
-            let findings =
-                found.inOrder + rules.findings(in: value) { try? JSONNodeDecoder(bytes, CodableJSONDecoder()) }
+            let found = unread.findings(in: bytes) + (options.isStrict ? Strictness.findings(in: bytes) : [])
+            lazy var document = try? JSONNodeDecoder(bytes, CodableJSONDecoder())
+            let findings = found.inOrder + rules.findings(in: value) { document }
             return CheckedDocument(findings: findings, printed: options.printsValues ? "\(value)" : nil)
         } catch {
             var found = error.issues.map { Finding($0) } + unread.findings(in: bytes)
-            if options.isStrict, reading.duplicateKeys != .reject { found += DuplicateKeys.findings(in: bytes) }
+            if options.isStrict { found += Strictness.findings(in: bytes) }
             return CheckedDocument(findings: found.inOrder)
         }
     }

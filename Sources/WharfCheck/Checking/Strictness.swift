@@ -1,17 +1,19 @@
 import WharfJSON
 
-/// Keys that an object has twice: RFC 8259 §4 leaves open what that means.
-enum DuplicateKeys {
+/// What decoders let pass, and is wrong all the same: what is no JSON, and keys that an object has twice, of which RFC 8259 §4 leaves open
+/// what they mean.
+enum Strictness {
     static func findings(in bytes: JSONBytes) -> [Finding] {
+        let commas = TrailingCommas(in: bytes)
         let options = JSONReadingOptions(maximumDepth: .max, duplicateKeys: .reject, maximumIssues: .max)
-        var reader = JSONReader(bytes, options: options)
+        var reader = JSONReader(commas.blanked, options: options)
         reader.skipValue()
-        do throws(JSONError) {
-            try reader.finish()
-            return []
-        } catch {
-            return error.issues.filter { $0.code == .duplicateKey }.map { Finding($0) }
+        var found: [Finding] = []
+        do throws(JSONError) { try reader.finish() } catch { found = error.issues.map { Finding($0) } }
+        guard !commas.offsets.isEmpty, let document = try? JSONNodeDecoder(commas.blanked, CodableJSONDecoder()) else {
+            return found
         }
+        return found + commas.findings(in: document)
     }
 }
 
@@ -49,6 +51,11 @@ struct TrailingCommas {
         }
         for offset in offsets { text[offset] = UInt8(ascii: " ") }
         blanked = offsets.isEmpty ? bytes : JSONBytes(text)
+    }
+
+    /// The text without them, where that is what keeps it from being read.
+    static func blanked(_ bytes: JSONBytes, _ decoder: CodableJSONDecoder) -> JSONBytes {
+        (try? JSONNodeDecoder(bytes, decoder)) == nil ? TrailingCommas(in: bytes).blanked : bytes
     }
 
     /// - Parameter document: the one without them.

@@ -1,8 +1,9 @@
 /// A decoder without a document: it answers each question with a value that can stand in.
 struct BlankDecoder: Decoder {
     let codingPath: [any CodingKey]
-    let userInfo: [CodingUserInfoKey: Any]
     let standIns: StandIns
+
+    var userInfo: [CodingUserInfoKey: Any] { standIns.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(BlankFields(codingPath: codingPath, standIns: standIns))
@@ -20,7 +21,7 @@ struct BlankDecoder: Decoder {
 private func standIn<Value: Decodable>(
     for type: Value.Type, _ standIns: StandIns, _ path: [any CodingKey]
 ) throws -> Value {
-    guard let value = standIns.value(of: type) else {
+    guard let value = standIns.values(of: type).first else {
         throw DecodingError.dataCorrupted(
             .init(codingPath: path, debugDescription: "Nothing can stand in for a value of \(type)."))
     }
@@ -58,18 +59,19 @@ struct BlankFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
         BlankElements(codingPath: codingPath + [key], standIns: standIns)
     }
 
-    func superDecoder() -> any Decoder { BlankDecoder(codingPath: codingPath, userInfo: [:], standIns: standIns) }
+    func superDecoder() -> any Decoder { BlankDecoder(codingPath: codingPath, standIns: standIns) }
 
     func superDecoder(forKey key: Key) -> any Decoder {
-        BlankDecoder(codingPath: codingPath + [key], userInfo: [:], standIns: standIns)
+        BlankDecoder(codingPath: codingPath + [key], standIns: standIns)
     }
 }
 
-/// An empty array, which gives as many elements as are asked for all the same.
+/// An empty array, which gives some elements to who asks for them all the same; not to who asks for ever.
 struct BlankElements: UnkeyedDecodingContainer {
     let codingPath: [any CodingKey]
     let standIns: StandIns
     private(set) var currentIndex = 0
+    private static let limit = 16
 
     init(codingPath: [any CodingKey], standIns: StandIns) {
         self.codingPath = codingPath
@@ -81,6 +83,10 @@ struct BlankElements: UnkeyedDecodingContainer {
     mutating func decodeNil() -> Bool { true }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard currentIndex < Self.limit else {
+            throw DecodingError.valueNotFound(
+                type, .init(codingPath: codingPath, debugDescription: "Unkeyed container is at end."))
+        }
         let value = try standIn(for: type, standIns, codingPath)
         currentIndex += 1
         return value
@@ -98,6 +104,6 @@ struct BlankElements: UnkeyedDecodingContainer {
 
     mutating func superDecoder() -> any Decoder {
         currentIndex += 1
-        return BlankDecoder(codingPath: codingPath, userInfo: [:], standIns: standIns)
+        return BlankDecoder(codingPath: codingPath, standIns: standIns)
     }
 }

@@ -12,8 +12,10 @@ extension Optional: ExaminedCollection where Wrapped: Decodable {
     static func examine(at node: JSONNodeDecoder, by examiner: Examiner) -> (any Outcome)? {
         if node.decodeNil() { return Examined<Self>.good(nil) }
         let wrapped = examiner.examine(Wrapped.self, at: node)
+        guard let failure = wrapped.failure else { return Examined<Self>(value: .some(wrapped.value)) }
+        let others = (wrapped.value.map { [$0] } ?? []) + wrapped.alternatives
         return Examined<Self>(
-            value: .some(wrapped.value), failure: wrapped.failure, findings: wrapped.findings)
+            value: .some(nil), alternatives: others.map { .some($0) }, failure: failure, findings: wrapped.findings)
     }
 }
 

@@ -11,12 +11,13 @@ struct ExaminedDecoder: Decoder, JSONNodeBacked {
     var userInfo: [CodingUserInfoKey: Any] { node.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        let question = Calls.Question(operation: .object, node: node.id, key: "", type: ObjectIdentifier(type))
+        let question = Calls.Question(operation: .object, node: node.id, place: .itself, type: ObjectIdentifier(type))
         return try calls.answer(question) { examiner.object(node, calls, keyedBy: type) }
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let question = Calls.Question(operation: .array, node: node.id, key: "", type: ObjectIdentifier(Never.self))
+        let question = Calls.Question(
+            operation: .array, node: node.id, place: .itself, type: ObjectIdentifier(Never.self))
         return try calls.answer(question) { examiner.array(node, calls) }
     }
 
@@ -27,7 +28,7 @@ extension ExaminedDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { node.decodeNil() }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let question = Calls.Question(operation: .value, node: node.id, key: "", type: ObjectIdentifier(type))
+        let question = Calls.Question(operation: .value, node: node.id, place: .itself, type: ObjectIdentifier(type))
         return try calls.answer(question) { examiner.examine(type, at: node) }
     }
 
@@ -59,6 +60,7 @@ extension Examiner {
         do {
             let fields = try node.container(keyedBy: type)
             opened(node)
+            calls.opened(node)
             return .good(
                 KeyedDecodingContainer(ExaminedFields(fields: fields, node: node, calls: calls, examiner: self)))
         } catch {

@@ -7,35 +7,44 @@ struct ExaminedElements: UnkeyedDecodingContainer {
     let node: JSONNodeDecoder
     let calls: Calls
     let examiner: Examiner
+    /// How many elements were given that are not there.
+    private var beyondEnd = 0
+
+    init(elements: any UnkeyedDecodingContainer, node: JSONNodeDecoder, calls: Calls, examiner: Examiner) {
+        self.elements = elements
+        self.node = node
+        self.calls = calls
+        self.examiner = examiner
+    }
 
     var codingPath: [any CodingKey] { elements.codingPath }
     var count: Int? { elements.count }
     var isAtEnd: Bool { elements.isAtEnd }
-    var currentIndex: Int { elements.currentIndex }
+    var currentIndex: Int { elements.currentIndex + beyondEnd }
 
     mutating func decodeNil() throws -> Bool {
-        let isNil = try answer(.isNil, Never.self, beyond: true, passes: false) { .good($0.decodeNil()) }
+        let isNil = try answer(.isNil, Never.self, beyond: [true], passes: false) { .good($0.decodeNil()) }
         if isNil, !elements.isAtEnd { _ = try elements.superDecoder() }
         return isNil
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let examiner = examiner
-        return try answer(.value, type, beyond: examiner.standIns.value(of: type)) { examiner.examine(type, at: $0) }
+        return try answer(.value, type, beyond: examiner.standIns.values(of: type)) { examiner.examine(type, at: $0) }
     }
 
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type
     ) throws -> KeyedDecodingContainer<Nested> {
         let blank = BlankFields<Nested>(codingPath: codingPath, standIns: examiner.standIns)
-        return try answer(.object, type, beyond: KeyedDecodingContainer(blank)) { [examiner, calls] in
+        return try answer(.object, type, beyond: [KeyedDecodingContainer(blank)]) { [examiner, calls] in
             examiner.object($0, calls, keyedBy: type)
         }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         let blank = BlankElements(codingPath: codingPath, standIns: examiner.standIns)
-        return try answer(.array, Never.self, beyond: blank) { [examiner, calls] in examiner.array($0, calls) }
+        return try answer(.array, Never.self, beyond: [blank]) { [examiner, calls] in examiner.array($0, calls) }
     }
 
     mutating func superDecoder() throws -> any Decoder {
@@ -49,11 +58,11 @@ struct ExaminedElements: UnkeyedDecodingContainer {
     ///   - beyond: what stands in where there is no element left.
     ///   - passes: whether the element is behind once it was decoded.
     private mutating func answer<Value>(
-        _ operation: Calls.Question.Operation, _ type: Any.Type, beyond: @autoclosure () -> Value?,
+        _ operation: Calls.Question.Operation, _ type: Any.Type, beyond: @autoclosure () -> [Value],
         passes: Bool = true, _ examine: (JSONNodeDecoder) -> Examined<Value>
     ) throws -> Value {
         let question = Calls.Question(
-            operation: operation, node: node.id, key: "\(currentIndex)", type: ObjectIdentifier(type))
+            operation: operation, node: node.id, place: .index(currentIndex), type: ObjectIdentifier(type))
         var ahead = elements
         let value = try calls.answer(question) {
             do {
@@ -64,12 +73,12 @@ struct ExaminedElements: UnkeyedDecodingContainer {
                 return examine(backed.jsonNode)
             } catch {
                 return Examined(
-                    value: beyond(), failure: error, findings: examiner.findings(of: error, in: type, at: node))
+                    failure: error, findings: examiner.findings(of: error, in: type, at: node), standIns: beyond())
             }
         }
         // Also where something stands in for it.
-        if passes, !ahead.isAtEnd {
-            _ = try ahead.superDecoder()
+        if passes {
+            if ahead.isAtEnd { beyondEnd += 1 } else { _ = try ahead.superDecoder() }
             elements = ahead
         }
         return value

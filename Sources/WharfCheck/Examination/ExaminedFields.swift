@@ -20,25 +20,31 @@ struct ExaminedFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeNil(forKey key: Key) throws -> Bool {
-        try answer(.isNil, key, Never.self, missing: true) { .good($0.decodeNil()) }
+        try answer(.isNil, key, Never.self, missing: [true]) { .good($0.decodeNil()) }
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try answer(.value, key, type, missing: examiner.standIns.value(of: type)) { examiner.examine(type, at: $0) }
+        try answer(.value, key, type, missing: examiner.standIns.values(of: type)) { examiner.examine(type, at: $0) }
+    }
+
+    /// nil stands in for a value that is there and wrong.
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        guard contains(key) else { return nil }
+        return try answer(.value, key, Value?.self, missing: [nil]) { examiner.examine(Value?.self, at: $0) }
     }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
         let blank = BlankFields<Nested>(codingPath: codingPath + [key], standIns: examiner.standIns)
-        return try answer(.object, key, type, missing: KeyedDecodingContainer(blank)) {
+        return try answer(.object, key, type, missing: [KeyedDecodingContainer(blank)]) {
             examiner.object($0, calls, keyedBy: type)
         }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
         let blank = BlankElements(codingPath: codingPath + [key], standIns: examiner.standIns)
-        return try answer(.array, key, Never.self, missing: blank) { examiner.array($0, calls) }
+        return try answer(.array, key, Never.self, missing: [blank]) { examiner.array($0, calls) }
     }
 
     func superDecoder() throws -> any Decoder {
@@ -58,12 +64,12 @@ struct ExaminedFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// - Parameter missing: what stands in where there is no such key.
     private func answer<Value>(
-        _ operation: Calls.Question.Operation, _ key: Key, _ type: Any.Type, missing: @autoclosure () -> Value?,
+        _ operation: Calls.Question.Operation, _ key: Key, _ type: Any.Type, missing: @autoclosure () -> [Value],
         _ examine: (JSONNodeDecoder) -> Examined<Value>
     ) throws -> Value {
         examiner.asked(for: key.stringValue, of: node)
         let question = Calls.Question(
-            operation: operation, node: node.id, key: key.stringValue, type: ObjectIdentifier(type))
+            operation: operation, node: node.id, place: .key(key.stringValue), type: ObjectIdentifier(type))
         return try calls.answer(question) {
             do {
                 // Throws where the key is missing, and says where.
@@ -74,7 +80,7 @@ struct ExaminedFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
                 return examine(value.jsonNode)
             } catch {
                 return Examined(
-                    value: missing(), failure: error, findings: examiner.findings(of: error, in: type, at: node))
+                    failure: error, findings: examiner.findings(of: error, in: type, at: node), standIns: missing())
             }
         }
     }
@@ -100,5 +106,26 @@ extension ExaminedFields {
 
     private func value<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
         try decode(type, forKey: key)
+    }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try present(type, key) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try present(type, key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try present(type, key) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try present(type, key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try present(type, key) }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try present(type, key) }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try present(type, key) }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try present(type, key) }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try present(type, key) }
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try present(type, key) }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try present(type, key) }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try present(type, key) }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try present(type, key) }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try present(type, key) }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try present(type, key) }
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try present(type, key) }
+
+    private func present<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
+        try decodeIfPresent(type, forKey: key)
     }
 }

@@ -4,7 +4,8 @@ import WharfJSON
 ///
 /// A synthesized `init(from:)` ends at its first error. So a type whose decoding failed is run once more with the value that failed
 /// filled by one that can stand in, until it ends well or nothing can stand in. An error that a type catches is none. What a type
-/// throws after something was filled may be due to that, and is not reported.
+/// throws after something was filled may be due to that, and is not reported; nor is what it asks for only when one value stands in and not
+/// when another does.
 ///
 /// Each value is decoded once, and each type above it run once for each of its failed calls.
 final class Examiner {
@@ -12,6 +13,8 @@ final class Examiner {
     /// The keys that were asked for, by object; nil: all of them.
     private var asked: [Int: Set<String>?] = [:]
     private var objects: [JSONNodeDecoder] = []
+    /// What was found is not to be trusted.
+    private(set) var hasRunOutOfStack = false
 
     init(_ standIns: StandIns) {
         self.standIns = standIns
@@ -33,53 +36,65 @@ final class Examiner {
             return .good(try node.decode(type))
         } catch {
             return Examined(
-                value: standIns.value(of: type), failure: error, findings: findings(of: error, in: type, at: node))
+                failure: error, findings: findings(of: error, in: type, at: node), standIns: standIns.values(of: type))
         }
     }
 
     private func composite<Value: Decodable>(_ type: Value.Type, at node: JSONNodeDecoder) -> Examined<Value> {
         let calls = Calls()
         let decoder = ExaminedDecoder(node: node, calls: calls, examiner: self)
-        var examined = Examined<Value>()
+        var failure: (any Error)?
+        var found: [Finding] = []
+        var told: Set<Int> = []
         while true {
             calls.begin()
             do {
                 // By `type` and not by `Value`: it may be a subclass.
-                examined.value = try type.init(from: decoder)
-                if examined.failure == nil, let value = examined.value { standIns.keep(value) }
-                return examined
+                let value = try type.init(from: decoder)
+                guard let failure else {
+                    standIns.keep(value)
+                    return .good(value)
+                }
+                let isCertain = calls.isIndependent { _ = try? type.init(from: decoder) }
+                if isCertain { found += calls.takeFilledAtOnce(&told) } else { hide(type, in: &found, calls) }
+                return Examined(value: value, failure: failure, findings: found)
             } catch {
-                if let call = calls.index(of: error) {
-                    examined.failure = examined.failure ?? error
-                    examined.findings += calls.findings(at: call)
+                if failure != nil, !calls.isIndependent({ _ = try? type.init(from: decoder) }) {
+                    hide(type, in: &found, calls)
+                } else if let call = calls.index(of: error) {
+                    failure = failure ?? error
+                    found += calls.takeFilledAtOnce(&told)
+                    if told.insert(call).inserted { found += calls.findings(at: call) }
                     // What is no object at all hides none of the fields that it should have.
                     if !calls.opened(node, at: call) {
                         if calls.fill(call) { continue }
-                        hide(type, in: &examined)
+                        hide(type, in: &found, calls)
                     }
-                } else if examined.failure == nil {
-                    examined.failure = error
-                    examined.findings = findings(of: error, in: type, at: node)
-                    if calls.opensContainer { hide(type, in: &examined) }
+                } else if failure == nil {
+                    failure = error
+                    found = findings(of: error, in: type, at: node)
+                    if calls.opensContainer { hide(type, in: &found, calls) }
                 } else {
-                    hide(type, in: &examined)
+                    hide(type, in: &found, calls)
                 }
-                examined.value = standIns.value(of: type)
-                return examined
+                return Examined(failure: failure ?? error, findings: found, standIns: standIns.values(of: type))
             }
         }
     }
 
-    private func hide<Value>(_ type: Value.Type, in examined: inout Examined<Value>) {
-        guard let last = examined.findings.indices.last, examined.findings[last].hides == nil else { return }
-        examined.findings[last].hides = "\(type)"
+    /// The type has not come to its end, so that nobody knows what else it would have asked for.
+    private func hide<Value>(_ type: Value.Type, in findings: inout [Finding], _ calls: Calls) {
+        for object in calls.objects { askedForAll(of: object) }
+        guard let last = findings.indices.last, findings[last].hides == nil else { return }
+        findings[last].hides = "\(type)"
     }
 
+    /// That is about this examination, which takes more of the stack than decoding does.
     private func tooDeep<Value: Decodable>(_ node: JSONNodeDecoder) -> Examined<Value> {
-        let issue = node.issue(.tooDeep, expected: "levels that the stack has room for")
+        hasRunOutOfStack = true
         let error = DecodingError.dataCorrupted(
             .init(codingPath: node.codingPath, debugDescription: "Too many nested arrays or dictionaries."))
-        return Examined(failure: error, findings: [Finding(issue)])
+        return Examined(failure: error)
     }
 }
 
@@ -92,7 +107,9 @@ extension Examiner {
             return [Finding(.refused, at: issue, "\(type) refused it: \(error)")]
         }
         if case .dataCorrupted(let context) = error, context.underlyingError == nil,
-            let expected = cases(of: type), node.kind != .object, node.kind != .array
+            // The words of the standard library.
+            context.debugDescription.hasPrefix("Cannot initialize "), let expected = cases(of: type),
+            node.kind != .object, node.kind != .array
         {
             return [Finding(node.issue(.unknownCase, expected: expected))]
         }

@@ -17,12 +17,12 @@ struct JSONReport: Report {
 
     mutating func begin(_ input: String, _ output: Output) { self.input = input }
 
-    mutating func document(_ document: CheckedDocument, line: Int?, _ output: Output) throws {
-        guard !document.findings.isEmpty || document.printed != nil else { return }
+    mutating func document(_ document: CheckedDocument, shown: [Finding], line: Int?, _ output: Output) throws {
+        guard !shown.isEmpty || document.printed != nil else { return }
         var fields = ["\"input\":\(input.json)"]
         if let line { fields.append("\"line\":\(line)") }
         if let printed = document.printed { fields.append("\"value\":\(printed.json)") }
-        fields.append("\"findings\":[\(document.findings.map(Self.text).joined(separator: ","))]")
+        fields.append("\"findings\":[\(shown.map(Self.text).joined(separator: ","))]")
         try output.write((isFirst ? "\n" : ",\n") + "{\(fields.joined(separator: ","))}")
         isFirst = false
     }
@@ -38,7 +38,7 @@ struct JSONReport: Report {
         var fields = [
             "\"kind\":\(finding.kind.name.json)", "\"isError\":\(finding.kind.isError)",
             "\"line\":\(place.line)", "\"column\":\(place.column)", "\"offset\":\(place.offset)",
-            "\"path\":[\(path.joined(separator: ","))]", "\"message\":\(finding.text.json)",
+            "\"path\":[\(path.joined(separator: ","))]", "\"message\":\(finding.message.json)",
             "\"excerpt\":\(finding.excerpt.json)",
         ]
         if let hides = finding.hides { fields.append("\"hides\":\(hides.json)") }

@@ -7,8 +7,8 @@ struct JUnitReport: Report {
         var errors = 0
         var cases = ""
         var good = 0
-        var isLines = false
         var printed: [String] = []
+        var printedBytes = 0
     }
 
     let typeName: String
@@ -24,31 +24,38 @@ struct JUnitReport: Report {
 
     mutating func begin(_ input: String, _ output: Output) { suite = Suite(name: input) }
 
-    mutating func document(_ document: CheckedDocument, line: Int?, _ output: Output) throws {
-        suite.isLines = line != nil
-        if let printed = document.printed { suite.printed.append(printed) }
-        let errors = document.findings.filter(\.kind.isError)
-        guard document.hasErrors else { return }
+    mutating func document(_ document: CheckedDocument, shown: [Finding], line: Int?, _ output: Output) throws {
+        if let printed = document.printed {
+            suite.printed.append(printed)
+            suite.printedBytes += printed.utf8.count
+        }
+        guard document.hasErrors else { return try endWhatIsLarge(output) }
         suite.tests += 1
         suite.failures += 1
         let name = line.map { "\(suite.name):\($0)" } ?? suite.name
         suite.cases += "  <testcase classname=\(typeName.attribute) name=\(name.attribute)>\n"
+        let errors = shown.filter(\.kind.isError)
         let lines = errors.map { finding in
             ["\(suite.name):\(finding.location): \(finding.text)", finding.hint].compactMap(\.self)
                 .joined(separator: "; ")
         }
-        let kinds = Set(errors.map(\.kind.name)).sorted().joined(separator: " ")
-        let message = errors.count == 1 ? errors[0].text : "\(errors.count) errors, the first: \(errors[0].text)"
+        let kinds = Set(document.findings.filter(\.kind.isError).map(\.kind.name)).sorted().joined(separator: " ")
+        let count = document.findings.count(where: \.kind.isError)
+        let first = errors.first?.text ?? "not shown"
+        let message = count == 1 ? first : "\(count) errors, the first: \(first)"
         suite.cases +=
             "    <failure message=\(message.attribute) type=\(kinds.attribute)>\(lines.joined(separator: "\n").xml)"
             + "</failure>\n  </testcase>\n"
-        // What is told of lines takes as much memory for any number of them.
-        if suite.cases.utf8.count > 1 << 20 {
-            let (name, good) = (suite.name, suite.good)
-            suite.good = 0
-            try end(output)
-            suite = Suite(name: name, good: good)
-        }
+        try endWhatIsLarge(output)
+    }
+
+    /// What is told of lines takes as much memory for any number of them.
+    private mutating func endWhatIsLarge(_ output: Output) throws {
+        guard suite.cases.utf8.count + suite.printedBytes > 1 << 20 else { return }
+        let (name, good) = (suite.name, suite.good)
+        suite.good = 0
+        try end(output)
+        suite = Suite(name: name, good: good)
     }
 
     mutating func good(_ count: Int, _ output: Output) { suite.good += count }

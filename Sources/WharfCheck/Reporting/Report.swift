@@ -5,8 +5,10 @@ protocol Report {
     mutating func begin(_ input: String, _ output: Output) throws
     /// A document of which there is something to say.
     ///
-    /// - Parameter line: of the input, where each line is a document.
-    mutating func document(_ document: CheckedDocument, line: Int?, _ output: Output) throws
+    /// - Parameters:
+    ///   - shown: those of its findings that there is room for.
+    ///   - line: of the input, where each line is a document.
+    mutating func document(_ document: CheckedDocument, shown: [Finding], line: Int?, _ output: Output) throws
     /// So many documents have no errors, among them those of which there was something to say.
     mutating func good(_ count: Int, _ output: Output) throws
     /// The input, or what is left of it, can't be read.

@@ -22,8 +22,8 @@ struct SARIFReport: Report {
 
     mutating func begin(_ input: String, _ output: Output) { self.input = input }
 
-    mutating func document(_ document: CheckedDocument, line: Int?, _ output: Output) throws {
-        for finding in document.findings {
+    mutating func document(_ document: CheckedDocument, shown: [Finding], line: Int?, _ output: Output) throws {
+        for finding in shown {
             try output.write((isFirst ? "\n" : ",\n") + text(finding))
             isFirst = false
         }
@@ -32,13 +32,15 @@ struct SARIFReport: Report {
     private func text(_ finding: Finding) -> String {
         let message = [finding.text, finding.hint].compactMap(\.self).joined(separator: "; ")
         let place = finding.location
-        let snippet = finding.excerpt.isEmpty ? "" : ",\"snippet\":{\"text\":\(finding.excerpt.json)}"
+        let context =
+            finding.excerpt.isEmpty
+            ? "" : ",\"contextRegion\":{\"startLine\":\(place.line),\"snippet\":{\"text\":\(finding.excerpt.json)}}"
         let index = FindingKind.all.firstIndex(of: finding.kind).map { ",\"ruleIndex\":\($0)" } ?? ""
         return """
             {"ruleId":\(finding.kind.name.json)\(index),"level":"\(finding.kind.level)",\
             "message":{"text":\(message.json)},"locations":[{"physicalLocation":{\
             "artifactLocation":{"uri":\(Self.reference(to: input).json)},\
-            "region":{"startLine":\(place.line),"startColumn":\(place.column)\(snippet)}},\
+            "region":{"startLine":\(place.line),"startColumn":\(place.column)}\(context)},\
             "logicalLocations":[{"fullyQualifiedName":\(finding.path.description.json)}]}]}
             """
     }

@@ -11,9 +11,9 @@ struct TextReport: Report {
 
     mutating func begin(_ input: String, _ output: Output) { self.input = input.singleLine }
 
-    mutating func document(_ document: CheckedDocument, line: Int?, _ output: Output) throws {
+    mutating func document(_ document: CheckedDocument, shown: [Finding], line: Int?, _ output: Output) throws {
         if let printed = document.printed { try output.write(printed + "\n") }
-        for finding in document.findings { try output.write(text(finding)) }
+        for finding in shown { try output.write(text(finding)) }
     }
 
     private func text(_ finding: Finding) -> String {

@@ -7,6 +7,8 @@ struct CheckArguments: Sendable, Equatable {
         var path: String?
         /// As reports name it.
         var name: String
+        /// Why there is nothing to read, where that is known.
+        var failure: String?
     }
 
     struct Wrong: Error {
@@ -41,6 +43,9 @@ struct CheckArguments: Sendable, Equatable {
             case "--lines": readsLines = true
             case "--progress": showsProgress = true
             case "--name": name = try Self.value(of: argument, &rest)
+            case "--unread":
+                let input = try Self.value(of: argument, &rest)
+                inputs.append(Input(name: input, failure: try Self.value(of: argument, &rest)))
             case "--type-name": typeName = try Self.value(of: argument, &rest)
             case "--format":
                 let text = try Self.value(of: argument, &rest)
@@ -61,14 +66,14 @@ struct CheckArguments: Sendable, Equatable {
         }
         if let name { throw Wrong(message: "--name: expected a file behind '\(name)', found none") }
         if inputs.isEmpty { inputs = [Self.input("-", &name)] }
-        guard inputs.count(where: { $0.path == nil }) < 2 else {
+        guard inputs.count(where: { $0.path == nil && $0.failure == nil }) < 2 else {
             throw Wrong(message: "expected - once, found it several times; standard input can be read once")
         }
     }
 
     static let usage = """
         usage: [--print] [--format text|json|sarif|junit] [--strict] [--ignored-keys] [--lines] [--max-errors N]
-               [--type-name TEXT] [--progress] [[--name TEXT] FILE|-]…
+               [--type-name TEXT] [--progress] [[--name TEXT] FILE|-|--unread NAME REASON]…
         """
 
     private static func input(_ argument: String, _ name: inout String?) -> Input {

@@ -1,3 +1,5 @@
+// Other systems have no processes to start.
+#if os(macOS) || os(Linux) || os(Android)
 /// One run over all inputs, from its arguments to its exit code.
 struct CheckRun {
     let arguments: CheckArguments
@@ -17,8 +19,8 @@ struct CheckRun {
                 if let failure = try check(input, &report, &totals) {
                     totals.unreadInputs += 1
                     output.clearProgress()
-                    complain("'\(input.name)' could not be read: \(failure.text)")
-                    try report.unread(failure.text, output)
+                    complain("'\(input.name)' could not be read: \(failure)")
+                    try report.unread(failure, output)
                 }
                 try report.end(output)
             }
@@ -42,7 +44,8 @@ struct CheckRun {
     /// - Returns: why the input, or what is left of it, could not be read.
     private func check(
         _ input: CheckArguments.Input, _ report: inout any Report, _ totals: inout Totals
-    ) throws -> Descriptor.Failure? {
+    ) throws -> String? {
+        if let failure = input.failure { return failure }
         var pool = WorkerPool(workers, typeName: typeName, isLines: arguments.readsLines, options: arguments.options)
         var failure: Descriptor.Failure?
         do {
@@ -58,15 +61,14 @@ struct CheckRun {
             failure = error
         }
         while let checked = try pool.settle() { try tell(checked, &report, &totals) }
-        return failure
+        return failure?.text
     }
 
     private func tell(_ block: CheckedBlock, _ report: inout any Report, _ totals: inout Totals) throws {
         totals.documents += block.count
         for document in block.documents {
-            let shown = totals.take(document.checked.findings)
             try report.document(
-                CheckedDocument(findings: shown, printed: document.checked.printed),
+                document.checked, shown: totals.take(document.checked.findings),
                 line: arguments.readsLines ? document.line : nil, output)
         }
         try report.good(block.count - block.documents.count { $0.checked.hasErrors }, output)
@@ -85,3 +87,4 @@ enum ExitCode {
     static let internalError: Int32 = 70
     static let outputFailed: Int32 = 74
 }
+#endif

@@ -22,26 +22,12 @@ struct Descriptor: Sendable, Hashable {
     }
 
     static func open(_ path: String) throws(Failure) -> Descriptor {
-        #if canImport(Darwin)
-        let number = Darwin.open(path, O_RDONLY | O_CLOEXEC)
-        #elseif canImport(Musl)
-        let number = Musl.open(path, O_RDONLY | O_CLOEXEC)
-        #else
-        let number = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        #endif
+        let number = systemOpen(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw Failure(code: errno) }
         return Descriptor(number: number)
     }
 
-    func close() {
-        #if canImport(Darwin)
-        _ = Darwin.close(number)
-        #elseif canImport(Musl)
-        _ = Musl.close(number)
-        #else
-        _ = Glibc.close(number)
-        #endif
-    }
+    func close() { systemClose(number) }
 
     /// In bytes; nil for what is no regular file.
     var size: Int? {
@@ -71,7 +57,7 @@ struct Descriptor: Sendable, Hashable {
                 systemRead(number, $0.baseAddress.unsafelyUnwrapped + start, limit)
             }
             failure = count < 0 ? Failure(code: errno) : nil
-        } while failure?.code == EINTR
+        } while failure.map { mayGoOn($0, waitingFor: POLLIN) } ?? false
         bytes.removeLast(limit - max(0, count))
         if let failure { throw failure }
         return count
@@ -80,7 +66,6 @@ struct Descriptor: Sendable, Hashable {
     /// Reads exactly so many bytes; nil where the end comes first.
     func read(exactly count: Int) throws(Failure) -> [UInt8]? {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
         while bytes.count < count {
             // Memory is taken as the bytes come, whatever length was announced.
             if try read(into: &bytes, upTo: min(count - bytes.count, 1 << 20)) == 0 { return nil }
@@ -88,13 +73,23 @@ struct Descriptor: Sendable, Hashable {
         return bytes
     }
 
+    /// Whoever gave us the descriptor may have made it one that does not wait: so this does.
+    private func mayGoOn(_ failure: Failure, waitingFor event: Int32) -> Bool {
+        if failure.code == EINTR { return true }
+        guard failure.code == EAGAIN || failure.code == EWOULDBLOCK else { return false }
+        var request = pollfd(fd: number, events: Int16(event), revents: 0)
+        poll(&request, 1, -1)
+        return true
+    }
+
     func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {
             let count = systemWrite(number, start, rest.count)
             if count < 0 {
-                if errno == EINTR { continue }
-                throw Failure(code: errno)
+                let failure = Failure(code: errno)
+                guard mayGoOn(failure, waitingFor: POLLOUT) else { throw failure }
+                continue
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
@@ -121,6 +116,13 @@ extension Descriptor {
         guard dup2(number, other.number) >= 0 else { throw Failure(code: errno) }
     }
 
+    /// Has nothing to read, and takes everything.
+    static func null() throws(Failure) -> Descriptor {
+        let number = systemOpen("/dev/null", O_RDWR | O_CLOEXEC)
+        guard number >= 0 else { throw Failure(code: errno) }
+        return Descriptor(number: number)
+    }
+
     /// Drops what is written meanwhile.
     func silenced<Result>(_ body: () -> Result) -> Result {
         guard let saved = try? duplicate() else { return body() }
@@ -128,16 +130,15 @@ extension Descriptor {
             try? saved.take(over: self)
             saved.close()
         }
-        let nothing = systemOpenToWrite("/dev/null")
-        if nothing >= 0 {
-            try? Descriptor(number: nothing).take(over: self)
-            Descriptor(number: nothing).close()
+        if let nothing = try? Descriptor.null() {
+            try? nothing.take(over: self)
+            nothing.close()
         }
         return body()
     }
 }
 
-private func systemOpenToWrite(_ path: String) -> Int32 { open(path, O_WRONLY | O_CLOEXEC) }
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 
 // Inside of the type these names are its own methods.
 private func systemRead(_ number: Int32, _ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
@@ -147,3 +148,5 @@ private func systemRead(_ number: Int32, _ target: UnsafeMutableRawPointer, _ co
 private func systemWrite(_ number: Int32, _ source: UnsafeRawPointer, _ count: Int) -> Int {
     write(number, source, count)
 }
+
+private func systemClose(_ number: Int32) { close(number) }

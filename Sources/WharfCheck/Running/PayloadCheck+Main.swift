@@ -1,3 +1,5 @@
+// Other systems have no processes to start.
+#if os(macOS) || os(Linux) || os(Android)
 import Foundation
 
 #if canImport(Darwin)
@@ -14,7 +16,7 @@ extension PayloadCheck {
     ///
     /// ```
     /// feed-check [--print] [--format text|json|sarif|junit] [--strict] [--ignored-keys] [--lines] [--max-errors N]
-    ///            [--type-name TEXT] [--progress] [[--name TEXT] FILE|-]…
+    ///            [--type-name TEXT] [--progress] [[--name TEXT] FILE|-|--unread NAME REASON]…
     /// ```
     ///
     /// The report goes to standard output. The exit code is 0 where all documents decode and obey the rules, 1 where one does not, 3
@@ -33,10 +35,6 @@ extension PayloadCheck {
         let complain = { (message: String) in
             // There is no other place to say it.
             _ = try? Descriptor.error.write(Array("\(program): \(message)\n".utf8))
-        }
-        if let obstacle {
-            complain("the decoder is configured with \(obstacle), which is not supported")
-            exit(ExitCode.usage)
         }
         let arguments: CheckArguments
         do throws(CheckArguments.Wrong) {
@@ -57,3 +55,4 @@ extension PayloadCheck {
         exit(run.run())
     }
 }
+#endif

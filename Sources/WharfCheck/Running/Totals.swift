@@ -4,12 +4,12 @@ struct Totals {
     private(set) var wrongDocuments = 0
     /// Findings by their kind, also those that are not reported.
     private(set) var counts: [FindingKind: Int] = [:]
-    /// Findings beyond the limit.
+    /// Errors beyond the limit.
     private(set) var omitted = 0
     var unreadInputs = 0
     private var left: Int
 
-    /// - Parameter limit: how many findings are reported.
+    /// - Parameter limit: how many errors are reported.
     init(limit: Int) {
         left = limit
     }
@@ -26,11 +26,12 @@ struct Totals {
     /// - Returns: those that there is room for.
     mutating func take(_ findings: [Finding]) -> [Finding] {
         for finding in findings { counts[finding.kind, default: 0] += 1 }
-        if findings.contains(where: { $0.kind.isError }) { wrongDocuments += 1 }
-        let shown = findings.prefix(left)
-        left -= shown.count
-        omitted += findings.count - shown.count
-        return Array(shown)
+        if findings.contains(where: \.kind.isError) { wrongDocuments += 1 }
+        return findings.filter { finding in
+            guard finding.kind.isError else { return true }
+            if left > 0 { left -= 1 } else { omitted += 1; return false }
+            return true
+        }
     }
 
     /// As in `2 errors in 1 of 3 documents: 1 missing key, 1 wrong type`.

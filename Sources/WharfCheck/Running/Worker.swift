@@ -1,5 +1,13 @@
 import WharfJSON
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// What a worker is asked: documents and how to look at them.
 struct WorkerRequest: Sendable {
     /// Each line of the bytes is a document.
@@ -36,6 +44,8 @@ struct Worker {
         let requests = try Descriptor.input.duplicate()
         let answers = try Descriptor.output.duplicate()
         try Descriptor.error.take(over: .output)
+        // A type that reads standard input finds it empty.
+        try Descriptor.null().take(over: .input)
         while let request = try WorkerRequest(from: requests) {
             try answer(request).write(to: answers)
         }
@@ -63,12 +73,26 @@ struct Worker {
     }
 
     /// A type that crashes does so in a run that it would have in production, and says why on standard error. What it says of values that
-    /// stand in is nobody's concern.
+    /// stand in is nobody's concern, and one that never comes to an end with them is killed.
     private func check(_ bytes: JSONBytes, in options: CheckOptions) -> CheckedDocument {
         var plain = options
         (plain.findsEveryError, plain.findsIgnoredKeys) = (false, false)
         let checked = check(bytes, plain)
         guard options != plain, checked.hasErrors || options.findsIgnoredKeys else { return checked }
-        return Descriptor.error.silenced { check(bytes, options) }
+        return silenced {
+            alarm(UInt32(clamping: Self.patience + bytes.count / 50_000))
+            defer { alarm(0) }
+            return check(bytes, options)
+        }
+    }
+
+    /// In seconds.
+    private static let patience = 30
+
+    private func silenced<Result>(_ body: () -> Result) -> Result {
+        // What was printed before belongs to what was before.
+        fflush(nil)
+        defer { fflush(nil) }
+        return Descriptor.output.silenced { Descriptor.error.silenced(body) }
     }
 }

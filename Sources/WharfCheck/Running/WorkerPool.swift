@@ -1,3 +1,5 @@
+// Other systems have no processes to start.
+#if os(macOS) || os(Linux) || os(Android)
 import WharfJSON
 
 /// Workers that take turns: each gets its next block when it has answered the one before, and answers come in the order of the blocks.
@@ -109,3 +111,4 @@ struct CheckedBlock {
         }
     }
 }
+#endif

@@ -1,3 +1,5 @@
+// Other systems have no processes to start.
+#if os(macOS) || os(Linux) || os(Android)
 import Foundation
 
 #if canImport(Darwin)
@@ -64,7 +66,10 @@ final class WorkerProcess {
 
     func receive() throws(Ended) -> WorkerAnswer {
         guard let running else { preconditionFailure("an answer comes after a request") }
-        if let answer = try? WorkerAnswer(from: running.answers) { return answer }
+        if let answer = try? WorkerAnswer(from: running.answers) {
+            if let diary { ftruncate(fileno(diary), 0) }
+            return answer
+        }
         let status = end(running)
         throw Ended(status: status, lastWords: diary.flatMap(Self.lastWords))
     }
@@ -73,6 +78,8 @@ final class WorkerProcess {
     func listening<Result>(_ body: () throws(NotStarted) -> Result) throws(NotStarted) -> Result {
         stop()
         diary = tmpfile()
+        // So that it begins anew with each document.
+        if let diary { _ = fcntl(fileno(diary), F_SETFL, O_APPEND) }
         defer {
             stop()
             if let diary { fclose(diary) }
@@ -89,13 +96,12 @@ final class WorkerProcess {
 
     /// The message of a fatal error, or else the last line.
     private static func lastWords(_ diary: UnsafeMutablePointer<FILE>) -> String? {
-        rewind(diary)
+        let limit = 1 << 16
+        let file = Descriptor(number: fileno(diary))
+        lseek(file.number, max(0, off_t(file.size ?? 0) - off_t(limit)), SEEK_SET)
         var bytes: [UInt8] = []
-        while bytes.count < 1 << 20, let more = try? Descriptor(number: fileno(diary)).read(into: &bytes, upTo: 4096),
-            more > 0
-        {}
-        ftruncate(fileno(diary), 0)
-        rewind(diary)
+        while bytes.count < limit, let more = try? file.read(into: &bytes, upTo: 4096), more > 0 {}
+        ftruncate(file.number, 0)
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         let mark = "Fatal error: "
         for line in lines.reversed() {
@@ -168,3 +174,4 @@ extension Descriptor {
 }
 
 private func systemPipe(_ numbers: UnsafeMutablePointer<Int32>) -> Int32 { pipe(numbers) }
+#endif

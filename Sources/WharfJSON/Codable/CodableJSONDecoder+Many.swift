@@ -12,6 +12,8 @@ package final class CodableMemory {
         swap(&routes, &document.routes)
         swap(&containers, &document.containers)
         swap(&convertedKeys, &document.convertedKeys)
+        // Documents may bring new ones for ever.
+        if convertedKeys.count > 10_000 { convertedKeys = [:] }
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WharfCheck
 
@@ -17,9 +18,46 @@ import WharfCheck
             PayloadCheck(Row.self).texts(json, strict: true) == [
                 wrong, "1:10: expected a value behind the comma, found none",
             ])
-        #expect(PayloadCheck([Int].self).texts("[1,]") == ["1:4: [1]: expected a value, found ']'"])
         #expect(PayloadCheck([Row].self).texts("[{\"a\": 1},]") == [])
         #expect(PayloadCheck([Row].self).texts("[,]").count == 1)
+    }
+
+    @Test(arguments: [
+        #"{"a": 1, "b": "\q"}"#, #"{"a": 1, "b": "\ud800"}"#, #"{"a": 1, "b": 01}"#, #"{"a": 1, "b": [1,],}"#,
+    ])
+    func whatFoundationLetsPassIsAnErrorOnlyWhereStrictnessIsAskedForOrAnotherDecoderIsInProduction(_ json: String) {
+        #expect((try? JSONDecoder().decode(Row.self, from: Data(json.utf8))) != nil)
+        #expect(PayloadCheck(Row.self).texts(json) == [])
+        #expect(PayloadCheck(Row.self).texts(json, strict: true).count >= 1)
+        #expect(PayloadCheck(Row.self, decoder: CodableJSONDecoder()).texts(json).count == 1)
+    }
+
+    @Test func aDocumentInUTF16IsReadAsFoundationReadsIt() throws {
+        let bytes = try #require(#"{"a": 1}"#.data(using: .utf16))
+        #expect(PayloadCheck(Row.self).findings(in: Array(bytes)) == [])
+    }
+
+    @Test func aTrailingCommaHidesNoOtherBreachOfTheGrammar() {
+        let found = PayloadCheck(Row.self).texts(#"{"a": [1,], "b": tru}"#)
+        #expect(found == ["1:18: b: expected a value, found tru"])
+    }
+
+    @Test func aDecoderThatIsSetForJSON5ReadsIt() {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        #expect(PayloadCheck(Row.self, decoder: decoder).texts("{a: 1}") == [])
+        #expect(PayloadCheck(Row.self, decoder: decoder).texts("{a: 'x'}").count == 1)
+    }
+
+    @Test func keysThatATypeHasNotComeToAreNotCalledIgnored() {
+        struct Shape: Decodable {
+            enum Kind: String, Decodable { case circle, square }
+            let kind: Kind, size: Int
+        }
+        #expect(
+            PayloadCheck([Shape].self).texts(#"[{"kind": "hexagon", "size": 1, "x": 2}]"#, ignoredKeys: true) == [
+                #"1:11: [0].kind: expected a value of Kind, found the string "hexagon" | Shape"#
+            ])
     }
 
     @Test func aKeyThatComesTwiceIsAnErrorOnlyWhereStrictnessIsAskedFor() {

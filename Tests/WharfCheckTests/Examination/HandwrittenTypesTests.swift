@@ -161,4 +161,89 @@ import WharfCheck
     func nestedContainersAreExamined(_ json: String, _ expected: [String]) {
         #expect(PayloadCheck(Nested.self).texts(json) == expected)
     }
+
+    @Test func whatATypeAsksForOnlyWhenOneValueStandsInIsNotReported() {
+        enum Kind: String, Decodable { case circle, square }
+        struct Shape: Decodable {
+            let size: Double
+            enum Keys: CodingKey { case type, radius, side }
+            init(from decoder: any Decoder) throws {
+                let keys = try decoder.container(keyedBy: Keys.self)
+                switch try keys.decode(Kind.self, forKey: .type) {
+                case .circle: size = try keys.decode(Double.self, forKey: .radius)
+                case .square: size = try keys.decode(Double.self, forKey: .side)
+                }
+            }
+        }
+        let json = #"[{"type": "circle", "radius": 1}, {"type": "sqare", "side": 2}, {"type": "square", "side": 2}]"#
+        #expect(
+            PayloadCheck([Shape].self).texts(json) == [
+                #"1:44: [1].type: expected a value of Kind, found the string "sqare" | Shape"#
+            ])
+    }
+
+    @Test(arguments: [#""yes""#, "1", "null"])
+    func whatATypeWouldAskForWithAnotherValueMayBeHidden(_ flag: String) {
+        struct Page: Decodable {
+            let image: Int?, text: String
+            enum Keys: CodingKey { case hasImage, image, text }
+            init(from decoder: any Decoder) throws {
+                let keys = try decoder.container(keyedBy: Keys.self)
+                image = try keys.decode(Bool.self, forKey: .hasImage) ? keys.decode(Int.self, forKey: .image) : nil
+                text = try keys.decode(String.self, forKey: .text)
+            }
+        }
+        let found = PayloadCheck(Page.self).texts(#"{"hasImage": \#(flag), "image": "x", "text": ""}"#)
+        #expect(found.count == 1)
+        #expect(found.first?.hasSuffix(" | Page") == true)
+    }
+
+    @Test func anOptionalThatIsWrongHidesNothing() {
+        enum Kind: String, Decodable { case circle }
+        struct Shape: Decodable { let kind: Kind?, size: Int }
+        #expect(
+            PayloadCheck(Shape.self).texts(#"{"kind": "x", "size": "1"}"#) == [
+                #"1:10: kind: expected a value of Kind, found the string "x""#,
+                #"1:23: size: expected a whole number (Int), found the string "1""#,
+            ])
+    }
+
+    /// The loops of these types end with each document; they must end with values that stand in, too.
+    struct Greedy: Decodable {
+        let values: [Double], pair: [Int]
+        enum Keys: CodingKey { case values, pair }
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.container(keyedBy: Keys.self)
+            var list = try keys.nestedUnkeyedContainer(forKey: .values)
+            var values: [Double] = []
+            while let value = try? list.decode(Double.self) { values.append(value) }
+            self.values = values
+            var elements = try keys.nestedUnkeyedContainer(forKey: .pair)
+            var pair: [Int] = []
+            while elements.currentIndex < 3 { pair.append(try elements.decode(Int.self)) }
+            self.pair = pair
+        }
+    }
+
+    @Test func typesThatReadOnAndOnComeToAnEnd() {
+        #expect(PayloadCheck(Greedy.self).texts("{}").count == 2)
+        #expect(
+            PayloadCheck(Greedy.self).texts(#"{"values": [], "pair": [1, 2]}"#) == [
+                "1:24: pair: expected an array of more than 2 elements, found an array"
+            ])
+    }
+
+    @Test func tenThousandErrorsInALoopOfATypesOwnAreAllFound() {
+        struct List: Decodable {
+            let values: [Int]
+            init(from decoder: any Decoder) throws {
+                var list = try decoder.unkeyedContainer()
+                var values: [Int] = []
+                while !list.isAtEnd { values.append(try list.decode(Int.self)) }
+                self.values = values
+            }
+        }
+        let json = "[" + Array(repeating: "null", count: 10_000).joined(separator: ",") + "]"
+        #expect(PayloadCheck(List.self).findings(in: Array(json.utf8)).count == 10_000)
+    }
 }

@@ -37,6 +37,13 @@ import Testing
         #expect(text.components(separatedBy: "expected a value").count == 2)
     }
 
+    @Test(.enabled(if: ReportReader.isThere, "takes the packages of Tests/WharfCheckTests/reports"))
+    func documentsBeyondTheLimitAreStillTests() async throws {
+        let wrong = CheckedDocument(findings: [Self.missing])
+        let text = try written(.junit, [(1, wrong), (2, wrong), (3, CheckedDocument())], limit: 1)
+        #expect(try await ReportReader.read("junit", text) == "[[3, 2, 0]]")
+    }
+
     @Test func noTextOfAPayloadIsAnOrderToATerminal() throws {
         let text = try written(
             .text, [(nil, CheckedDocument(findings: everyKind))], input: "a\u{1B}]0;x\u{7}b\n\u{202E}c")

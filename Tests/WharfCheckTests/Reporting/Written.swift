@@ -9,11 +9,8 @@ func written(
     input: String = "feed.json",
     unread: String? = nil, limit: Int = .max
 ) throws -> String {
-    let (out, into) = try Descriptor.pipe()
-    defer { out.close() }
     let file = FileManager.default.temporaryDirectory.appending(path: "wharf-check-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
-    into.close()
     _ = FileManager.default.createFile(atPath: file.path, contents: nil)
     let handle = try FileHandle(forWritingTo: file)
     let output = Output(Descriptor(number: handle.fileDescriptor), progress: nil, now: { .zero })
@@ -23,8 +20,7 @@ func written(
     try report.begin(input, output)
     for (line, document) in documents {
         totals.documents += 1
-        let shown = totals.take(document.findings)
-        try report.document(CheckedDocument(findings: shown, printed: document.printed), line: line, output)
+        try report.document(document, shown: totals.take(document.findings), line: line, output)
         try report.good(document.hasErrors ? 0 : 1, output)
     }
     if let unread {

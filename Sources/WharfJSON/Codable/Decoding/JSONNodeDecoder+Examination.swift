@@ -43,6 +43,14 @@ extension JSONNodeDecoder {
         return elements
     }
 
+    /// nil where there is none. O(n), without a decoder for each before it.
+    private func element(at wanted: Int) -> JSONNodeDecoder? {
+        guard kind == .array, 0..<Int(document.nodes[place.index].count) ~= wanted else { return nil }
+        var index = place.index + 2
+        for _ in 0..<wanted { index = document.following(index) }
+        return JSONNodeDecoder(document, place.linked(index, ElementKey(index: wanted)))
+    }
+
     /// The fields of an object in the order of the document, with their keys as they stand; none of another value. O(n).
     package var fields: [(key: String, value: JSONNodeDecoder)] {
         guard kind == .object else { return [] }
@@ -96,7 +104,7 @@ extension JSONNodeDecoder {
             let next: JSONNodeDecoder? =
                 switch step {
                 case .key(let key): value.fields.first { $0.key == key }?.value
-                case .index(let index): value.elements.indices ~= index ? value.elements[index] : nil
+                case .index(let index): value.element(at: index)
                 }
             guard let next else { break }
             value = next

@@ -1,0 +1,47 @@
+import Foundation
+import WharfJSON
+
+/// A decoder of Foundation's as production has it.
+struct FoundationJudge: Sendable {
+    let decoder: JSONDecoder
+    /// What it reads that is JSON, ours reads alike.
+    let isPlain: Bool
+
+    init(_ decoder: JSONDecoder) {
+        self.decoder = decoder
+        let isItself = type(of: decoder) == JSONDecoder.self
+        isPlain = isItself && !decoder.allowsJSON5 && !decoder.assumesTopLevelDictionary
+    }
+
+    /// Its settings for ours. Those that ours has no word for matter only where the two disagree.
+    var settings: CodableJSONDecoder {
+        var settings = CodableJSONDecoder()
+        switch decoder.keyDecodingStrategy {
+        case .convertFromSnakeCase: settings.keyDecodingStrategy = .convertFromSnakeCase
+        case .custom(let convert): settings.keyDecodingStrategy = .custom(convert)
+        default: break
+        }
+        switch decoder.dateDecodingStrategy {
+        case .secondsSince1970: settings.dateDecodingStrategy = .secondsSince1970
+        case .millisecondsSince1970: settings.dateDecodingStrategy = .millisecondsSince1970
+        case .iso8601: settings.dateDecodingStrategy = .iso8601
+        #if canImport(Darwin)
+        // Elsewhere Foundation makes a custom one of it.
+        case .formatted(let formatter): settings.dateDecodingStrategy = .formatted(formatter)
+        #endif
+        case .custom(let read): settings.dateDecodingStrategy = .custom(read)
+        default: break
+        }
+        switch decoder.dataDecodingStrategy {
+        case .deferredToData: settings.dataDecodingStrategy = .deferredToData
+        case .custom(let read): settings.dataDecodingStrategy = .custom(read)
+        default: settings.dataDecodingStrategy = .base64
+        }
+        if case .convertFromString(let positive, let negative, let nan) = decoder.nonConformingFloatDecodingStrategy {
+            settings.nonConformingFloatDecodingStrategy = .convertFromString(
+                positiveInfinity: positive, negativeInfinity: negative, nan: nan)
+        }
+        settings.userInfo = decoder.userInfo
+        return settings
+    }
+}
