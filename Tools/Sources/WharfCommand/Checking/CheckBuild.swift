@@ -20,6 +20,10 @@ struct CheckBuild {
             try await announced("compiling \(inputs.count == 1 ? "1 file" : "\(inputs.count) files")") {
                 () throws(CheckFailure) in try await compile(inputs, library, at: site)
             }
+            // The compiler has read the files by itself. What it made must not be found under the name of others.
+            guard self.fingerprint(of: try CheckInputs(plan)).text == fingerprint.text else {
+                throw CheckFailure("the sources have changed while they were compiled; run it again", .notCompiled)
+            }
         }
         return "\(made)/program"
     }
@@ -101,7 +105,7 @@ struct CheckBuild {
         }
         let (end, log) = try await run(arguments + files.map(\.path), in: site.work)
         guard end == .exited(0) else {
-            if Task.isCancelled { throw cancelled }
+            try endIfInterrupted(end, log)
             surroundings.writeError(log)
             throw CheckFailure(
                 "\(module), which comes with wharf, could not be compiled by '\(toolchain.compiler)'; it takes Swift 6.2 or "
@@ -123,7 +127,7 @@ struct CheckBuild {
         let files = (inputs.sources + inputs.others).map(\.path)
         let (end, log) = try await run(arguments + files + Self.objects(in: library), in: site.work)
         guard end != .exited(0) else { return }
-        if Task.isCancelled { throw cancelled }
+        try endIfInterrupted(end, log)
         throw refused(CompilerMessages(log, type: plan.type, hiding: [site.work] + sources.folders))
     }
 
@@ -158,6 +162,17 @@ struct CheckBuild {
     }
 
     // MARK: The compiler
+
+    /// What keeps a compiler from its end that is not the sources'.
+    private func endIfInterrupted(_ end: ChildProcess.End, _ log: String) throws(CheckFailure) {
+        if Task.isCancelled { throw cancelled }
+        if log.contains("No space left on device") {
+            throw CheckFailure("the disk is full: '\(builds.path)' has no room for what is compiled", .outputFailed)
+        }
+        guard case .signalled(let number) = end else { return }
+        throw CheckFailure(
+            "'\(toolchain.compiler)' was ended by signal \(number); that may be for want of memory", .internalError)
+    }
 
     private var cancelled: CheckFailure { CheckFailure("cancelled", .cancelled) }
 

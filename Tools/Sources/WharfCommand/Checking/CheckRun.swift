@@ -19,8 +19,9 @@ struct CheckRun {
         var temporaries: [String] = []
         defer { for path in temporaries { surroundings.scratch.remove(path) } }
         do throws(CheckFailure) {
-            // What can fail at once does so before anything is compiled.
-            for payload in plan.payloads { try probe(payload) }
+            // What can fail at once does so before anything is compiled. One payload that can't be read leaves the others to report on.
+            let failures = plan.payloads.compactMap(probe)
+            if failures.count == plan.payloads.count, let failure = failures.first { throw failure }
             let inputs = try CheckInputs(plan)
             let environment = surroundings.environment
             let toolchain = try Toolchain(searching: environment["PATH"] ?? "")
@@ -48,7 +49,10 @@ struct CheckRun {
             do throws(OutputFailure) { return .success(try await process.run()) } catch { return .failure(error) }
         }
         var started = try await start()
-        if case .failure = started {
+        var isBroken = if case .failure = started { true } else { false }
+        // A toolchain that is gone has taken the libraries of its programs with it, as the loader says by this code.
+        if case .success(.exited(127)) = started { isBroken = true }
+        if isBroken {
             // Another process may have removed it just now, or a power failure has left it without its bytes.
             build.discard(inputs)
             started = try await start()
@@ -72,15 +76,16 @@ struct CheckRun {
     }
 
     /// A file must be there and may be a pipe, whose bytes can be read once.
-    private func probe(_ payload: SampleSource) throws(CheckFailure) {
-        guard case .file(let path) = payload else { return }
+    private func probe(_ payload: SampleSource) -> CheckFailure? {
+        guard case .file(let path) = payload else { return nil }
         guard let item = FilePath.item(at: path), access(path, R_OK) == 0 else {
-            throw CheckFailure(OutputFailure("'\(path)' could not be read", errno: errno), .inputNotRead)
+            return CheckFailure(OutputFailure("'\(path)' could not be read", errno: errno), .inputNotRead)
         }
         guard !item.isFolder else {
-            throw CheckFailure(
+            return CheckFailure(
                 "expected a file, found the folder '\(path)'; name the files in it: '\(path)'/*.json", .inputNotRead)
         }
+        return nil
     }
 
     /// A payload as the program takes it. The body of a URL goes into a file.
@@ -95,7 +100,10 @@ struct CheckRun {
         case .url:
             let bytes: [UInt8]
             do throws(SampleFailure) { bytes = try await reader.read(payload) } catch {
-                throw CheckFailure(error.message, error.status)
+                if plan.payloads.count == 1 || error.status == .cancelled {
+                    throw CheckFailure(error.message, error.status)
+                }
+                return ["--unread", payload.name, Plain.line(error.message)]
             }
             do throws(OutputFailure) {
                 let path = try surroundings.scratch.makeFile()
