@@ -14,26 +14,26 @@ struct Annotation {
     let file: String
 
     func run() async throws(AnnotationError) {
-        let (repository, settings) = try await surroundings()
         let bytes = try Files.contents(of: file)
-        let comments = Comments(
-            of: bytes, marker: settings.marker, cleanup: settings.cleanup,
-            // So git tells hooks that it opens no editor.
-            isEdited: Surroundings.variable("GIT_EDITOR") != ":")
+        // So git tells hooks that it opens no editor.
+        let isEdited = Surroundings.variable("GIT_EDITOR") != ":"
+        // A process of git takes as long as all the rest, and tells nothing where nothing can be a comment.
+        let settings =
+            isEdited || Self.mayHaveComments(bytes) ? try await MessageSettings.current() : MessageSettings()
+        let comments = Comments(of: bytes, marker: settings.marker, cleanup: settings.cleanup, isEdited: isEdited)
         let message = CommitMessage(bytes, comments)
-        let result = try await annotated(message, repository, settings)
+        let result = try await annotated(message, Repository.current(around: file))
         if result != bytes { try Files.replace(file, with: result) }
     }
 
-    private func surroundings() async throws(AnnotationError) -> (Repository, MessageSettings) {
-        // At the same time: each takes git about as long as all the rest takes.
-        async let settings = outcome { () async throws(AnnotationError) in try await MessageSettings.current() }
-        let repository = try await Repository.current()
-        return (repository, try await settings.get())
+    private static func mayHaveComments(_ message: [UInt8]) -> Bool {
+        lineRanges(of: message).contains { line in
+            !message[line.lowerBound].isLetterOrDigit && !message[line.lowerBound].isSpace
+        }
     }
 
     private func annotated(
-        _ message: CommitMessage, _ repository: Repository, _ settings: MessageSettings
+        _ message: CommitMessage, _ repository: Repository
     ) async throws(AnnotationError) -> [UInt8] {
         let template = Template(in: repository)
         switch hook {
@@ -41,8 +41,9 @@ struct Annotation {
         case .prepareCommitMessage: try template.forget()
         case .commitMessage: break
         }
-        guard !isSkipped(message, repository), let id = try id(for: message, repository) else { return message.bytes }
-        let ticket = Ticket(options.form, id: try await settings.encoded(id))
+        guard !isSkipped(message, repository), let ticket = try await ticket(for: message, repository) else {
+            return message.bytes
+        }
         switch hook {
         case .prepareCommitMessage:
             // Nobody is going to fill it: git refuses it as it is.
@@ -64,28 +65,33 @@ struct Annotation {
 
     private func isSkipped(_ message: CommitMessage, _ repository: Repository) -> Bool {
         if repository.isReplaying { return true }
-        var isMerge = repository.isMerging
-        if case .prepareCommitMessage(source: "merge") = hook { isMerge = true }
-        if isMerge { return !options.include.contains(.merges) }
+        if repository.isMerging { return !options.include.contains(.merges) }
         if message.isFixup { return !options.include.contains(.fixups) }
+        // git names a merge as the source of these, too, when they are edited.
         if message.isRevert || repository.isReverting { return !options.include.contains(.reverts) }
+        if case .prepareCommitMessage(source: "merge") = hook { return !options.include.contains(.merges) }
         return false
     }
 
     /// - Throws: ``AnnotationError`` where there is none and has to be one.
-    private func id(for message: CommitMessage, _ repository: Repository) throws(AnnotationError) -> String? {
+    private func ticket(for message: CommitMessage, _ repository: Repository) async throws(AnnotationError) -> Ticket? {
         let branch = options.branch ?? repository.branch
-        if let branch, let id = try pattern.ticket(in: branch) { return id }
-        // Somebody knows better.
-        if message.hasAnyTicket(options.form) { return nil }
+        if let branch, let id = try pattern.ticket(in: branch) { return try await encoded(id) }
         switch options.absence {
         case .omit: return nil
-        case .placeholder(let text): return text
+        case .placeholder(let text):
+            let placeholder = try await encoded(text)
+            return message.hasAnother(than: placeholder, as: options.form) ? nil : placeholder
         case .abort:
+            if message.hasAnother(than: nil, as: options.form) { return nil }
             let found = branch.map { "'\($0)'" } ?? "a detached HEAD"
             throw AnnotationError(
                 .noTicket, "expected a branch with a ticket that matches \(pattern.source), found \(found); \(advice)")
         }
+    }
+
+    private func encoded(_ id: String) async throws(AnnotationError) -> Ticket {
+        Ticket(options.form, id: try await Encoding.encoded(id))
     }
 
     private var advice: String {
@@ -103,16 +109,5 @@ struct Annotation {
             .usage,
             "expected a ticket that can stand at the start of a line, found '\(String(decoding: ticket.id, as: UTF8.self))', which is "
                 + "a comment for git; leave that character out of the group, or use --trailer")
-    }
-}
-
-/// `async let` knows no typed errors.
-private func outcome<Success: Sendable>(
-    _ body: () async throws(AnnotationError) -> Success
-) async -> Result<Success, AnnotationError> {
-    do {
-        return .success(try await body())
-    } catch {
-        return .failure(error)
     }
 }

@@ -18,7 +18,7 @@ enum Git {
 
     /// - Throws: ``AnnotationError`` where git is not there; that it fails is its status.
     static func run(_ arguments: [String]) async throws(AnnotationError) -> Output {
-        try await run("git", arguments, input: [])
+        try await run("git", arguments, input: .none)
     }
 
     /// - Throws: ``AnnotationError``, also where git fails.
@@ -31,10 +31,12 @@ enum Git {
         return output.text
     }
 
-    static func run(_ name: String, _ arguments: [String], input: [UInt8]) async throws(AnnotationError) -> Output {
+    static func run(
+        _ name: String, _ arguments: [String], input: some InputProtocol
+    ) async throws(AnnotationError) -> Output {
         do {
             let result = try await Subprocess.run(
-                .name(name), arguments: Arguments(arguments), input: .array(input),
+                .name(name), arguments: Arguments(arguments), environment: environment(for: name), input: input,
                 output: .bytes(limit: 1 << 20), error: .string(limit: 1 << 20))
             let status: Int32 =
                 switch result.terminationStatus {
@@ -47,5 +49,14 @@ enum Git {
         } catch {
             throw AnnotationError(.programFailed, "'\(name)' can't be run; is it installed, and on PATH? (\(error))")
         }
+    }
+    /// Subprocess forks for each folder of PATH until one has the program. Hooks find git in the first one, people in the last ones.
+    private static func environment(for name: String) -> Environment {
+        let path = Surroundings.variable("PATH") ?? ""
+        let folders = path.split(separator: ":")
+        guard let folder = folders.first(where: { Files.isExecutable("\($0)/\(name)") }), folder != folders.first else {
+            return .inherit
+        }
+        return .inherit.updating(["PATH": "\(folder):\(path)"])
     }
 }

@@ -1,13 +1,14 @@
 /// What git's configuration says of messages, by one process of git.
 struct MessageSettings: Hashable {
-    var marker = Comments.Marker.fixed([UInt8(ascii: "#")])
-    var cleanup = Comments.Cleanup.standard
-    /// Of commit messages; nil is UTF-8.
-    var encoding: String?
+    private(set) var marker = Comments.Marker.fixed([UInt8(ascii: "#")])
+    private(set) var cleanup = Comments.Cleanup.standard
+
+    /// git's own defaults.
+    init() {}
 
     static func current() async throws(AnnotationError) -> MessageSettings {
         let output = try await Git.run([
-            "config", "-z", "--get-regexp", "^(core\\.comment(char|string)|commit\\.cleanup|i18n\\.commitencoding)$",
+            "config", "-z", "--get-regexp", "^(core\\.comment(char|string)|commit\\.cleanup)$",
         ])
         // 1: there is none of them.
         guard output.status <= 1 else {
@@ -25,25 +26,9 @@ struct MessageSettings: Hashable {
             switch String(decoding: parts[0], as: UTF8.self) {
             case "core.commentchar", "core.commentstring":
                 marker = value.lowercased() == "auto" ? .auto : .fixed(Array(parts[1]))
-            case "commit.cleanup":
-                cleanup = Comments.Cleanup(rawValue: value) ?? .standard
             default:
-                encoding = ["utf-8", "utf8"].contains(value.lowercased()) ? nil : value
+                cleanup = Comments.Cleanup(rawValue: value) ?? .standard
             }
         }
-    }
-
-    /// - Throws: ``AnnotationError`` where the encoding of messages can't write `text`.
-    func encoded(_ text: String) async throws(AnnotationError) -> [UInt8] {
-        let bytes = Array(text.utf8)
-        guard let encoding, !bytes.allSatisfy({ $0 < 0x80 }) else { return bytes }
-        let output = try await Git.run("iconv", ["-f", "UTF-8", "-t", encoding], input: bytes)
-        guard output.status == 0 else {
-            throw AnnotationError(
-                .noTicket,
-                "expected a ticket that can be written in \(encoding) (i18n.commitEncoding), found '\(text)'; use --placeholder, or "
-                    + "an expression that takes ASCII alone (iconv: \(output.error))")
-        }
-        return output.bytes
     }
 }

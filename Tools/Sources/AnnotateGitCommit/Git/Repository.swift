@@ -1,4 +1,4 @@
-/// What is going on in a working tree, by one process of git (two where its branch has no commit yet).
+/// What is going on in a working tree.
 struct Repository {
     /// The working tree's own: linked ones have another than the main one.
     let gitDirectory: String
@@ -6,7 +6,28 @@ struct Repository {
     let branch: String?
     private let isCherryPicking: Bool
 
-    static func current() async throws(AnnotationError) -> Repository {
+    /// - Parameter file: a message. git has its own in the git directory, whose file HEAD names the branch (gitrepository-layout(5)), so
+    ///   that hooks need no process of git for it.
+    static func current(around file: String) async throws(AnnotationError) -> Repository {
+        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+        if Files.exists(folder + "/HEAD"), Files.exists(folder + "/index") || Files.exists(folder + "/commondir"),
+            let head = branch(ofHead: try Files.contents(of: folder + "/HEAD"))
+        {
+            return Repository(
+                gitDirectory: folder, head: head, isCherryPicking: Files.exists(folder + "/CHERRY_PICK_HEAD"))
+        }
+        return try await current()
+    }
+
+    /// nil where it names none: HEAD is detached, or the references are not in files.
+    private static func branch(ofHead contents: [UInt8]) -> String? {
+        let text = String(decoding: contents, as: UTF8.self)
+        guard text.hasPrefix("ref: refs/heads/"), !text.hasSuffix("/.invalid\n"), text.last == "\n" else { return nil }
+        return String(text.dropFirst(5).dropLast())
+    }
+
+    /// By one process of git, or two where its branch has no commit yet.
+    private static func current() async throws(AnnotationError) -> Repository {
         // git stops without a word at the first revision that is not there, and leaves out what is no revision: so the last may be missing.
         let answer = try await Git.text([
             "rev-parse", "--absolute-git-dir", "--revs-only", "--symbolic-full-name", "HEAD", "CHERRY_PICK_HEAD",

@@ -38,9 +38,9 @@ extension CommitMessage {
         }
     }
 
-    /// Whether somebody has named a ticket by hand: any, in a trailer of that key.
-    package func hasAnyTicket(_ form: Ticket.Form) -> Bool {
+    /// Whether somebody has named another ticket by hand: any, in a trailer of the same key.
+    package func hasAnother(than placeholder: Ticket?, as form: Ticket.Form) -> Bool {
         guard case .trailer(let key) = form else { return false }
-        return !values(ofTrailer: key).isEmpty
+        return values(ofTrailer: key).contains { !$0.elementsEqual(placeholder?.id ?? []) }
     }
 }

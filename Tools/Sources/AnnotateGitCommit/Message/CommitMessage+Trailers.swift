@@ -50,14 +50,15 @@ extension CommitMessage {
         return key
     }
 
-    /// The values of the trailers with a key, which is compared without case.
+    /// The values of the trailers with a key, which is compared without case. One that goes on in the next line is all of its lines.
     func values(ofTrailer key: String) -> [ArraySlice<UInt8>] {
-        trailers.compactMap { line in
-            let text = bytes[line]
-            guard !isComment(line), let found = self.key(of: text), found.lowercased == key.utf8.lowercased,
-                let colon = text.firstIndex(of: .colon)
-            else { return nil }
-            return text[(colon + 1)...].drop(while: \.isSpace).withoutTrailingSpace
+        let trailers = self.trailers.filter { !isComment($0) }
+        return trailers.indices.compactMap { index in
+            let text = bytes[trailers[index]]
+            guard let found = self.key(of: text), found.lowercased == key.utf8.lowercased else { return nil }
+            let rest = trailers[(index + 1)...].prefix { bytes[$0.lowerBound].isSpace }
+            return bytes[(found.endIndex..<(rest.last?.upperBound ?? text.endIndex))]
+                .drop { $0 != .colon }.dropFirst().drop(while: \.isSpace).withoutTrailingSpace
         }
     }
 
@@ -67,7 +68,7 @@ extension CommitMessage {
         if head.isEmpty { return [.lineEnd, .lineEnd] + trailer + [.lineEnd] + bytes }
         var result = Array(head)
         if head.last != .lineEnd { result.append(.lineEnd) }
-        if trailers.isEmpty, let last = lines[..<authored].last, !isBlank(last) { result.append(.lineEnd) }
+        if trailers.isEmpty { result.append(.lineEnd) }
         return result + trailer + [.lineEnd] + bytes[end...]
     }
 

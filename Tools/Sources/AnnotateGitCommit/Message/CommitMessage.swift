@@ -13,10 +13,9 @@ package struct CommitMessage: Hashable, Sendable {
         self.bytes = bytes
         self.comments = comments
         lines = Array(lineRanges(of: bytes).prefix { !comments.isCut(bytes[$0]) })
-        // git's `ignore_non_trailer` takes a line of spaces for text; so does this.
         authored =
             (lines.lastIndex { line in
-                bytes[line.lowerBound] != .lineEnd && !(comments.follow && bytes[line].starts(with: comments.marker))
+                !bytes[line].allSatisfy(\.isSpace) && !(comments.follow && bytes[line].starts(with: comments.marker))
             } ?? -1) + 1
     }
 

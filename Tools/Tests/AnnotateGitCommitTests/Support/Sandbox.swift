@@ -79,7 +79,8 @@ final class Sandbox: Sendable {
 
     /// The last commit's message as it is stored.
     func message(of commit: String = "HEAD", in folder: String = "main") async throws -> String {
-        try await git("log", "-1", "--format=%B", commit, in: folder).trimmingCharacters(in: .newlines)
+        try await git("log", "-1", "--format=%B", "--encoding=UTF-8", commit, in: folder).trimmingCharacters(
+            in: .newlines)
     }
 
     /// An editor that does something with the file `$1`, and keeps what it was shown.
