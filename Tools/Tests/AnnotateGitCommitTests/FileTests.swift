@@ -63,7 +63,7 @@ struct FileTests {
 
     @Test(arguments: [
         ["--omit", "--abort"], ["--placeholder", "x", "--abort"], ["--trailer", "K", "--prefix"], ["--trailer", "a b"],
-        ["--placeholder", ""], ["--include", "everything"],
+        ["--placeholder", ""], ["--placeholder", "x "], ["--include", "everything"],
     ])
     func wrongOptionsAreUsageErrors(options: [String]) async throws {
         let sandbox = try await Sandbox()

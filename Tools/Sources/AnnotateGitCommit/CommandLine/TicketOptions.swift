@@ -58,9 +58,12 @@ struct TicketOptions: ParsableArguments {
         if let key = trailerKey, key.isEmpty || !key.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == .hyphen }) {
             throw ValidationError("expected letters, digits and hyphens as the key of a trailer, found '\(key)'.")
         }
-        if let placeholder, placeholder.isEmpty || placeholder.contains(where: \.isNewline) || placeholder.first == " "
+        if let placeholder,
+            placeholder.isEmpty || placeholder.contains(where: \.isNewline) || placeholder.first == " "
+                || placeholder.last == " "
         {
-            throw ValidationError("expected one line of text as the placeholder, found '\(placeholder)'.")
+            throw ValidationError(
+                "expected one line of text, without spaces around it, as the placeholder, found '\(placeholder)'.")
         }
     }
 

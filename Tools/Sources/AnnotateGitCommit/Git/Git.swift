@@ -50,6 +50,7 @@ enum Git {
             throw AnnotationError(.programFailed, "'\(name)' can't be run; is it installed, and on PATH? (\(error))")
         }
     }
+
     /// Subprocess forks for each folder of PATH until one has the program. Hooks find git in the first one, people in the last ones.
     private static func environment(for name: String) -> Environment {
         let path = Surroundings.variable("PATH") ?? ""

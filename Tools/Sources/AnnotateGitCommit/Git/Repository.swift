@@ -10,7 +10,7 @@ struct Repository {
     ///   that hooks need no process of git for it.
     static func current(around file: String) async throws(AnnotationError) -> Repository {
         let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
-        if Files.exists(folder + "/HEAD"), Files.exists(folder + "/index") || Files.exists(folder + "/commondir"),
+        if Files.exists(folder + "/HEAD"), Files.exists(folder + "/objects") || Files.exists(folder + "/commondir"),
             let head = branch(ofHead: try Files.contents(of: folder + "/HEAD"))
         {
             return Repository(
