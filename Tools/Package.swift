@@ -6,13 +6,14 @@ let package = Package(
     name: "WharfTools",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "wharf", targets: ["WharfTool"])
+        .executable(name: "wharf", targets: ["WharfTool"]),
+        .executable(name: "annotate-git-commit", targets: ["AnnotateGitCommitTool"]),
     ],
     dependencies: [
         // TestServer: `wharf serve` is made of it.
         .package(name: "Wharf", path: "..", traits: ["SQLite", "TestServer"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // For the tests alone.
+        // Of wharf, for the tests alone.
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
@@ -47,6 +48,22 @@ let package = Package(
                 .product(name: "WharfFaults", package: "Wharf"),
                 .product(name: "WharfTesting", package: "Wharf"),
                 .product(name: "WharfTestServer", package: "Wharf"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
+        ),
+        // Nothing of Wharf's: git waits for it, twice with each commit.
+        .target(
+            name: "AnnotateGitCommit",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
+        ),
+        .executableTarget(name: "AnnotateGitCommitTool", dependencies: ["AnnotateGitCommit"]),
+        .testTarget(
+            name: "AnnotateGitCommitTests",
+            dependencies: [
+                "AnnotateGitCommit", "AnnotateGitCommitTool",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),

@@ -1,0 +1,28 @@
+import ArgumentParser
+
+struct InstallCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "install",
+        abstract: "Set up the hooks of the current repository.",
+        discussion: """
+            Writes the hooks prepare-commit-msg and commit-msg where git looks for them (core.hooksPath, if it is set; all working trees \
+            of a repository share them). They call this tool by its path. Run it again to change the options.
+            """)
+
+    @Option(name: .customLong("regexp"), help: "A regular expression with one capture group: the ticket.")
+    var regexp = TicketPattern.standard
+
+    @Flag(name: .customLong("force"), help: "Keep hooks that are there under another name, and call them first.")
+    var isForced = false
+
+    @OptionGroup var options: TicketOptions
+
+    func run() async throws {
+        _ = try TicketPattern(regexp)
+        let tool = try Surroundings.toolPath()
+        let scripts = HookScript.Name.allCases.map { name in
+            HookScript(name: name, tool: tool, options: options.arguments, pattern: regexp)
+        }
+        Surroundings.write(try await HookFolder.current().install(scripts, force: isForced))
+    }
+}

@@ -1,0 +1,63 @@
+import Subprocess
+
+/// git, and what else is run.
+enum Git {
+    struct Output {
+        var status: Int32
+        var bytes: [UInt8]
+        /// For people, without its last line end.
+        var error: String
+
+        /// Without the last line end.
+        var text: String {
+            var text = String(decoding: bytes, as: UTF8.self)
+            if text.last?.isNewline == true { text.removeLast() }
+            return text
+        }
+    }
+
+    /// - Throws: ``AnnotationError`` where git is not there; that it fails is its status.
+    static func run(_ arguments: [String]) async throws(AnnotationError) -> Output {
+        try await run("git", arguments, input: .none)
+    }
+
+    /// - Throws: ``AnnotationError``, also where git fails.
+    static func text(_ arguments: [String]) async throws(AnnotationError) -> String {
+        let output = try await run(arguments)
+        guard output.status == 0 else {
+            throw AnnotationError(
+                .programFailed, "expected 'git \(arguments.joined(separator: " "))' to succeed, but: \(output.error)")
+        }
+        return output.text
+    }
+
+    static func run(
+        _ name: String, _ arguments: [String], input: some InputProtocol
+    ) async throws(AnnotationError) -> Output {
+        do {
+            let result = try await Subprocess.run(
+                .name(name), arguments: Arguments(arguments), environment: environment(for: name), input: input,
+                output: .bytes(limit: 1 << 20), error: .string(limit: 1 << 20))
+            let status: Int32 =
+                switch result.terminationStatus {
+                case .exited(let code): code
+                case .signaled(let number): 128 + number
+                }
+            var error = result.standardError
+            if error.last?.isNewline == true { error.removeLast() }
+            return Output(status: status, bytes: result.standardOutput, error: error)
+        } catch {
+            throw AnnotationError(.programFailed, "'\(name)' can't be run; is it installed, and on PATH? (\(error))")
+        }
+    }
+
+    /// Subprocess forks for each folder of PATH until one has the program. Hooks find git in the first one, people in the last ones.
+    private static func environment(for name: String) -> Environment {
+        let path = Surroundings.variable("PATH") ?? ""
+        let folders = path.split(separator: ":")
+        guard let folder = folders.first(where: { Files.isExecutable("\($0)/\(name)") }), folder != folders.first else {
+            return .inherit
+        }
+        return .inherit.updating(["PATH": "\(folder):\(path)"])
+    }
+}

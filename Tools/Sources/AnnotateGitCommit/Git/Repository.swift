@@ -1,0 +1,64 @@
+/// What is going on in a working tree.
+struct Repository {
+    /// The working tree's own: linked ones have another than the main one.
+    let gitDirectory: String
+    /// Without `refs/heads/`; nil on a detached HEAD.
+    let branch: String?
+    private let isCherryPicking: Bool
+
+    /// - Parameter file: a message. git has its own in the git directory, whose file HEAD names the branch (gitrepository-layout(5)), so
+    ///   that hooks need no process of git for it.
+    static func current(around file: String) async throws(AnnotationError) -> Repository {
+        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+        if Files.exists(folder + "/HEAD"), Files.exists(folder + "/objects") || Files.exists(folder + "/commondir"),
+            let head = branch(ofHead: try Files.contents(of: folder + "/HEAD"))
+        {
+            return Repository(
+                gitDirectory: folder, head: head, isCherryPicking: Files.exists(folder + "/CHERRY_PICK_HEAD"))
+        }
+        return try await current()
+    }
+
+    /// nil where it names none: HEAD is detached, or the references are not in files.
+    private static func branch(ofHead contents: [UInt8]) -> String? {
+        let text = String(decoding: contents, as: UTF8.self)
+        guard text.hasPrefix("ref: refs/heads/"), !text.hasSuffix("/.invalid\n"), text.last == "\n" else { return nil }
+        return String(text.dropFirst(5).dropLast())
+    }
+
+    /// By one process of git, or two where its branch has no commit yet.
+    private static func current() async throws(AnnotationError) -> Repository {
+        // git stops without a word at the first revision that is not there, and leaves out what is no revision: so the last may be missing.
+        let answer = try await Git.text([
+            "rev-parse", "--absolute-git-dir", "--revs-only", "--symbolic-full-name", "HEAD", "CHERRY_PICK_HEAD",
+        ])
+        let lines = answer.split(separator: "\n").map(String.init)
+        guard let directory = lines.first else {
+            throw AnnotationError(.programFailed, "expected the git directory from 'git rev-parse', found nothing")
+        }
+        var head = lines.count > 1 ? lines[1] : nil
+        if head == nil {
+            let unborn = try await Git.run(["symbolic-ref", "-q", "HEAD"])
+            head = unborn.status == 0 ? unborn.text : nil
+        }
+        return Repository(gitDirectory: directory, head: head, isCherryPicking: lines.count > 2)
+    }
+
+    private init(gitDirectory: String, head: String?, isCherryPicking: Bool) {
+        self.gitDirectory = gitDirectory
+        self.isCherryPicking = isCherryPicking
+        branch = head.flatMap { head in
+            guard head.hasPrefix("refs/") else { return nil }
+            return String(head.dropFirst(head.hasPrefix("refs/heads/") ? 11 : 5))
+        }
+    }
+
+    /// Whether git applies commits that were made before: they keep their messages.
+    var isReplaying: Bool { isCherryPicking || has("rebase-merge") || has("rebase-apply") }
+
+    var isMerging: Bool { has("MERGE_HEAD") }
+
+    var isReverting: Bool { has("REVERT_HEAD") }
+
+    private func has(_ name: String) -> Bool { Files.exists(gitDirectory + "/" + name) }
+}

@@ -1,0 +1,47 @@
+/// What `install` writes as a hook: it calls the hook that was there before, then the tool.
+struct HookScript {
+    enum Name: String, CaseIterable {
+        case prepareCommitMessage = "prepare-commit-msg"
+        case commitMessage = "commit-msg"
+    }
+
+    /// Added to the name of a hook that was there before.
+    static let suffix = ".before-annotate-git-commit"
+    private static let signature =
+        "# Written by 'annotate-git-commit install'; 'annotate-git-commit uninstall' takes it away."
+
+    let name: Name
+    /// The tool's absolute path.
+    let tool: String
+    /// Those of `add-ticket`.
+    let options: [String]
+    let pattern: String
+
+    var text: String {
+        let options = (name == .commitMessage ? ["--commit-msg"] : []) + self.options
+        let call = (["add-ticket"] + (options + ["--", pattern]).map(quoted)).joined(separator: " ")
+        return """
+            #!/bin/sh
+            \(Self.signature)
+            before="$0\(Self.suffix)"
+            if [ -x "$before" ]; then "$before" "$@" || exit; fi
+            tool=\(quoted(tool))
+            if [ ! -x "$tool" ]; then
+                echo "annotate-git-commit: expected the tool at $tool, found none; install the hooks again, or remove $0" >&2
+                exit 1
+            fi
+            exec "$tool" \(call) "$@"
+
+            """
+    }
+
+    static func wrote(_ contents: [UInt8]) -> Bool {
+        contents.split(separator: .lineEnd, maxSplits: 2).dropFirst().first?.elementsEqual(signature.utf8) ?? false
+    }
+
+    /// One word for sh, whatever is in it.
+    private func quoted(_ text: String) -> String {
+        let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.joined(separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,94 @@
+extension CommitMessage {
+    /// The author's last lines, if they are trailers by git's rules (`find_trailer_start` in trailer.c): a paragraph that is not the
+    /// first one, of trailers alone, or a quarter of them and one by git itself. Bodies may have lines `---`.
+    var trailers: ArraySlice<Range<Int>> {
+        let lines = self.lines[..<authored]
+        let title = lines.firstIndex { !isComment($0) && isBlank($0) } ?? authored
+        var count = 0
+        var others = 0
+        // Continuations belong to a trailer above, or to no trailer.
+        var continuations = 0
+        var hasGits = false
+        var sawText = false
+        for (index, line) in lines.enumerated().reversed() {
+            guard index >= title else { break }
+            if isComment(line) {
+                others += continuations
+                continuations = 0
+            } else if isBlank(line) {
+                guard sawText else { continue }
+                others += continuations
+                let areTrailers = hasGits ? count * 3 >= others : count > 0 && others == 0
+                return areTrailers ? lines[(index + 1)...] : []
+            } else {
+                sawText = true
+                let text = bytes[line]
+                let isGits = ["Signed-off-by: ", "(cherry picked from commit "].contains { text.starts(with: $0.utf8) }
+                if isGits || (!bytes[line.lowerBound].isSpace && key(of: text) != nil) {
+                    hasGits = hasGits || isGits
+                    count += 1
+                    continuations = 0
+                } else if bytes[line.lowerBound].isSpace {
+                    continuations += 1
+                } else {
+                    others += 1 + continuations
+                    continuations = 0
+                }
+            }
+        }
+        return []
+    }
+
+    /// What stands before a colon, if that may be a key.
+    private func key(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let colon = text.firstIndex(of: .colon), colon > text.startIndex else { return nil }
+        let before = text[..<colon]
+        let key = before.prefix { $0.isLetterOrDigit || $0 == .hyphen }
+        guard !key.isEmpty, before[key.endIndex...].allSatisfy({ $0 == .space || $0 == UInt8(ascii: "\t") }) else {
+            return nil
+        }
+        return key
+    }
+
+    /// The values of the trailers with a key, which is compared without case. One that goes on in the next line is all of its lines.
+    func values(ofTrailer key: String) -> [ArraySlice<UInt8>] {
+        let trailers = self.trailers.filter { !isComment($0) }
+        return trailers.indices.compactMap { index in
+            let text = bytes[trailers[index]]
+            guard let found = self.key(of: text), found.lowercased == key.utf8.lowercased else { return nil }
+            let rest = trailers[(index + 1)...].prefix { bytes[$0.lowerBound].isSpace }
+            return bytes[(found.endIndex..<(rest.last?.upperBound ?? text.endIndex))]
+                .drop { $0 != .colon }.dropFirst().drop(while: \.isSpace).withoutTrailingSpace
+        }
+    }
+
+    func appending(trailer: [UInt8]) -> [UInt8] {
+        let head = bytes[..<end]
+        // The subject and the line below it stay free, as for `git commit --signoff`.
+        if head.isEmpty { return [.lineEnd, .lineEnd] + trailer + [.lineEnd] + bytes }
+        var result = Array(head)
+        if head.last != .lineEnd { result.append(.lineEnd) }
+        if trailers.isEmpty { result.append(.lineEnd) }
+        return result + trailer + [.lineEnd] + bytes[end...]
+    }
+
+    /// Without the lines that are exactly `trailer`, and without the blank line that stood before them.
+    func removing(trailer: [UInt8]) -> [UInt8] {
+        var kept: [Range<Int>] = []
+        for (index, line) in lines.enumerated() {
+            guard bytes[line].dropLast(bytes[line].last == .lineEnd ? 1 : 0).elementsEqual(trailer) else {
+                kept.append(line)
+                continue
+            }
+            let isAtEnd = index + 1 == lines.count || isBlank(lines[index + 1])
+            if isAtEnd, let last = kept.last, isBlank(last) { kept.removeLast() }
+        }
+        return kept.flatMap { bytes[$0] } + bytes[(lines.last?.upperBound ?? 0)...]
+    }
+}
+
+extension Sequence<UInt8> {
+    fileprivate var lowercased: [UInt8] {
+        map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    }
+}

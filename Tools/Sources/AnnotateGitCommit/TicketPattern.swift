@@ -1,0 +1,68 @@
+/// A regular expression that finds a ticket in the name of a branch: what its one capture group takes is the ticket.
+///
+/// The dialect is that of Swift's `Regex`: nearly all of PCRE, no lookbehind.
+package struct TicketPattern {
+    /// `feature/ABC-123-title` has ABC-123.
+    package static let standard = "([A-Z][A-Z0-9]+-[0-9]+)"
+
+    let source: String
+    private let regex: Regex<AnyRegexOutput>
+
+    /// - Throws: ``AnnotationError`` of code `usage` where `source` is no regular expression, or has not exactly one capture group.
+    package init(_ source: String) throws(AnnotationError) {
+        self.source = source
+        regex = try Self.compiled(source, of: source)
+        // With an empty alternative the expression matches anything, and a match has all groups, also those that took nothing.
+        let anything = try Self.compiled("|" + source, of: source)
+        let count = (try Self.match(anything, "", of: source)?.count ?? 1) - 1
+        guard count == 1 else {
+            let found = count == 0 ? "none" : "\(count)"
+            let advice =
+                count == 0
+                ? "put the part that is the ticket in parentheses, as in '\(Self.standard)'"
+                : "write the groups that are not the ticket as (?:…)"
+            throw AnnotationError(
+                .usage,
+                "expected exactly one capture group in the regular expression '\(source)', found \(found); \(advice)")
+        }
+    }
+
+    /// The ticket of the first match; nil where nothing matches, or the group took nothing.
+    package func ticket(in branch: String) throws(AnnotationError) -> String? {
+        guard let ticket = try Self.match(regex, branch, of: source)?[1].substring, !ticket.isEmpty else { return nil }
+        return String(ticket)
+    }
+
+    private static func match(
+        _ regex: Regex<AnyRegexOutput>, _ text: String, of source: String
+    ) throws(AnnotationError) -> AnyRegexOutput? {
+        do {
+            return try regex.firstMatch(in: text)?.output
+        } catch {
+            throw AnnotationError(.usage, "the regular expression '\(source)' can't be used: \(error)")
+        }
+    }
+
+    private static func compiled(_ text: String, of source: String) throws(AnnotationError) -> Regex<AnyRegexOutput> {
+        do {
+            return try Regex(text)
+        } catch {
+            throw AnnotationError(
+                .usage,
+                "expected a regular expression, found '\(source)', which is none\(place(of: error, in: text)): \(error)"
+            )
+        }
+    }
+
+    /// The standard library keeps the place of an error to itself, but shows it.
+    private static func place(of error: any Error, in text: String) -> String {
+        for child in Mirror(reflecting: error).children where child.label == "location" {
+            for part in Mirror(reflecting: child.value).children {
+                guard let range = part.value as? Range<String.Index> else { continue }
+                guard range.lowerBound <= text.endIndex else { continue }
+                return " at character \(text.distance(from: text.startIndex, to: range.lowerBound) + 1)"
+            }
+        }
+        return ""
+    }
+}

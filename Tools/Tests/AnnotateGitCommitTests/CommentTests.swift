@@ -1,0 +1,95 @@
+import Testing
+
+/// What git makes of lines in its file: comments, scissors, diffs.
+struct CommentTests {
+    @Test(arguments: [["-v"], ["-vv"]])
+    func theTicketStandsAboveTheDiff(options: [String]) async throws {
+        let sandbox = try await Sandbox.begun()
+        try await sandbox.change()
+        let result = try await sandbox.run(
+            ["git", "commit", "-q"] + options, in: "main", editor: sandbox.writing("Add search"))
+        #expect(result.status == 0)
+        #expect(try sandbox.shown.contains("diff --git"))
+        #expect(try await sandbox.message() == "Add search\n\nTicket: ABC-123")
+    }
+
+    @Test(arguments: ["#", ";", "auto"], ["default", "strip", "scissors"])
+    func commentsAreTheOnesOfTheConfiguration(marker: String, cleanup: String) async throws {
+        let sandbox = try await Sandbox.begun()
+        try await sandbox.git("config", "core.commentChar", marker)
+        try await sandbox.git("config", "commit.cleanup", cleanup)
+        try await sandbox.git("config", "commit.verbose", "true")
+        try await sandbox.change()
+        let untouched = try await sandbox.tryGit("commit", editor: sandbox.editor("true"))
+        #expect(untouched.status == 1, "\(untouched.output)")
+        try await sandbox.git("commit", "-q", editor: sandbox.writing("Add search\n\nIt finds."))
+        #expect(try sandbox.shown.contains("diff --git"))
+        #expect(try await sandbox.message() == "Add search\n\nIt finds.\n\nTicket: ABC-123")
+    }
+
+    @Test(arguments: [false, true])
+    func autoIsWhatNoLineBeginsWith(isVerbose: Bool) async throws {
+        let sandbox = try await Sandbox.begun()
+        try await sandbox.git("config", "core.commentChar", "auto")
+        try await sandbox.git("config", "commit.verbose", isVerbose ? "true" : "false")
+        try await sandbox.change()
+        try await sandbox.git("commit", "-q", "-e", "-m", "#1 search", "-m", "#2 too", editor: sandbox.editor("true"))
+        #expect(try sandbox.shown.contains("#2 too\n\nTicket: ABC-123\n\n; Please enter"))
+        #expect(try await sandbox.message() == "#1 search\n\n#2 too\n\nTicket: ABC-123")
+        try await sandbox.git("commit", "-q", "--amend", editor: sandbox.editor("true"))
+        #expect(try await sandbox.message() == "#1 search\n\n#2 too\n\nTicket: ABC-123")
+    }
+
+    @Test func withoutAnEditorNothingIsAComment() async throws {
+        let sandbox = try await Sandbox.installed()
+        try await sandbox.change()
+        try await sandbox.git("commit", "-q", "-m", "#1 search", "-m", "#2 too")
+        #expect(try await sandbox.message() == "#1 search\n\n#2 too\n\nTicket: ABC-123")
+    }
+
+    @Test func withoutAnEditorScissorsAreText() async throws {
+        let sandbox = try await Sandbox.installed()
+        try await sandbox.change()
+        let cut = "# ------------------------ >8 ------------------------"
+        try await sandbox.git("commit", "-q", "-m", "Search\n\n\(cut)\nmore")
+        #expect(try await sandbox.message() == "Search\n\n\(cut)\nmore\n\nTicket: ABC-123")
+    }
+
+    @Test func strippedCommentsOfTheCommandLineAreNotText() async throws {
+        let sandbox = try await Sandbox.installed()
+        try await sandbox.git("config", "commit.cleanup", "strip")
+        try await sandbox.change()
+        let result = try await sandbox.tryGit("commit", "-m", "# nothing")
+        #expect(result.status == 1)
+        try await sandbox.git("commit", "-q", "-m", "Search\n\n# nothing")
+        #expect(try await sandbox.message() == "Search\n\nTicket: ABC-123")
+    }
+
+    @Test(arguments: ["whitespace", "verbatim"])
+    func commentsThatStayAreBelowTheTicket(cleanup: String) async throws {
+        let sandbox = try await Sandbox.installed()
+        try await sandbox.git("config", "commit.cleanup", cleanup)
+        try await sandbox.change()
+        try await sandbox.git("commit", "-q", editor: sandbox.writing("Search"))
+        #expect(try await sandbox.message().hasPrefix("Search\n\nTicket: ABC-123\n\n# Please enter"))
+    }
+
+    @Test func nothingVerbatimIsEmpty() async throws {
+        let sandbox = try await Sandbox.installed()
+        try await sandbox.git("config", "commit.cleanup", "verbatim")
+        try await sandbox.git("config", "commit.status", "false")
+        try await sandbox.change()
+        let result = try await sandbox.tryGit("commit", editor: sandbox.editor("true"))
+        #expect(try sandbox.shown.hasPrefix("\n\nTicket: ABC-123\n"))
+        #expect(result.status == 1)
+    }
+
+    @Test func verbatimMessagesKeepEachByte() async throws {
+        let sandbox = try await Sandbox.installed()
+        try await sandbox.git("config", "commit.cleanup", "verbatim")
+        try await sandbox.change()
+        try await sandbox.git("commit", "-q", "-m", "Search  \n\n\n# body \n")
+        let stored = try await sandbox.git("cat-file", "commit", "HEAD")
+        #expect(stored.hasSuffix("\n\nSearch  \n\n\n# body \n\nTicket: ABC-123\n"))
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+/// `commit.template` and `git commit -t`.
+struct TemplateTests {
+    private static let template = "Subject: \n\n# Why?\n\nReason: \n"
+
+    private func prepared() async throws -> Sandbox {
+        let sandbox = try await Sandbox.installed()
+        try sandbox.write(Self.template, to: "template")
+        try await sandbox.change()
+        return sandbox
+    }
+
+    @Test(arguments: [["-t", "../template"], ["-v", "-t", "../template"], ["-s", "-t", "../template"]])
+    func anUntouchedTemplateAborts(options: [String]) async throws {
+        let sandbox = try await prepared()
+        let result = try await sandbox.run(["git", "commit"] + options, in: "main", editor: sandbox.editor("true"))
+        #expect(try sandbox.shown.contains("\nTicket: ABC-123\n"))
+        #expect(result.status == 1)
+        #expect(result.error.contains("you did not edit the message"))
+        #expect(!sandbox.exists("main/.git/ANNOTATE_GIT_COMMIT_TEMPLATE"))
+    }
+
+    @Test func anUntouchedTemplateOfTheConfigurationAborts() async throws {
+        let sandbox = try await prepared()
+        try await sandbox.git("config", "commit.template", sandbox.path("template"))
+        let result = try await sandbox.tryGit("commit")
+        #expect(result.status == 1)
+        #expect(result.error.contains("you did not edit the message"))
+    }
+
+    @Test func aTemplateOfCommentsAloneAborts() async throws {
+        let sandbox = try await prepared()
+        try sandbox.write("# type: subject\n#\n# Why?\n", to: "template")
+        let result = try await sandbox.tryGit("commit", "-t", "../template", editor: sandbox.editor("true"))
+        #expect(try sandbox.shown.hasPrefix("\n\nTicket: ABC-123\n# type: subject\n"))
+        #expect(result.status == 1)
+    }
+
+    @Test func aTemplateThatWasFilledInIsCommitted() async throws {
+        let sandbox = try await prepared()
+        try await sandbox.git("commit", "-q", "-t", "../template", editor: sandbox.writing("Add search\n"))
+        #expect(try await sandbox.message() == "Add search\nSubject:\n\nReason:\nTicket: ABC-123")
+        #expect(!sandbox.exists("main/.git/ANNOTATE_GIT_COMMIT_TEMPLATE"))
+    }
+
+    @Test func whatWasKeptOfATemplateIsForgottenByTheNextCommit() async throws {
+        let sandbox = try await prepared()
+        let killed = try await sandbox.tryGit("commit", "-t", "../template", editor: "false")
+        #expect(killed.status == 1)
+        try await sandbox.git("commit", "-q", "-m", "Subject:\n\nReason:")
+        #expect(try await sandbox.message() == "Subject:\n\nReason:\nTicket: ABC-123")
+    }
+}

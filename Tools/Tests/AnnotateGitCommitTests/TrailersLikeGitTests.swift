@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import AnnotateGitCommit
+
+/// The place of a trailer, held against `git interpret-trailers`.
+///
+/// git is not asked in a hook, because it takes `core.commentChar=auto` for `#`, and would write into the diff of `commit -v` then.
+struct TrailersLikeGitTests {
+    private static let lines = [
+        "", "", "", "Some text", "Some more: text", "Key: value", "Ticket: T-1", "ticket:T-1", "Ticket: T-2",
+        "  continued", "# comment", "#",
+        "Signed-off-by: Ada <ada@example.com>", "(cherry picked from commit 1234567)", "---", "--- a/file", "   ",
+        "Key : value",
+        "http://example.com/", "-: x", ": x", "Two words: x", "\tTab: x", "Key:", "é: x",
+    ]
+
+    private static func messages(seed: UInt64, count: Int) -> [String] {
+        var state = seed
+        func below(_ bound: Int) -> Int {
+            // Knuth's MMIX.
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        return (0..<count).map { _ in
+            let body = (0..<below(9)).map { _ in lines[below(lines.count)] }
+            return "Subject\n" + body.map { $0 + "\n" }.joined()
+                + (below(3) == 0 ? "\n# Please enter\n#\n# On branch x\n" : "")
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func aTicketGoesWhereGitPutsIt(seed: UInt64) async throws {
+        let sandbox = try await Sandbox(branch: nil)
+        for (index, text) in Self.messages(seed: seed, count: 40).enumerated() {
+            let bytes = Array(text.utf8)
+            let comments = Comments(of: bytes, marker: .fixed([UInt8(ascii: "#")]), cleanup: .standard, isEdited: true)
+            let message = CommitMessage(bytes, comments)
+            let ticket = Ticket(.trailer(key: "Ticket"), id: Array("T-1".utf8))
+            // One that is elsewhere is moved; git would add another.
+            guard message.removing(ticket) == message || message.has(ticket) else { continue }
+            try sandbox.write(text, to: "message-\(index)")
+            let git = try await sandbox.git(
+                "interpret-trailers", "--no-divider", "--where", "end", "--if-exists", "addIfDifferent", "--if-missing",
+                "add",
+                "--trailer", "Ticket: T-1", "message-\(index)", in: "")
+            let mine = String(decoding: message.adding(ticket).bytes, as: UTF8.self)
+            #expect(normalized(mine) == normalized(git), "of \(text.debugDescription)")
+        }
+    }
+
+    /// As commits have it, for git writes trailers in its own way, and comments between them elsewhere.
+    private func normalized(_ text: String) -> [String] {
+        var lines: [String] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) where !line.hasPrefix("#") {
+            let isBlank = line.allSatisfy(\.isWhitespace)
+            if isBlank && (lines.last ?? "") == "" { continue }
+            lines.append(isBlank ? "" : String(line).replacing(/^([A-Za-z-]+)[ ]*:[ ]*/) { "\($0.output.1): " })
+        }
+        if lines.last == "" { lines.removeLast() }
+        return lines
+    }
+}
