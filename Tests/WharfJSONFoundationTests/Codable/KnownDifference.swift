@@ -120,7 +120,7 @@ extension DecodingPair {
     fileprivate var faultyNumber: (range: Range<Int>, number: ExactNumber, type: String)? {
         guard let cause, cause.code == .outOfRange,
             let found = Token.numbers(in: document).first(where: { $0.range.lowerBound == cause.location.offset }),
-            let type = cause.issues[0].expected.split(separator: " ").last
+            let type = cause.issues[0].expected.split(whereSeparator: { " ()".contains($0) }).last
         else { return nil }
         return (found.range, found.number, String(type))
     }
