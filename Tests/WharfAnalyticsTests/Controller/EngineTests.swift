@@ -7,7 +7,7 @@ import WharfStores
 import WharfTesting
 
 /// From an event to a receiver, by the outbox that apps have.
-@Suite(.timeLimit(.minutes(1))) struct EngineTests {
+@Suite(.timeLimit(.minutes(5))) struct EngineTests {
     private let clock = TestClock()
     private let store = MemoryWriteStore()
     private let consent = ConsentState(Consent(.statistics))

@@ -233,7 +233,7 @@ import WharfCheck
             ])
     }
 
-    @Test func tenThousandErrorsInALoopOfATypesOwnAreAllFound() {
+    @Test func thousandsOfErrorsInALoopOfATypesOwnAreAllFound() {
         struct List: Decodable {
             let values: [Int]
             init(from decoder: any Decoder) throws {
@@ -243,7 +243,7 @@ import WharfCheck
                 self.values = values
             }
         }
-        let json = "[" + Array(repeating: "null", count: 10_000).joined(separator: ",") + "]"
-        #expect(PayloadCheck(List.self).findings(in: Array(json.utf8)).count == 10_000)
+        let json = "[" + Array(repeating: "null", count: 2_000).joined(separator: ",") + "]"
+        #expect(PayloadCheck(List.self).findings(in: Array(json.utf8)).count == 2_000)
     }
 }

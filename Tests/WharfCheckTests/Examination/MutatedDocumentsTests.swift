@@ -72,7 +72,7 @@ import WharfFaults
         return index
     }
 
-    @Test(arguments: 0..<300)
+    @Test(arguments: 0..<60)
     func whatIsReportedIsWhatDecodingThrows(_ seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var decoder = CodableJSONDecoder()

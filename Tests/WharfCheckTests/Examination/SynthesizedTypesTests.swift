@@ -138,9 +138,9 @@ import WharfCheck
             ])
     }
 
-    @Test func tenThousandErrorsAreAllFound() {
-        let json = "{\"posts\": [" + Array(repeating: "{}", count: 10_000).joined(separator: ",") + "]}"
-        #expect(check.findings(in: Array(json.utf8)).count == 20_000)
+    @Test func thousandsOfErrorsAreAllFound() {
+        let json = "{\"posts\": [" + Array(repeating: "{}", count: 2_000).joined(separator: ",") + "]}"
+        #expect(check.findings(in: Array(json.utf8)).count == 4_000)
     }
 
     @Test func keysAreFoundAsTheStrategyNamesThem() {

@@ -115,7 +115,7 @@ import WharfTesting
 
     @Test func aReaderThatHasEnoughEndsTheRunQuietly() async throws {
         let probe = try builtExecutable(named: "CheckProbe")
-        let script = "yes '{}' | head -n 10000 | { \"$1\" --lines -; echo \"status $?\" >&2; } | head -n 1"
+        let script = "yes '{}' | head -n 2000 | { \"$1\" --lines -; echo \"status $?\" >&2; } | head -n 1"
         let (_, text) = try await RunningProgram.output(of: ["sh", "-c", script, "sh", probe])
         #expect(text.split(separator: "\n").last == "status 1")
         #expect(text.split(separator: "\n").count == 2)
