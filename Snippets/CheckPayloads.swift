@@ -42,4 +42,4 @@ for payload in [
 //   1:26: posts[1].title: expected a string, found the number 7
 //   1:38: posts[1].tags[0]: expected a string, found null
 // {"posts": [{"title": "", "tags": []}]}
-//   1:21: posts[0].title: every post has a title: an empty title
+//   1:22: posts[0].title: every post has a title: an empty title

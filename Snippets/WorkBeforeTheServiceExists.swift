@@ -89,7 +89,7 @@ try network.verify()
 // 3 Heat, because you watched Ronin
 // 0 min old
 // Heat
-// expected an example of Recommendation, found one that does not decode: 3:12: title: expected a String, found an array
+// expected an example of Recommendation, found one that does not decode: 3:12: title: expected a string, found an array
 // 1 Heat, popular
 // 60 min old: offline
 // nothing to show: offline
