@@ -70,10 +70,12 @@ final class Calls {
         if let trial, answer.isFilled, !outcome.alternatives.isEmpty {
             return outcome.alternatives[trial % outcome.alternatives.count]
         }
+        // What has not failed has its value, and only what can stand in is filled.
         return outcome.value.unsafelyUnwrapped
     }
 
-    /// Whether a type that reads element after element has let out the errors of the two before: it is spared a run for each of them.
+    /// Whether a type that reads element after element has let out the errors of the two before. It is taken to treat the others
+    /// alike, and spared a run for each of them.
     private func fails(_ question: Question, likeBefore index: Int) -> Bool {
         guard case .index(let element) = question.place, index >= 2 else { return false }
         return (1...2).allSatisfy { step in
@@ -92,7 +94,7 @@ extension Calls {
         }
     }
 
-    /// What is wrong at a call, and at those after the one filled before that were filled at once.
+    /// What is wrong at a call.
     func findings(at index: Int) -> [Finding] { answers[index].outcome.findings }
 
     /// Whether the call was to open the value itself as an object or array.

@@ -4,10 +4,11 @@ import WharfJSON
 ///
 /// A synthesized `init(from:)` ends at its first error. So a type whose decoding failed is run once more with the value that failed
 /// filled by one that can stand in, until it ends well or nothing can stand in. An error that a type catches is none. What a type
-/// throws after something was filled may be due to that, and is not reported; nor is what it asks for only when one value stands in and not
-/// when another does.
+/// throws after something was filled may be due to that, and is not reported; nor is what it asks for when one value stands in and not
+/// when another does, of the few that ``StandIns`` has of a type.
 ///
-/// Each value is decoded once, and each type above it run once for each of its failed calls.
+/// Each value is decoded once. The type above it is run once for each of its failed calls, and then once for each other value that
+/// could stand in.
 final class Examiner {
     let standIns: StandIns
     /// The keys that were asked for, by object; nil: all of them.

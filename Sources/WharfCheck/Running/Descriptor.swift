@@ -53,6 +53,7 @@ struct Descriptor: Sendable, Hashable {
         var failure: Failure?
         var count = 0
         repeat {
+            // There are `limit` bytes from `start` on, so there is a base.
             count = bytes.withUnsafeMutableBytes {
                 systemRead(number, $0.baseAddress.unsafelyUnwrapped + start, limit)
             }

@@ -67,7 +67,7 @@ extension JSONNodeDecoder {
     package func keys() -> [(name: String, text: String, offset: Int)] {
         let index = KeyIndex(place.index, of: document, at: place)
         return index.keys.map { name in
-            // A key stands before its value, behind its quote.
+            // A key stands before its value, behind its quote; each of the index's keys has its value there.
             let key = document.nodes[index.values[name].unsafelyUnwrapped - 1]
             return (name, document.text(key), Int(key.start) - 1)
         }
