@@ -88,8 +88,10 @@ extension CodableDocument {
             .dataCorrupted(located(context, .invalidValue, "another value (\(context.debugDescription))"))
         case .keyNotFound(let key, let context):
             .keyNotFound(key, located(context, .missingKey, "a value for the key \"\(key.stringValue)\""))
-        case .typeMismatch(let type, let context): .typeMismatch(type, located(context, .typeMismatch, "a \(type)"))
-        case .valueNotFound(let type, let context): .valueNotFound(type, located(context, .typeMismatch, "a \(type)"))
+        case .typeMismatch(let type, let context):
+            .typeMismatch(type, located(context, .typeMismatch, Self.expectation(type)))
+        case .valueNotFound(let type, let context):
+            .valueNotFound(type, located(context, .typeMismatch, Self.expectation(type)))
         @unknown default: error
         }
     }

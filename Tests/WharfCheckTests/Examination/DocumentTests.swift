@@ -42,6 +42,14 @@ import WharfCheck
         #expect(found == ["1:18: b: expected a value, found tru"])
     }
 
+    @Test func theFirstErrorByItselfHasTheSameWordsAndSaysThatThereMayBeMore() {
+        struct Pair: Decodable { let a: Int, b: String }
+        let options = CheckOptions(findsEveryError: false)
+        let found = PayloadCheck(Pair.self).findings(in: Array(#"{"a": null, "b": 1}"#.utf8), options: options)
+        #expect(found.map(\.message) == ["expected a whole number (Int), found null"])
+        #expect(found.map(\.hides) == ["Pair"])
+    }
+
     @Test func aDecoderThatIsSetForJSON5ReadsIt() {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
