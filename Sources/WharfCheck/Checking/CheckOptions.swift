@@ -14,6 +14,9 @@ public struct CheckOptions: Sendable, Hashable {
         self.findsIgnoredKeys = findsIgnoredKeys
         self.findsEveryError = findsEveryError
     }
+
+    /// Whether there is something to say of a document that decodes.
+    var concernGoodDocuments: Bool { isStrict || findsIgnoredKeys || printsValues }
 }
 
 /// What was found in one document.

@@ -31,6 +31,8 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     }
 
     private func good(_ value: Value, _ bytes: JSONBytes) -> CheckedDocument {
+        // Nearly all of many are good: what follows takes a good part of the time that decoding does.
+        guard options.concernGoodDocuments || !rules.isEmpty else { return CheckedDocument() }
         let text = TrailingCommas.blanked(bytes, decoder)
         lazy var document = try? JSONNodeDecoder(text, decoder)
         var findings: [Finding] = []

@@ -46,7 +46,7 @@ struct CheckRun {
         _ input: CheckArguments.Input, _ report: inout any Report, _ totals: inout Totals
     ) throws -> String? {
         if let failure = input.failure { return failure }
-        var pool = WorkerPool(workers, typeName: typeName, isLines: arguments.readsLines, options: arguments.options)
+        var pool = WorkerPool(workers, typeName: typeName, options: arguments.options)
         var failure: Descriptor.Failure?
         do {
             var blocks = try InputBlocks(input.path, isLines: arguments.readsLines)
@@ -60,8 +60,14 @@ struct CheckRun {
         } catch let error as Descriptor.Failure {
             failure = error
         }
-        while let checked = try pool.settle() { try tell(checked, &report, &totals) }
-        return failure?.text
+        while true {
+            do {
+                guard let checked = try pool.settle() else { return failure?.text }
+                try tell(checked, &report, &totals)
+            } catch let error as Descriptor.Failure {
+                failure = failure ?? error
+            }
+        }
     }
 
     private func tell(_ block: CheckedBlock, _ report: inout any Report, _ totals: inout Totals) throws {

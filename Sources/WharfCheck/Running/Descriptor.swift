@@ -30,10 +30,13 @@ struct Descriptor: Sendable, Hashable {
     func close() { systemClose(number) }
 
     /// In bytes; nil for what is no regular file.
-    var size: Int? {
+    var size: Int? { status.map { Int($0.st_size) } }
+
+    /// nil for what is no regular file.
+    var status: stat? {
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(status.st_size)
+        return status
     }
 
     /// Reading would not wait.

@@ -1,64 +1,81 @@
 /// An input in pieces that a worker can take: a document, or many lines with a document each.
-struct InputBlocks: ~Copyable {
-    struct Block: Sendable {
-        /// Ends behind a line, or at the end of the input.
-        var bytes: ArraySlice<UInt8>
-        /// How many bytes and lines come before.
-        var offset = 0
-        var line = 0
+struct InputBlocks {
+    struct Block {
+        enum Content {
+            case document(ArraySlice<UInt8>)
+            /// End behind a line, or at the end of the input.
+            case lines(ArraySlice<UInt8>)
+            /// Lines that have not been read yet.
+            case part(FilePart, of: InputFile)
+        }
+
+        let content: Content
+        /// How many bytes come before.
+        let offset: Int
     }
 
-    private let descriptor: Descriptor
-    private let isOwned: Bool
+    private let file: InputFile
+    private let path: String?
     private let isLines: Bool
     private let size: Int
     private var rest: [UInt8] = []
     private var offset = 0
-    private var line = 0
     private var isAtEnd = false
 
     /// - Parameters:
     ///   - path: nil for standard input.
     ///   - size: of a block of lines, in bytes. Longer lines are taken whole.
     init(_ path: String?, isLines: Bool, size: Int = 1 << 20) throws(Descriptor.Failure) {
-        if let path { descriptor = try .open(path) } else { descriptor = .input }
-        isOwned = path != nil
+        file = InputFile(try path.map { path throws(Descriptor.Failure) in try .open(path) })
+        self.path = path
         self.isLines = isLines
         self.size = size
     }
 
-    deinit {
-        if isOwned { descriptor.close() }
-    }
-
     /// Of the whole input, in bytes, where that is known.
-    var expectedSize: Int? { descriptor.size }
+    var expectedSize: Int? { file.descriptor.size }
 
     /// Whether the next block can be had without waiting for who writes it.
-    var isReady: Bool { descriptor.isReadable }
+    var isReady: Bool { file.descriptor.isReadable }
 
     mutating func next() throws(Descriptor.Failure) -> Block? {
         guard !isAtEnd else { return nil }
-        return isLines ? try nextLines() : try wholeDocument()
+        guard isLines else { return try wholeDocument() }
+        return if let part = nextPart() { part } else { try nextLines() }
     }
 
     private mutating func wholeDocument() throws(Descriptor.Failure) -> Block {
         var bytes: [UInt8] = []
+        let descriptor = file.descriptor
         if let size = descriptor.size { bytes.reserveCapacity(size + 1) }
         while try descriptor.read(
             into: &bytes, upTo: max(1 << 16, min((descriptor.size ?? 0) + 1 - bytes.count, 1 << 24))) > 0
         {}
         isAtEnd = true
-        return Block(bytes: bytes[...])
+        return Block(content: .document(bytes[...]), offset: 0)
+    }
+
+    /// nil for what can't be read from any place, as pipes can't be, and files that the system makes up as they are read.
+    private mutating func nextPart() -> Block? {
+        guard let path, let length = file.descriptor.size, length > 0, let identity = file.descriptor.identity else {
+            return nil
+        }
+        let end = min(length, offset + size)
+        defer { offset = end }
+        isAtEnd = end == length
+        return Block(
+            content: .part(FilePart(path: path, identity: identity, range: min(offset, end)..<end), of: file),
+            offset: offset)
     }
 
     private mutating func nextLines() throws(Descriptor.Failure) -> Block? {
         var bytes = rest
         rest = []
-        bytes.reserveCapacity(size + (1 << 16))
         var searched = 0
+        // More than that is not in a pipe.
+        let piece = file.descriptor.size == nil ? 1 << 16 : size
         while true {
-            let count = try descriptor.read(into: &bytes, upTo: max(1 << 16, size - bytes.count))
+            let count = try file.descriptor.read(into: &bytes, upTo: piece)
             if count == 0 {
                 isAtEnd = true
                 break
@@ -73,22 +90,51 @@ struct InputBlocks: ~Copyable {
             break
         }
         guard !bytes.isEmpty else { return nil }
-        let block = Block(bytes: bytes[...], offset: offset, line: line)
-        offset += bytes.count
-        line += bytes.count { $0 == UInt8(ascii: "\n") }
-        return block
+        defer { offset += bytes.count }
+        return Block(content: .lines(bytes[...]), offset: offset)
     }
 }
 
 extension InputBlocks.Block {
-    /// Each line by itself, but for blank ones.
-    var lines: [InputBlocks.Block] {
-        var lines: [InputBlocks.Block] = []
-        bytes.forEachLine { number, line in
-            lines.append(
-                InputBlocks.Block(
-                    bytes: line, offset: offset + line.startIndex - bytes.startIndex, line: self.line + number))
+    /// What it has, with how many bytes of the block come before: read anew where that is not at hand.
+    func read() throws(Descriptor.Failure) -> (bytes: ArraySlice<UInt8>, offset: Int) {
+        switch content {
+        case .document(let bytes), .lines(let bytes): return (bytes, 0)
+        case .part(let part, let file):
+            let (lines, offset) = try file.descriptor.lines(beginningIn: part.range)
+            return (lines, offset)
         }
-        return lines
+    }
+
+    var request: WorkerRequest.Input {
+        switch content {
+        case .document(let bytes): .document(bytes)
+        case .lines(let bytes): .lines(bytes)
+        case .part(let part, _): .part(part)
+        }
+    }
+
+    /// In bytes.
+    var size: Int {
+        switch content {
+        case .document(let bytes), .lines(let bytes): bytes.count
+        case .part(let part, _): part.range.count
+        }
+    }
+}
+
+/// Open until nobody needs it any more.
+final class InputFile {
+    let descriptor: Descriptor
+    private let isOwned: Bool
+
+    /// - Parameter descriptor: nil for standard input, which stays open.
+    init(_ descriptor: Descriptor?) {
+        self.descriptor = descriptor ?? .input
+        isOwned = descriptor != nil
+    }
+
+    deinit {
+        if isOwned { descriptor.close() }
     }
 }

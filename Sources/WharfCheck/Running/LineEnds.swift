@@ -19,7 +19,9 @@ extension ArraySlice<UInt8> {
     }
 
     /// The parts between line feeds, each with its number from 0; those with nothing but white space are left out.
-    func forEachLine(_ body: (_ number: Int, _ line: ArraySlice<UInt8>) throws -> Void) rethrows {
+    ///
+    /// - Returns: how many there are.
+    func forEachLine(_ body: (_ number: Int, _ line: ArraySlice<UInt8>) throws -> Void) rethrows -> Int {
         var number = 0
         var start = startIndex
         while start < endIndex {
@@ -29,6 +31,7 @@ extension ArraySlice<UInt8> {
             number += 1
             start = end + 1
         }
+        return number
     }
 
     /// Has nothing but white space of JSON (RFC 8259 §2).

@@ -10,10 +10,15 @@ import Glibc
 
 /// What a worker is asked: documents and how to look at them.
 struct WorkerRequest: Sendable {
-    /// Each line of the bytes is a document.
-    var isLines: Bool
+    enum Input: Sendable {
+        case document(ArraySlice<UInt8>)
+        /// A document each.
+        case lines(ArraySlice<UInt8>)
+        case part(FilePart)
+    }
+
+    var input: Input
     var options: CheckOptions
-    var bytes: ArraySlice<UInt8>
 }
 
 /// What a worker says of them.
@@ -27,6 +32,8 @@ struct WorkerAnswer: Sendable, Hashable {
 
     /// How many there were.
     var count = 0
+    /// How many lines, with blank ones.
+    var lines = 0
     /// Those of which there is something to say.
     var documents: [Document] = []
 }
@@ -47,20 +54,34 @@ struct Worker {
         // A type that reads standard input finds it empty.
         try Descriptor.null().take(over: .input)
         while let request = try WorkerRequest(from: requests) {
-            try answer(request).write(to: answers)
+            if let answer = answer(request) {
+                try answer.write(to: answers)
+            } else {
+                try WorkerAnswer.refuse(to: answers)
+            }
         }
     }
 
-    func answer(_ request: WorkerRequest) -> WorkerAnswer {
+    /// nil where what was asked about can't be read from here.
+    private func answer(_ request: WorkerRequest) -> WorkerAnswer? {
         var answer = WorkerAnswer()
-        guard request.isLines else {
-            add(request.bytes, 0, 0, request.options, to: &answer)
-            return answer
-        }
-        request.bytes.forEachLine { number, line in
-            add(line, line.startIndex - request.bytes.startIndex, number, request.options, to: &answer)
+        switch request.input {
+        case .document(let bytes): add(bytes, 0, 0, request.options, to: &answer)
+        case .lines(let bytes): add(lines: bytes, 0, request.options, to: &answer)
+        case .part(let part):
+            guard let (bytes, offset) = part.read() else { return nil }
+            add(lines: bytes, offset, request.options, to: &answer)
         }
         return answer
+    }
+
+    /// - Parameter offset: how many bytes come before in what was asked about.
+    private func add(
+        lines bytes: ArraySlice<UInt8>, _ offset: Int, _ options: CheckOptions, to answer: inout WorkerAnswer
+    ) {
+        answer.lines = bytes.forEachLine { number, line in
+            add(line, offset + line.startIndex - bytes.startIndex, number, options, to: &answer)
+        }
     }
 
     private func add(

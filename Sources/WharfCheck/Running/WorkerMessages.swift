@@ -4,12 +4,18 @@ import WharfJSON
 
 extension WorkerRequest {
     private static let flags: [any WritableKeyPath<WorkerRequest, Bool> & Sendable] = [
-        \.isLines, \.options.isStrict, \.options.findsIgnoredKeys, \.options.findsEveryError, \.options.printsValues,
+        \.options.isStrict, \.options.findsIgnoredKeys, \.options.findsEveryError, \.options.printsValues,
     ]
 
-    func write(to descriptor: Descriptor) throws(Descriptor.Failure) {
+    func write(to descriptor: Descriptor) throws {
+        let (kind, bytes) =
+            switch input {
+            case .document(let bytes): (0, bytes)
+            case .lines(let bytes): (1, bytes)
+            case .part(let part): (2, try CodableJSONEncoder().encode(part)[...])
+            }
         let bits = Self.flags.enumerated().reduce(0) { $0 | (self[keyPath: $1.element] ? 1 << $1.offset : 0) }
-        try descriptor.write(head: bits, bytes.count)
+        try descriptor.write(head: kind, bits, bytes.count)
         let failure: Descriptor.Failure? = bytes.withUnsafeBytes { bytes in
             do throws(Descriptor.Failure) { try descriptor.write(bytes) } catch { return error }
             return nil
@@ -18,11 +24,18 @@ extension WorkerRequest {
     }
 
     /// nil at the end.
-    init?(from descriptor: Descriptor) throws(Descriptor.Failure) {
-        guard let (bits, length) = try descriptor.readHead(), let bytes = try descriptor.read(exactly: length) else {
+    init?(from descriptor: Descriptor) throws {
+        guard let (kind, bits, length) = try descriptor.readHead(), let bytes = try descriptor.read(exactly: length)
+        else {
             return nil
         }
-        self.init(isLines: false, options: CheckOptions(), bytes: bytes[...])
+        let input: Input =
+            switch kind {
+            case 0: .document(bytes[...])
+            case 1: .lines(bytes[...])
+            default: .part(try CodableJSONDecoder().decode(FilePart.self, from: bytes))
+            }
+        self.init(input: input, options: CheckOptions())
         for (index, flag) in Self.flags.enumerated() { self[keyPath: flag] = bits & (1 << index) != 0 }
     }
 }
@@ -30,29 +43,41 @@ extension WorkerRequest {
 extension WorkerAnswer {
     func write(to descriptor: Descriptor) throws {
         let wire = documents.isEmpty ? [] : try CodableJSONEncoder().encode(documents.map(WireDocument.init))
-        try descriptor.write(head: count, wire.count)
+        try descriptor.write(head: count, lines, wire.count)
         try descriptor.write(wire)
     }
 
-    /// nil where the worker ended before it had said all.
-    init?(from descriptor: Descriptor) throws {
-        guard let (count, length) = try descriptor.readHead(), let bytes = try descriptor.read(exactly: length) else {
-            return nil
+    /// Says that there is no answer, in place of one.
+    static func refuse(to descriptor: Descriptor) throws(Descriptor.Failure) {
+        try descriptor.write(head: -1, 0, 0)
+    }
+
+    /// Nobody answers any more.
+    struct Missing: Error {}
+
+    /// - Returns: nil where the worker refuses to answer.
+    /// - Throws: ``Missing`` where it ended before it had said all.
+    static func receive(from descriptor: Descriptor) throws -> WorkerAnswer? {
+        guard let (count, lines, length) = try descriptor.readHead(), let bytes = try descriptor.read(exactly: length)
+        else {
+            throw Missing()
         }
+        guard count >= 0 else { return nil }
         let wire = bytes.isEmpty ? [] : try CodableJSONDecoder().decode([WireDocument].self, from: bytes)
-        self.init(count: count, documents: wire.map(\.document))
+        return WorkerAnswer(count: count, lines: lines, documents: wire.map(\.document))
     }
 }
 
 extension Descriptor {
-    fileprivate func write(head first: Int, _ second: Int) throws(Failure) {
-        try write([first, second].flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } })
+    fileprivate func write(head first: Int, _ second: Int, _ third: Int) throws(Failure) {
+        try write(
+            [first, second, third].flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } })
     }
 
-    fileprivate func readHead() throws(Failure) -> (Int, Int)? {
-        guard let bytes = try read(exactly: 16) else { return nil }
+    fileprivate func readHead() throws(Failure) -> (Int, Int, Int)? {
+        guard let bytes = try read(exactly: 24) else { return nil }
         func number(_ part: ArraySlice<UInt8>) -> Int { part.reversed().reduce(0) { $0 << 8 | Int($1) } }
-        return (number(bytes[..<8]), number(bytes[8...]))
+        return (number(bytes[..<8]), number(bytes[8..<16]), number(bytes[16...]))
     }
 }
 

@@ -6,72 +6,73 @@ import WharfJSON
 struct WorkerPool {
     let workers: [WorkerProcess]
     let typeName: String
-    let isLines: Bool
     let options: CheckOptions
     private var pending: [(worker: WorkerProcess, block: InputBlocks.Block)] = []
     private var turn = 0
+    /// How many lines have been answered.
+    private var line = 0
 
-    init(_ workers: [WorkerProcess], typeName: String, isLines: Bool, options: CheckOptions) {
+    init(_ workers: [WorkerProcess], typeName: String, options: CheckOptions) {
         self.workers = workers
         self.typeName = typeName
-        self.isLines = isLines
         self.options = options
     }
 
     /// - Returns: the answer to an earlier block, once every worker is busy.
-    mutating func check(_ block: InputBlocks.Block) throws(WorkerProcess.NotStarted) -> CheckedBlock? {
+    mutating func check(_ block: InputBlocks.Block) throws -> CheckedBlock? {
         let answer = pending.count == workers.count ? try settle() : nil
         let worker = workers[turn]
         turn = (turn + 1) % workers.count
-        try worker.send(WorkerRequest(isLines: isLines, options: options, bytes: block.bytes))
+        try worker.send(WorkerRequest(input: block.request, options: options))
         pending.append((worker, block))
         return answer
     }
 
     /// nil when every block has been answered.
-    mutating func settle() throws(WorkerProcess.NotStarted) -> CheckedBlock? {
+    ///
+    /// - Throws: ``Descriptor/Failure`` where what is left of a block can't be read.
+    mutating func settle() throws -> CheckedBlock? {
         guard !pending.isEmpty else { return nil }
         let (worker, block) = pending.removeFirst()
-        do throws(WorkerProcess.Ended) {
-            return CheckedBlock(block, try worker.receive())
-        } catch {
-            return CheckedBlock(
-                block,
-                try worker.listening { () throws(WorkerProcess.NotStarted) in try answerOneByOne(block, worker) })
+        let answer: WorkerAnswer
+        do {
+            answer = try worker.receive() ?? answerOneByOne(block, worker)
+        } catch is WorkerProcess.Ended {
+            answer = try worker.listening { try answerOneByOne(block, worker) }
         }
+        defer { line += answer.lines }
+        return CheckedBlock(block, line, answer)
     }
 
     /// What to do where a type ends the process: find the document, and go on behind it.
-    private func answerOneByOne(
-        _ block: InputBlocks.Block, _ worker: WorkerProcess
-    ) throws(WorkerProcess.NotStarted) -> WorkerAnswer {
+    private func answerOneByOne(_ block: InputBlocks.Block, _ worker: WorkerProcess) throws -> WorkerAnswer {
         var answer = WorkerAnswer()
-        for document in isLines ? block.lines : [block] {
+        let (bytes, offset) = try block.read()
+        func add(_ line: Int, _ document: ArraySlice<UInt8>) throws {
             let checked = try check(document, worker)
             answer.count += 1
-            guard !checked.findings.isEmpty || checked.printed != nil else { continue }
+            guard !checked.findings.isEmpty || checked.printed != nil else { return }
             answer.documents.append(
                 WorkerAnswer.Document(
-                    offset: document.offset - block.offset, line: document.line - block.line, checked: checked))
+                    offset: offset + document.startIndex - bytes.startIndex, line: line, checked: checked))
         }
+        if case .document = block.content { try add(0, bytes) } else { answer.lines = try bytes.forEachLine(add) }
         return answer
     }
 
-    private func check(
-        _ document: InputBlocks.Block, _ worker: WorkerProcess
-    ) throws(WorkerProcess.NotStarted) -> CheckedDocument {
-        var request = WorkerRequest(isLines: false, options: options, bytes: document.bytes)
+    private func check(_ document: ArraySlice<UInt8>, _ worker: WorkerProcess) throws -> CheckedDocument {
+        var request = WorkerRequest(input: .document(document), options: options)
         // It may be a value that stands in that the type can't bear, so it is tried once more without any.
         for isThorough in [true, false] {
             request.options.findsEveryError = isThorough
             request.options.findsIgnoredKeys = isThorough && options.findsIgnoredKeys
             try worker.send(request)
             do throws(WorkerProcess.Ended) {
-                return try worker.receive().documents.first?.checked ?? CheckedDocument()
+                return try worker.receive()?.documents.first?.checked ?? CheckedDocument()
             } catch {
                 guard !isThorough else { continue }
                 let message = "\(typeName) ended the process with \(error.text)"
-                return CheckedDocument(findings: [crash(message, document.bytes)])
+                return CheckedDocument(findings: [crash(message, document)])
             }
         }
         preconditionFailure("the second time returns")
@@ -100,11 +101,12 @@ struct CheckedBlock {
     let count: Int
     let documents: [Document]
 
-    init(_ block: InputBlocks.Block, _ answer: WorkerAnswer) {
-        size = block.bytes.count
+    /// - Parameter line: how many come before.
+    init(_ block: InputBlocks.Block, _ line: Int, _ answer: WorkerAnswer) {
+        size = block.size
         count = answer.count
         documents = answer.documents.map { document in
-            let (offset, line) = (block.offset + document.offset, block.line + document.line)
+            let (offset, line) = (block.offset + document.offset, line + document.line)
             var checked = document.checked
             checked.findings = checked.findings.map { $0.moved(byBytes: offset, lines: line) }
             return Document(line: line + 1, checked: checked)

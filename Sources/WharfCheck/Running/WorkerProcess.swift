@@ -52,30 +52,32 @@ final class WorkerProcess {
     }
 
     /// Sends a request; the answer is to be received before the next.
-    ///
-    func send(_ request: WorkerRequest) throws(NotStarted) {
-        do throws(Descriptor.Failure) {
+    func send(_ request: WorkerRequest) throws {
+        do {
             if running == nil { running = try start() }
             guard let running else { return }
             try request.write(to: running.requests)
-        } catch {
+        } catch let failure as Descriptor.Failure {
             // If it has ended, `receive` says how.
-            guard running != nil, error.isBrokenPipe else { throw NotStarted(reason: error) }
+            guard running != nil, failure.isBrokenPipe else { throw NotStarted(reason: failure) }
         }
     }
 
-    func receive() throws(Ended) -> WorkerAnswer {
+    /// - Returns: nil where the worker can't read what it was asked about.
+    func receive() throws(Ended) -> WorkerAnswer? {
         guard let running else { preconditionFailure("an answer comes after a request") }
-        if let answer = try? WorkerAnswer(from: running.answers) {
+        do {
+            let answer = try WorkerAnswer.receive(from: running.answers)
             if let diary { ftruncate(fileno(diary), 0) }
             return answer
+        } catch {
+            let status = end(running)
+            throw Ended(status: status, lastWords: diary.flatMap(Self.lastWords))
         }
-        let status = end(running)
-        throw Ended(status: status, lastWords: diary.flatMap(Self.lastWords))
     }
 
     /// What the process says on standard error becomes part of how it ended, and goes nowhere else.
-    func listening<Result>(_ body: () throws(NotStarted) -> Result) throws(NotStarted) -> Result {
+    func listening<Result>(_ body: () throws -> Result) rethrows -> Result {
         stop()
         diary = tmpfile()
         // So that it begins anew with each document.

@@ -6,15 +6,17 @@ struct TypeTable<Entry: AnyObject> {
         var entry: Entry?
     }
 
-    /// A power of two of them, more than half of which are free.
-    private var slots: [Slot] = Array(repeating: Slot(), count: 64)
+    /// A power of two of them, more than half of which are free; none before there is an entry.
+    private var slots: [Slot] = []
     private var count = 0
 
     /// - Parameter make: called once for a type; its entry was made for exactly this type.
     /// - Returns: what the table keeps as long as it is there itself.
     @inline(__always) mutating func entry(for type: ObjectIdentifier, _ make: () -> Entry?) -> Unmanaged<Entry>? {
         let index = Self.start(type) & (slots.count &- 1)
-        if _fastPath(slots[index].type == type) { return slots[index].entry.map(Unmanaged.passUnretained) }
+        if _fastPath(index < slots.count && slots[index].type == type) {
+            return slots[index].entry.map(Unmanaged.passUnretained)
+        }
         return search(type, make)
     }
 
@@ -23,6 +25,7 @@ struct TypeTable<Entry: AnyObject> {
     }
 
     @inline(never) private mutating func search(_ type: ObjectIdentifier, _ make: () -> Entry?) -> Unmanaged<Entry>? {
+        if slots.isEmpty { grow() }
         let found = free(for: type)
         if slots[found].type != nil { return slots[found].entry.map(Unmanaged.passUnretained) }
         let entry = make()
@@ -42,7 +45,7 @@ struct TypeTable<Entry: AnyObject> {
 
     private mutating func grow() {
         let before = slots
-        slots = Array(repeating: Slot(), count: before.count * 2)
+        slots = Array(repeating: Slot(), count: max(64, before.count * 2))
         for slot in before {
             if let type = slot.type { slots[free(for: type)] = slot }
         }

@@ -4,51 +4,96 @@ import Testing
 @testable import WharfCheck
 
 @Suite struct InputBlocksTests {
-    private func blocks(_ text: String, size: Int, isLines: Bool = true) throws -> [(String, offset: Int, line: Int)] {
-        let file = FileManager.default.temporaryDirectory.appending(path: "wharf-blocks-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(text.utf8).write(to: file)
-        var blocks = try InputBlocks(file.path, isLines: isLines, size: size)
-        var found: [(String, offset: Int, line: Int)] = []
+    enum Way: CaseIterable {
+        /// Blocks are parts, which whoever checks them reads.
+        case file
+        case pipe
+    }
+
+    struct Piece {
+        var text: String
+        /// How many bytes come before.
+        var offset: Int
+    }
+
+    private func pieces(of text: String, by way: Way, size: Int, isLines: Bool = true) throws -> [Piece] {
+        let path: String
+        var ends: (out: Descriptor, in: Descriptor)?
+        defer { ends?.out.close() }
+        switch way {
+        case .file:
+            path = FileManager.default.temporaryDirectory.appending(path: "wharf-blocks-\(UUID().uuidString)").path
+            try Data(text.utf8).write(to: URL(filePath: path))
+        case .pipe:
+            let pipe = try Descriptor.pipe()
+            ends = pipe
+            path = "/dev/fd/\(pipe.out.number)"
+            Thread.detachNewThread {
+                try? pipe.in.write(Array(text.utf8))
+                pipe.in.close()
+            }
+        }
+        defer { if way == .file { try? FileManager.default.removeItem(atPath: path) } }
+        var blocks = try InputBlocks(path, isLines: isLines, size: size)
+        var pieces: [Piece] = []
         while let block = try blocks.next() {
-            found.append((String(decoding: block.bytes, as: UTF8.self), block.offset, block.line))
+            let (bytes, offset) = try block.read()
+            pieces.append(Piece(text: String(decoding: bytes, as: UTF8.self), offset: block.offset + offset))
         }
-        return found
+        return pieces
     }
 
-    @Test(arguments: [1, 1 << 16, 100_000, 1 << 20])
-    func linesComeWholeAndInOrderHoweverLongTheyAre(_ size: Int) throws {
-        let lines = [10, 0, 200_000, 3, 70_000, 65_536, 1, 300_000].map { String(repeating: "x", count: $0) }
-        let text = lines.joined(separator: "\n")
-        let blocks = try blocks(text, size: size)
-        #expect(blocks.map(\.0).joined() == text)
-        for (block, next) in zip(blocks, blocks.dropFirst()) {
-            #expect(block.0.hasSuffix("\n"))
-            #expect(next.offset == block.offset + block.0.utf8.count)
-            #expect(next.line == block.line + block.0.count { $0 == "\n" })
+    @Test(arguments: Way.allCases, [1, 1000, 1 << 16, 100_000, 1 << 20])
+    func linesComeWholeAndInOrderHoweverLongTheyAre(_ way: Way, _ size: Int) throws {
+        let lengths = size == 1 ? [3, 0, 0, 10, 1] : [10, 0, 200_000, 3, 70_000, 65_536, 1, 300_000]
+        for end in ["", "\n", "\n\n"] {
+            let text = lengths.map { String(repeating: "x", count: $0) }.joined(separator: "\n") + end
+            let pieces = try pieces(of: text, by: way, size: size).filter { !$0.text.isEmpty }
+            #expect(pieces.map(\.text).joined() == text)
+            #expect(pieces.dropLast().allSatisfy { $0.text.hasSuffix("\n") })
+            for (piece, next) in zip(pieces, pieces.dropFirst()) {
+                #expect(next.offset == piece.offset + piece.text.utf8.count)
+            }
         }
     }
 
-    @Test func anEmptyInputHasNoLinesAndOneDocument() throws {
-        #expect(try blocks("", size: 10).isEmpty)
-        #expect(try blocks("", size: 10, isLines: false).count == 1)
+    @Test(arguments: Way.allCases) func anEmptyInputHasNoLinesAndOneDocument(_ way: Way) throws {
+        #expect(try pieces(of: "", by: way, size: 10).isEmpty)
+        #expect(try pieces(of: "", by: way, size: 10, isLines: false).count == 1)
     }
 
-    @Test func aBlockKnowsWhereItsLinesAre() {
-        let block = InputBlocks.Block(bytes: Array("a\n \n\nbc\r\nd".utf8)[...], offset: 100, line: 7)
-        #expect(block.lines.map { String(decoding: $0.bytes, as: UTF8.self) } == ["a", "bc\r", "d"])
-        #expect(block.lines.map(\.offset) == [100, 105, 109])
-        #expect(block.lines.map(\.line) == [7, 10, 11])
+    @Test func linesAreCountedAlsoWhereNothingIsOnThem() {
+        var found: [(Int, String)] = []
+        let count = Array("a\n \n\nbc\r\nd".utf8)[...].forEachLine { number, line in
+            found.append((number, String(decoding: line, as: UTF8.self)))
+        }
+        #expect(found.map(\.0) == [0, 3, 4])
+        #expect(found.map(\.1) == ["a", "bc\r", "d"])
+        #expect(count == 5)
     }
+
+    @Test func anotherFileUnderTheSamePathIsNotTakenForTheFirst() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "wharf-part-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("{}\n".utf8).write(to: file)
+        var blocks = try InputBlocks(file.path, isLines: true)
+        let block = try #require(try blocks.next())
+        guard case .part(let part, _) = block.content else { throw NotAPart() }
+        #expect(part.read().map { Array($0.lines) } == Array("{}\n".utf8))
+        // Not in place: what is written so takes the place of what was there.
+        try Data("[]\n".utf8).write(to: file, options: .atomic)
+        #expect(part.read() == nil)
+        #expect(try block.read().bytes.elementsEqual("{}\n".utf8))
+        try FileManager.default.removeItem(at: file)
+        #expect(part.read() == nil)
+        #expect(try block.read().bytes.elementsEqual("{}\n".utf8))
+    }
+
+    private struct NotAPart: Error {}
 
     @Test func whatIsNotThereSaysWhy() {
         #expect(throws: Descriptor.Failure(code: ENOENT)) {
-            _ = try blocksOf("/nowhere/at/all")
+            _ = try InputBlocks("/nowhere/at/all", isLines: true)
         }
-    }
-
-    private func blocksOf(_ path: String) throws -> Int? {
-        let blocks = try InputBlocks(path, isLines: true)
-        return blocks.expectedSize
     }
 }

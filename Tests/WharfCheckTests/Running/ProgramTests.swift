@@ -2,20 +2,22 @@
 import ChildPrograms
 import Foundation
 import Testing
-import WharfCheck
 import WharfTesting
+
+@testable import WharfCheck
 
 /// An executable of a user's own, as a process.
 @Suite struct ProgramTests {
     private func run(
-        _ arguments: [String], files: [String: String] = [:]
+        _ arguments: [String], files: [String: String] = [:], input: String? = nil, errors: String = "&2"
     ) async throws -> (status: Int32, lines: [String]) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "wharf-program-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
         let probe = try builtExecutable(named: "CheckProbe")
-        let command = ["sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.path, probe]
+        let source = input.map { "cat '\($0)' |" } ?? "exec"
+        let command = ["sh", "-c", "cd \"$1\" && shift && \(source) \"$@\" 2>\(errors)", "sh", folder.path, probe]
         let (status, text) = try await RunningProgram.output(of: command + arguments)
         return (status, text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init))
     }
@@ -130,6 +132,41 @@ import WharfTesting
         let expected = (0..<4_000).filter { $0 % 97 == 0 }.map { $0 + 1 }
         #expect(report.documents.compactMap(\.line) == expected)
         #expect(report.summary.documents == 4_000)
+    }
+
+    @Test func aFileAndAPipeAreToldAlike() async throws {
+        let filler = String(repeating: "x", count: 300)
+        let lines = (0..<9_000).map { number in
+            switch number {
+            case 4_321: #"{"posts": [{"title": "crash", "tags": []}]}"#
+            case let number where number % 997 == 0: "{\"posts\": \(number)}"
+            case let number where number % 89 == 0: ""
+            default: #"{"posts": [], "more": "\#(filler)"}"#
+            }
+        }
+        let files = ["feed": lines.joined(separator: "\n")]
+        let command = ["--lines", "--format", "json", "--name", "feed"]
+        let file = try await run(command + ["feed"], files: files, errors: "/dev/null")
+        let pipe = try await run(command + ["-"], files: files, input: "feed", errors: "/dev/null")
+        #expect(file.status == 1)
+        #expect(file.lines == pipe.lines)
+        #expect(file.lines.count > 10)
+    }
+
+    @Test func aFileThatIsGoneByItsNameIsReadToItsEnd() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "wharf-gone-\(UUID().uuidString)")
+        try Data("{\"posts\": []}\n\n{\"posts\": 1}\n".utf8).write(to: file)
+        var blocks = try InputBlocks(file.path, isLines: true)
+        let block = try #require(try blocks.next())
+        try FileManager.default.removeItem(at: file)
+        let worker = WorkerProcess(try builtExecutable(named: "CheckProbe"), ["CheckProbe"])
+        var pool = WorkerPool([worker], typeName: "BlogPostsRequest", options: CheckOptions())
+        #expect(try pool.check(block) == nil)
+        let checked = try #require(try pool.settle())
+        #expect(checked.count == 2)
+        #expect(checked.documents.map(\.line) == [3])
+        #expect(checked.documents.first?.checked.findings.first?.location.offset == 25)
+        #expect(try pool.settle() == nil)
     }
 }
 #endif

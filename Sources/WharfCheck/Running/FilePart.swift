@@ -1,0 +1,60 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The lines that begin in a part of a file: a worker reads them by itself, which spares the way through a pipe.
+///
+/// Parts side by side have each line once, whole.
+struct FilePart: Sendable, Equatable, Codable {
+    let path: String
+    /// Of the file that was at the path when the run began.
+    let identity: FileIdentity
+    /// In bytes.
+    let range: Range<Int>
+
+    /// nil where the file can't be had, or is another one by now.
+    func read() -> (lines: ArraySlice<UInt8>, offset: Int)? {
+        guard let file = try? Descriptor.open(path) else { return nil }
+        defer { file.close() }
+        return file.identity == identity ? try? file.lines(beginningIn: range) : nil
+    }
+}
+
+/// What tells one file from all others.
+struct FileIdentity: Sendable, Equatable, Codable {
+    let device: UInt64
+    let number: UInt64
+}
+
+extension Descriptor {
+    /// nil for what is no regular file.
+    var identity: FileIdentity? {
+        guard let status else { return nil }
+        return FileIdentity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+    }
+
+    /// - Parameter range: in bytes, from the file's start.
+    /// - Returns: the lines, and how many bytes of the range come before.
+    func lines(beginningIn range: Range<Int>) throws(Failure) -> (lines: ArraySlice<UInt8>, offset: Int) {
+        // A line begins behind the end of another.
+        let lead = range.lowerBound == 0 ? 0 : 1
+        guard lseek(number, off_t(range.lowerBound - lead), SEEK_SET) >= 0 else { throw Failure(code: errno) }
+        let size = lead + range.count
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size + Self.piece)
+        while bytes.count < size, try read(into: &bytes, upTo: size - bytes.count) > 0 {}
+        let start = lead == 0 ? 0 : bytes[...].lineEnd(from: 0) + 1
+        guard start < bytes.count else { return ([], range.count) }
+        var end = bytes[...].lineEnd(from: bytes.count - 1)
+        while end == bytes.count, try read(into: &bytes, upTo: Self.piece) > 0 { end = bytes[...].lineEnd(from: end) }
+        return (bytes[start..<min(end + 1, bytes.count)], start - lead)
+    }
+
+    /// What is read at a time behind a part.
+    private static var piece: Int { 1 << 14 }
+}
