@@ -8,22 +8,34 @@ struct Annotation {
         case commitMessage
     }
 
-    let pattern: TicketPattern
+    /// A regular expression: see ``TicketPattern``.
+    let regexp: String
     let options: TicketOptions
     let hook: Hook
     let file: String
 
-    func run() async throws(AnnotationError) {
+    func run() async throws {
         let bytes = try Files.contents(of: file)
         // So git tells hooks that it opens no editor.
         let isEdited = Surroundings.variable("GIT_EDITOR") != ":"
         // A process of git takes as long as all the rest, and tells nothing where nothing can be a comment.
-        let settings =
-            isEdited || Self.mayHaveComments(bytes) ? try await MessageSettings.current() : MessageSettings()
-        let comments = Comments(of: bytes, marker: settings.marker, cleanup: settings.cleanup, isEdited: isEdited)
-        let message = CommitMessage(bytes, comments)
-        let result = try await annotated(message, Repository.current(around: file))
+        let needsSettings = isEdited || Self.mayHaveComments(bytes)
+        async let settings = needsSettings ? MessageSettings.current() : MessageSettings()
+        // What is done while git answers.
+        let pattern = try TicketPattern(regexp)
+        let repository = try await Repository.current(around: file)
+        let branch = options.branch ?? repository.branch
+        let search = Search(branch: branch, ticket: try branch.flatMap(pattern.ticket(in:)))
+        let comments = Comments(
+            of: bytes, marker: try await settings.marker, cleanup: try await settings.cleanup, isEdited: isEdited)
+        let result = try await annotated(CommitMessage(bytes, comments), repository, search)
         if result != bytes { try Files.replace(file, with: result) }
+    }
+
+    /// What came of looking for a ticket.
+    private struct Search {
+        let branch: String?
+        let ticket: String?
     }
 
     private static func mayHaveComments(_ message: [UInt8]) -> Bool {
@@ -33,7 +45,7 @@ struct Annotation {
     }
 
     private func annotated(
-        _ message: CommitMessage, _ repository: Repository
+        _ message: CommitMessage, _ repository: Repository, _ search: Search
     ) async throws(AnnotationError) -> [UInt8] {
         let template = Template(in: repository)
         switch hook {
@@ -41,7 +53,7 @@ struct Annotation {
         case .prepareCommitMessage: try template.forget()
         case .commitMessage: break
         }
-        guard !isSkipped(message, repository), let ticket = try await ticket(for: message, repository) else {
+        guard !isSkipped(message, repository), let ticket = try await ticket(for: message, search) else {
             return message.bytes
         }
         switch hook {
@@ -74,9 +86,8 @@ struct Annotation {
     }
 
     /// - Throws: ``AnnotationError`` where there is none and has to be one.
-    private func ticket(for message: CommitMessage, _ repository: Repository) async throws(AnnotationError) -> Ticket? {
-        let branch = options.branch ?? repository.branch
-        if let branch, let id = try pattern.ticket(in: branch) { return try await encoded(id) }
+    private func ticket(for message: CommitMessage, _ search: Search) async throws(AnnotationError) -> Ticket? {
+        if let id = search.ticket { return try await encoded(id) }
         switch options.absence {
         case .omit: return nil
         case .placeholder(let text):
@@ -84,9 +95,9 @@ struct Annotation {
             return message.hasAnother(than: placeholder, as: options.form) ? nil : placeholder
         case .abort:
             if message.hasAnother(than: nil, as: options.form) { return nil }
-            let found = branch.map { "'\($0)'" } ?? "a detached HEAD"
+            let found = search.branch.map { "'\($0)'" } ?? "a detached HEAD"
             throw AnnotationError(
-                .noTicket, "expected a branch with a ticket that matches \(pattern.source), found \(found); \(advice)")
+                .noTicket, "expected a branch with a ticket that matches \(regexp), found \(found); \(advice)")
         }
     }
 

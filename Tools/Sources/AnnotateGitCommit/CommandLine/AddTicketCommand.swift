@@ -34,7 +34,7 @@ struct AddTicketCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Annotation(
-            pattern: TicketPattern(regexp), options: options,
+            regexp: regexp, options: options,
             hook: isCommitMessage ? .commitMessage : .prepareCommitMessage(source: source), file: file
         ).run()
     }
