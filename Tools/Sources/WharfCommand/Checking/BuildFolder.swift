@@ -28,6 +28,8 @@ struct BuildFolder: Sendable {
     }
 
     let path: String
+    /// What tells people that another process builds, and is waited for.
+    var waiting: @Sendable (_ isWaiting: Bool) -> Void = { _ in }
 
     /// The folder of a finished build; nil where there is none. It counts as used now.
     func find(_ kind: Kind, _ fingerprint: Fingerprint) -> String? {
@@ -46,7 +48,7 @@ struct BuildFolder: Sendable {
     func build(
         _ kind: Kind, _ fingerprint: Fingerprint, _ make: (Site) async throws(CheckFailure) -> Void
     ) async throws(CheckFailure) -> String {
-        let lock = try acquire()
+        let lock = try await acquire()
         // The system lets go of it when the process ends, however that is.
         defer { close(lock) }
         if let made = find(kind, fingerprint) { return made }
@@ -83,21 +85,40 @@ struct BuildFolder: Sendable {
         "\(path)/\(kind.rawValue)-\(fingerprint.name)"
     }
 
-    private func acquire() throws(CheckFailure) -> Int32 {
+    private func acquire() async throws(CheckFailure) -> Int32 {
         try Self.makeFolder(path)
         let file = "\(path)/lock"
         let lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else {
             throw CheckFailure(OutputFailure("'\(file)' could not be opened", errno: errno), .outputFailed)
         }
-        while flock(lock, LOCK_EX) != 0 {
+        do throws(CheckFailure) {
+            if try take(lock, file) { return lock }
+            waiting(true)
+            defer { waiting(false) }
+            // Looked at again and again: who waits inside of `flock` can't be told to stop.
+            repeat {
+                do { try await Task.sleep(for: .milliseconds(50)) } catch {
+                    throw CheckFailure("cancelled", .cancelled)
+                }
+            } while try !take(lock, file)
+        } catch {
+            close(lock)
+            throw error
+        }
+        return lock
+    }
+
+    /// - Returns: whether nobody else has it.
+    private func take(_ lock: Int32, _ file: String) throws(CheckFailure) -> Bool {
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
             let reason = errno
+            if reason == EWOULDBLOCK { return false }
             guard reason == EINTR else {
-                close(lock)
                 throw CheckFailure(OutputFailure("'\(file)' could not be locked", errno: reason), .outputFailed)
             }
         }
-        return lock
+        return true
     }
 
     /// What killed processes have left. Nobody else is building.

@@ -67,12 +67,22 @@ struct CheckRun {
     }
 
     private func builds(_ environment: [String: String]) throws(CheckFailure) -> BuildFolder {
-        if let named = environment["WHARF_CHECK_BUILDS"], !named.isEmpty { return BuildFolder(path: named) }
+        if let named = environment["WHARF_CHECK_BUILDS"], !named.isEmpty {
+            return BuildFolder(path: named, waiting: showWaiting)
+        }
         guard let cache = CacheLocation.caches(name: "wharf").path, let folder = FilePath.folder(of: cache) else {
             throw CheckFailure(
                 "there is no folder for caches; name one for what is built in WHARF_CHECK_BUILDS", .outputFailed)
         }
-        return BuildFolder(path: "\(folder)/check")
+        return BuildFolder(path: "\(folder)/check", waiting: showWaiting)
+    }
+
+    private var showWaiting: @Sendable (Bool) -> Void {
+        let surroundings = surroundings
+        return { isWaiting in
+            guard surroundings.progressColumns() != nil else { return }
+            surroundings.writeError(isWaiting ? "wharf: waiting for another check that builds …" : "\r\u{1B}[K")
+        }
     }
 
     /// A file must be there and may be a pipe, whose bytes can be read once.

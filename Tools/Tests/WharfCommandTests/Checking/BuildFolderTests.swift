@@ -91,4 +91,19 @@ struct BuildFolderTests {
         #expect(made.count == 1)
         #expect(try folder.names().count { $0.hasPrefix("made-") } == 1)
     }
+
+    @Test func whoWaitsIsToldAndMayGiveUp() async throws {
+        let (told, tell) = AsyncStream.makeStream(of: Bool.self)
+        let second = BuildFolder(path: builds.path) { tell.yield($0) }
+        _ = try await builds.build(.program, fingerprint("a")) { _ in
+            let waiter = Task { try await second.build(.program, fingerprint("b")) { _ in } }
+            var news = told.makeAsyncIterator()
+            #expect(await news.next() == true)
+            waiter.cancel()
+            #expect(await news.next() == false)
+            let error = await #expect(throws: CheckFailure.self) { try await waiter.value }
+            #expect(error?.status == .cancelled)
+        }
+        #expect(builds.find(.program, fingerprint("b")) == nil)
+    }
 }
