@@ -66,7 +66,7 @@ docs: bootstrap ## check what the prose claims, and build the documentation into
 snippets: bootstrap ## build and run each piece in Snippets and compare what it prints
 	@TRAITS=$(TRAITS) scripts/snippets
 
-install: ## install the command wharf, its manual page and completions into /usr/local, or into PREFIX=…
+install: ## install wharf and annotate-git-commit, manual pages and completions into /usr/local, or into PREFIX=…
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install
 
 uninstall: ## remove what make install has put there

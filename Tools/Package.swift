@@ -59,7 +59,15 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
-        .executableTarget(name: "AnnotateGitCommitTool", dependencies: ["AnnotateGitCommit"]),
+        // A hook runs at each commit, and one file starts several times as fast as one that looks for its libraries. The two libraries are
+        // what the toolchain's Foundation is made of, which ArgumentParser takes a little of.
+        .executableTarget(
+            name: "AnnotateGitCommitTool", dependencies: ["AnnotateGitCommit"],
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-static-executable", "-l_FoundationCollections", "-l_FoundationCShims"],
+                    .when(platforms: [.linux], configuration: .release))
+            ]),
         .testTarget(
             name: "AnnotateGitCommitTests",
             dependencies: [

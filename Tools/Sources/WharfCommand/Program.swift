@@ -25,7 +25,7 @@ public struct Program: Sendable {
             if let serve = command as? ServeCommand { return await run(serve) }
             if let generate = command as? GenerateCommand { return await run(generate) }
             if let check = command as? CheckCommand { return await run(check) }
-            if command is ManualCommand { return write(try ManualPage().text) }
+            if let manual = command as? ManualCommand { return write(try manual.page(surroundings).text) }
             if let outbox = command as? any OutboxAction { return await run(outbox) }
             if let graphQL = command as? any GraphQLAction {
                 return GraphQLRun(

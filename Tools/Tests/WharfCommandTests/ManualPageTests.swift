@@ -17,11 +17,23 @@ struct ManualPageTests {
         #expect(!page.text.contains("manual\\"))
     }
 
+    @Test func anotherToolHasOneByItsDescription() async throws {
+        let description = """
+            {"serializationVersion": 0, "command": {"commandName": "note", "abstract": "Takes notes.", "shouldDisplay": true,
+             "subcommands": [{"commandName": "add", "abstract": "Add one.", "shouldDisplay": true, "arguments": []}],
+             "arguments": []}}
+            """
+        let page = try await Session().run(["manual", "--of-input"], description)
+        #expect(page.status == .delivered)
+        #expect(page.text.hasPrefix(".TH NOTE 1 "))
+        #expect(page.text.contains("\n.SH \"NOTE ADD\"\n"))
+    }
+
     @Test func nothingOfATextIsAnOrderToTheFormatter() throws {
         let macros: Set<Substring> = [
             ".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".I", ".RI", ".nf", ".fi", ".sp",
         ]
-        for line in try ManualPage().text.split(separator: "\n") {
+        for line in try ManualPage(of: ManualPage.ownDescription).text.split(separator: "\n") {
             if line.hasPrefix(".") { #expect(macros.contains(line.prefix { $0 != " " }), "\(line)") }
             #expect(!line.hasPrefix("'"), "\(line)")
             let escapes = line.replacing("\\-", with: "").replacing("\\e", with: "").replacing("\\&", with: "")

@@ -1,7 +1,16 @@
 import ArgumentParser
 
-/// Writes the manual page that `make install` puts in its place. People have `--help`.
+/// Writes the manual pages that `make install` puts in their place. People have `--help`.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Print the manual page, as roff.", shouldDisplay: false)
+
+    @Flag(
+        name: .customLong("of-input"),
+        help: "The page of another tool: what that prints at --experimental-dump-help is read from standard input.")
+    var isOfInput = false
+
+    func page(_ surroundings: Surroundings) throws -> ManualPage {
+        try ManualPage(of: isOfInput ? surroundings.readInput() : ManualPage.ownDescription)
+    }
 }

@@ -1,23 +1,23 @@
 import ArgumentParser
 import Wharf
 
-/// `wharf(1)`, made of what the commands say about themselves, in the language of man(7).
+/// A page of section 1, made of what the commands of a tool say about themselves, in the language of man(7).
 struct ManualPage {
     private(set) var text = ""
 
+    /// - Parameter description: what the tool prints at `--experimental-dump-help`.
     /// - Throws: ``JSONError`` where argument-parser describes commands in another way than expected.
-    init() throws {
-        let tool = try CodableJSONDecoder().decode(
-            Described.self, from: Array(Self.description().utf8)
-        ).command
+    init(of description: [UInt8]) throws {
+        let tool = try CodableJSONDecoder().decode(Described.self, from: description).command
+        let name = Self.plain(tool.name)
         lines(
-            #".TH WHARF 1 "" "wharf \#(Version.number)" "User Commands""#, ".SH NAME",
-            "wharf \\- \(Self.plain(tool.abstract))",
-            ".SH SYNOPSIS", ".B wharf", ".I subcommand", ".RI [ options ]", ".SH DESCRIPTION",
+            #".TH \#(name.uppercased()) 1 "" "wharf \#(Version.number)" "User Commands""#, ".SH NAME",
+            "\(name) \\- \(Self.plain(tool.abstract))",
+            ".SH SYNOPSIS", ".B \(name)", ".I subcommand", ".RI [ options ]", ".SH DESCRIPTION",
             Self.plain(tool.abstract), ".PP", "The subcommands, each described below:")
-        for command in tool.shown { item("wharf \(command.name)", command.abstract) }
+        for command in tool.shown { item("\(tool.name) \(command.name)", command.abstract) }
         discussion(tool.discussion, heading: ".SH")
-        for command in tool.shown { section(command, path: "wharf \(command.name)") }
+        for command in tool.shown { section(command, path: "\(tool.name) \(command.name)") }
     }
 
     private mutating func section(_ command: Described.Command, path: String) {
@@ -66,12 +66,13 @@ struct ManualPage {
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&\(escaped)" : escaped
     }
 
-    private static func description() throws -> String {
+    /// What this tool prints there.
+    static var ownDescription: [UInt8] {
         do {
             _ = try RootCommand.parseAsRoot(["--experimental-dump-help"])
-            return ""
+            return []
         } catch {
-            return RootCommand.fullMessage(for: error)
+            return Array(RootCommand.fullMessage(for: error).utf8)
         }
     }
 }
