@@ -6,6 +6,8 @@ BOOTSTRAP := scripts/bootstrap
 EXAMPLE := Examples/Quickstart
 # Writing the index takes nearly half of a first build. Only `run` can do without: on Linux `swift test` finds XCTests by it.
 RUN_FLAGS := --disable-index-store
+# Of tests; all of them unless it says which.
+FILTER ?=
 # Where `install` puts things; DESTDIR goes before it.
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -25,12 +27,12 @@ bootstrap: ## check for what Wharf is built with, and install what is missing
 
 run: bootstrap ## read, kill the service, read again, edit, bring it back: the example in Examples/Quickstart
 	@scripts/quietly "Building $(EXAMPLE); the first time takes a minute or two" \
-		swift build $(RUN_FLAGS) --package-path $(EXAMPLE)
+		scripts/swiftpm build $(RUN_FLAGS) --package-path $(EXAMPLE)
 	@swift run $(RUN_FLAGS) --package-path $(EXAMPLE) --skip-build --quiet Quickstart
 
 list: bootstrap ## show a list over a service that dies and comes back: the example Listing in Examples/Quickstart
 	@scripts/quietly "Building $(EXAMPLE); the first time takes a minute or two" \
-		swift build $(RUN_FLAGS) --package-path $(EXAMPLE)
+		scripts/swiftpm build $(RUN_FLAGS) --package-path $(EXAMPLE)
 	@swift run $(RUN_FLAGS) --package-path $(EXAMPLE) --skip-build --quiet Listing
 
 test: bootstrap test-root $(addprefix test/,$(TESTED)) ## test everything: the package, then each nested package
@@ -38,10 +40,13 @@ test: bootstrap test-root $(addprefix test/,$(TESTED)) ## test everything: the p
 # A few at a time where `swift test` can do that: it starts all at once, and those that wait for real time get too little of it.
 FEW := --experimental-maximum-parallelization-width
 test-root:
-	swift test --traits $(TRAITS) $(if $(findstring $(FEW),$(shell swift test --help-hidden)),$(FEW) 8)
+	scripts/swiftpm build --build-tests --traits $(TRAITS)
+	swift test --skip-build --traits $(TRAITS) $(if $(findstring $(FEW),$(shell swift test --help-hidden)),$(FEW) 8) \
+		$(if $(FILTER),--filter '$(FILTER)')
 
 $(addprefix test/,$(TESTED)): test/%:
-	swift test --package-path $*
+	scripts/swiftpm build --build-tests --package-path $*
+	swift test --skip-build --package-path $* $(if $(FILTER),--filter '$(FILTER)')
 
 # The nested packages that test/… tests, for .ci/run, which times each.
 tested:
