@@ -10,11 +10,11 @@ import WharfTesting
 
 let network = StubTransport([
     .ok(
-        #"{"data": {"film": {"title": "Heat", "rating": 4.5}}}"#,
+        #"{"data": {"film": {"id": "7", "title": "Heat", "rating": 4.5}}}"#,
         fields: [.cacheControl: "max-age=60", .contentType: "application/graphql-response+json"]),
     .failure(.offline),
     .ok(
-        #"{"data": {"film": {"title": "Heat", "rating": null}}, "errors": [{"message": "timed out", "path": ["film", "rating"]}]}"#
+        #"{"data": {"film": {"id": "7", "title": "Heat", "rating": null}}, "errors": [{"message": "timed out", "path": ["film", "rating"]}]}"#
     ),
     .respond(
         .badRequest, fields: [.contentType: "application/graphql-response+json"],
@@ -30,6 +30,7 @@ let document = GraphQLDocument {
         "Film", variables: [GraphQLVariable("id", "ID!"), GraphQLVariable("size", "Int", default: 5)]
     ) {
         GraphQLField("film", ["id": .variable("id")]) {
+            "id"
             "title"
             "rating"
             GraphQLField(alias: "stars", "cast", ["first": .variable("size"), "order": .enum("BILLING")]) {
@@ -61,7 +62,7 @@ do {
 // snippet.request
 struct FilmData: Decodable {
     struct Film: Decodable {
-        let title: String
+        let id, title: String
         let rating: Double?
     }
 
@@ -82,7 +83,8 @@ let films = RemoteSource<Film>.graphQL(client) { id in
 } mapping: { (answer: GraphQLResponse<FilmData>) in
     // A film without its rating is a film; where it were none: try answer.complete().
     for error in answer.errors { print("missing:", error) }
-    return Film(id: "7", title: answer.data.film?.title ?? "unknown")
+    // Without a film, and without an error, the service has none of that id.
+    return answer.data.film.map { Film(id: $0.id, title: $0.title) }
 }
 // snippet.end
 
@@ -100,6 +102,7 @@ for mode in [CacheMode.normal, .reload, .reload, .reload] {
 // Output:
 // query Film($id: ID!, $size: Int = 5) {
 //   film(id: $id) {
+//     id
 //     title
 //     rating
 //     stars: cast(first: $size, order: BILLING) {
@@ -111,7 +114,7 @@ for mode in [CacheMode.normal, .reload, .reload, .reload] {
 // fragment person on Person {
 //   name
 // }
-// query Film($id:ID!$size:Int=5){film(id:$id){title rating stars:cast(first:$size order:BILLING){...person}}}fragment person on Person{name}
+// query Film($id:ID!$size:Int=5){film(id:$id){id title rating stars:cast(first:$size order:BILLING){...person}}}fragment person on Person{name}
 // refused: expected a finite number, found nan, in argument rating, in field film, in query
 // refused: 2:13: expected a number without leading zeros, found "7" behind 0
 // Heat []
@@ -119,5 +122,5 @@ for mode in [CacheMode.normal, .reload, .reload, .reload] {
 // Heat from httpCache, offline
 // missing: film.rating: timed out
 // Heat from network
-// nothing, status
+// nothing, noData
 //   unknown field rating (VALIDATION)

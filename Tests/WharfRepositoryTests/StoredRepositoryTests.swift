@@ -66,6 +66,15 @@ struct StoredRepositoryTests {
         #expect(await repository().snapshot(id: 1).kept == nil)
     }
 
+    @Test func aSourceWithoutStatusesCanSayThatAModelIsGone() async throws {
+        _ = await repository().snapshot(id: 1)
+        source.answer(.failure(ReadFailure(.gone, message: "scripted")))
+        let snapshot = await repository().snapshot(id: 1, policy: .networkFirst)
+        #expect(snapshot.kept == nil)
+        #expect(snapshot.error?.code == .gone)
+        #expect(try await store.row(EntityKind.models.key(1, of: nil)) == nil)
+    }
+
     @Test func anAnswerThatMustNotBeStoredIsHeldInMemoryOnly() async throws {
         let now = clock.wall.now()
         let secret = RemoteSource<Model> { _, mode in

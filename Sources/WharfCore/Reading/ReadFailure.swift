@@ -29,6 +29,9 @@ public struct ReadFailure: Error, Sendable {
         public static let invalidRequest = Self(TransportError.Code.invalidRequest.name)
         /// The server answered with an error status; see ``ReadFailure/response`` and ``ReadFailure/excerpt``.
         public static let status = Self("status")
+        /// The service has no such model any more; over HTTP the status says so instead. What is kept of it goes. For a source of an
+        /// app's own to throw.
+        public static let gone = Self("gone")
         /// The answer has no body, or one of GraphQL no data, and that was expected.
         public static let noData = Self("noData")
         /// The body does not decode as the payload.
@@ -78,8 +81,10 @@ public struct ReadFailure: Error, Sendable {
         )
     }
 
-    /// True when the service gave an answer that no kept value may mask: an error status other than 500, 502, 503, 504.
+    /// True when the service gave an answer that no kept value may mask: an error status other than 500, 502, 503, 504, or
+    /// ``Code/gone``.
     public var isAnswer: Bool {
+        if code == .gone { return true }
         guard code == .status, let response else { return false }
         return !response.status.isServerFailure
     }

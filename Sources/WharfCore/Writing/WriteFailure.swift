@@ -57,6 +57,7 @@ public struct WriteFailure: Error, Sendable {
         let code: Code =
             switch failure.code {
             case .status where failure.isAnswer: Code(status: failure.response?.status.code)
+            case .gone: .notFound
             case .unsupported: .unsupported
             case .invalidRequest: .unencodable
             default: .notDelivered

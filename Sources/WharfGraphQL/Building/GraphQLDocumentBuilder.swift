@@ -4,6 +4,9 @@
 
     public static func buildExpression(_ operation: GraphQLOperation) -> Part { [.operation(operation)] }
     public static func buildExpression(_ fragment: GraphQLFragment) -> Part { [.fragment(fragment)] }
+    public static func buildExpression(_ definition: GraphQLDocument.Definition) -> Part { [definition] }
+    /// For definitions of another document.
+    public static func buildExpression(_ definitions: [GraphQLDocument.Definition]) -> Part { definitions }
     /// For fragments that several documents share.
     public static func buildExpression(_ fragments: [GraphQLFragment]) -> Part { fragments.map { .fragment($0) } }
 

@@ -8,6 +8,7 @@
     public static func buildExpression(_ fragment: GraphQLInlineFragment) -> [GraphQLSelection] {
         [.inlineFragment(fragment)]
     }
+    public static func buildExpression(_ selection: GraphQLSelection) -> [GraphQLSelection] { [selection] }
     /// For selections that were made before.
     public static func buildExpression(_ selections: [GraphQLSelection]) -> [GraphQLSelection] { selections }
 

@@ -41,7 +41,8 @@ extension Decoding {
 /// What stands around the data. Those are checked for syntax and passed over.
 private struct GraphQLEnvelope: JSONDecodable {
     static let mediaType = "application/graphql-response+json"
-    static var accepted: String { "\(mediaType), application/json" }
+    /// GraphQL over HTTP, "Accept": who answers in the first may tell of errors by the status.
+    static var accepted: String { "\(mediaType), application/json;q=0.9" }
 
     let hasData: Bool
     let errors: [GraphQLError]
@@ -68,7 +69,8 @@ private struct GraphQLEnvelope: JSONDecodable {
         let type = head.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }
         guard type?.lowercased() == mediaType else { return nil }
         do throws(JSONError) {
-            return GraphQLErrors(try JSON.decode(GraphQLEnvelope.self, from: body).errors)
+            let errors = try JSON.decode(GraphQLEnvelope.self, from: body).errors
+            return errors.isEmpty ? nil : GraphQLErrors(errors)
         } catch {
             // The status is the news; that its explanation can't be read stays visible as the cause.
             return error

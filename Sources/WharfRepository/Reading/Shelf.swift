@@ -221,8 +221,9 @@ extension ReadFailure {
         code == .undecodable || code == .unmappable || code == .tooLarge || code == .noData
     }
 
-    /// 404 and 410: there is no such entity any more (RFC 9110 §15.5.5, §15.5.11).
+    /// There is no such entity any more: over HTTP 404 and 410 (RFC 9110 §15.5.5, §15.5.11).
     var saysGone: Bool {
+        if code == .gone { return true }
         guard isAnswer, let status = response?.status.code else { return false }
         return status == 404 || status == 410
     }

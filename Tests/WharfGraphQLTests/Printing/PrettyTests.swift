@@ -68,6 +68,21 @@ import WharfGraphQL
         #expect(try document(isLong: false).compact() == "{title a{id}b{id}}")
     }
 
+    @Test func partsOfADocumentGoIntoAnother() throws {
+        let parsed = try GraphQLDocument(parsing: "fragment b on B { c }")
+        let document = GraphQLDocument {
+            for definition in Self.film.definitions.suffix(1) { definition }
+            GraphQLOperation.query {
+                if let operation = Self.film.operations.first {
+                    for selection in operation.selections.prefix(1) { selection }
+                }
+            }
+            parsed.definitions
+        }
+        #expect(try document.compact().hasPrefix("fragment person on Person{name}{film("))
+        #expect(try document.compact().hasSuffix("fragment b on B{c}"))
+    }
+
     @Test(
         arguments: [
             ("query { a }", "{\n  a\n}"),

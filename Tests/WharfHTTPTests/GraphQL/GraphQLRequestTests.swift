@@ -18,7 +18,7 @@ import WharfTesting
         #expect(head.method == .post)
         #expect(head.path == "/v1/graphql")
         #expect(head.headerFields[.contentType] == "application/json")
-        #expect(head.headerFields[.accept] == "application/graphql-response+json, application/json")
+        #expect(head.headerFields[.accept] == "application/graphql-response+json, application/json;q=0.9")
         let body = try JSON.decode([String: JSONValue].self, from: request.body.text ?? "")
         let expected: [String: JSONValue] = [
             "query": JSONValue(.string(Films.text)), "operationName": "Film", "variables": ["id": "7"],

@@ -11,15 +11,19 @@ import WharfTesting
         let title: String
     }
 
+    private struct OneFilm: Decodable, Sendable {
+        struct Film: Decodable, Sendable { let id, title: String }
+
+        let film: Film?
+    }
+
     private struct TitlesData: Decodable, Sendable { let titles: [String] }
-    private struct NotThere: Error {}
 
     private func source(_ client: APIClient) -> RemoteSource<Film> {
         .graphQL(client) { id in
             .graphQL(get: Films.document, operation: "Film", variables: ["id": id])
-        } mapping: { (answer: GraphQLResponse<FilmData>) in
-            guard let film = try answer.complete().film else { throw NotThere() }
-            return Film(id: "7", title: film.title)
+        } mapping: { (answer: GraphQLResponse<OneFilm>) in
+            try answer.complete().film.map { Film(id: $0.id, title: $0.title) }
         } list: { _ in
             .graphQL(post: Films.document, operation: "Search")
         } listMapping: { (answer: GraphQLResponse<TitlesData>) in
@@ -32,7 +36,7 @@ import WharfTesting
         return source(try .testing(cache))
     }
 
-    private static let heat = #"{"data": {"film": {"title": "Heat"}}}"#
+    private static let heat = #"{"data": {"film": {"id": "7", "title": "Heat"}}}"#
 
     @Test func modelsComeFromQueries() async throws {
         let script = StubTransport([.ok(Self.heat), .ok(#"{"data": {"titles": ["a", "b"]}}"#)])
@@ -45,10 +49,54 @@ import WharfTesting
     }
 
     @Test func aMappingDecidesWhatAPartialAnswerIsWorth() async throws {
-        let partial = #"{"data": {"film": {"title": "Heat"}}, "errors": [{"message": "no cast"}]}"#
+        let partial = #"{"data": {"film": {"id": "7", "title": "Heat"}}, "errors": [{"message": "no cast"}]}"#
         let failure = await source(try .testing(StubTransport([.ok(partial)]))).get("7", .normal).error
         #expect(failure?.code == .unmappable)
         #expect(failure?.graphQLErrors.map(\.message) == ["no cast"])
+    }
+
+    @Test func aModelThatTheServiceHasNotIsGone() async throws {
+        let failure = await source(try .testing(StubTransport([.ok(#"{"data": {"film": null}}"#)]))).get("8", .normal)
+            .error
+        #expect(failure?.code == .gone)
+        #expect(failure?.isAnswer == true)
+        #expect(failure?.message == "expected a model with the id 8, found that the service has none")
+    }
+
+    @Test func aModelWhoseFieldFailedIsNotGone() async throws {
+        let failed = #"{"data": {"film": null}, "errors": [{"message": "timed out", "path": ["film"]}]}"#
+        let lenient = RemoteSource<Film>.graphQL(try .testing(StubTransport([.ok(failed)]))) { id in
+            .graphQL(get: Films.document, operation: "Film", variables: ["id": id])
+        } mapping: { (answer: GraphQLResponse<OneFilm>) in
+            answer.data.film.map { Film(id: $0.id, title: $0.title) }
+        }
+        let failure = await lenient.get("7", .normal).error
+        #expect(failure?.code == .unmappable)
+        #expect(failure?.graphQLErrors.map(\.message) == ["timed out"])
+    }
+
+    @Test(arguments: [
+        (HTTPResponse.Status.notFound, ReadFailure.Code.noData, false), (.gone, .noData, false),
+        (.badRequest, .noData, false), (.tooManyRequests, .noData, false), (.unauthorized, .status, true),
+        (.forbidden, .status, true), (.badGateway, .status, false),
+    ])
+    func aStatusTellsOfTheServiceAndNotOfAModel(
+        _ status: HTTPResponse.Status, _ code: ReadFailure.Code, _ isAnswer: Bool
+    ) async throws {
+        for type in ["text/html", "application/graphql-response+json"] {
+            let script = StubTransport([
+                .respond(status, fields: [.contentType: type], #"{"errors": [{"message": "no"}]}"#),
+                .respond(status, fields: [.contentType: type], #"{"errors": [{"message": "no"}]}"#),
+            ])
+            let source = source(try .testing(script))
+            let one = await source.get("7", .normal).error
+            let list = await source.list?(EntityQuery(), .normal).error
+            for failure in [one, list] {
+                #expect(failure?.code == code)
+                #expect(failure?.isAnswer == isAnswer)
+                #expect(failure?.response?.status == status)
+            }
+        }
     }
 
     @Test func anAnswerThatIsKeptStandsInWhenTheNetworkIsGone() async throws {
