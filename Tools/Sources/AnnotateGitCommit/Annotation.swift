@@ -1,9 +1,9 @@
 /// One run as a hook: what becomes of the message in a file.
 struct Annotation {
     /// Which of git's two hooks it is.
-    enum Hook {
-        /// Shows the ticket before the editor opens. git says where the message comes from.
-        case prepareCommitMessage(source: String?)
+    enum Hook: Equatable {
+        /// Shows the ticket before the editor opens. git says where the message comes from, and from which commit.
+        case prepareCommitMessage(source: String?, commit: String?)
         /// Sees to it that the ticket is there in the end, and to it that nothing but a ticket is refused by git, as what is empty.
         case commitMessage
     }
@@ -16,26 +16,79 @@ struct Annotation {
 
     func run() async throws {
         let bytes = try Files.contents(of: file)
-        // So git tells hooks that it opens no editor.
-        let isEdited = Surroundings.variable("GIT_EDITOR") != ":"
-        // A process of git takes as long as all the rest, and tells nothing where nothing can be a comment.
-        let needsSettings = isEdited || Self.mayHaveComments(bytes)
-        async let settings = needsSettings ? MessageSettings.current() : MessageSettings()
-        // What is done while git answers.
-        let pattern = try TicketPattern(regexp)
         let repository = try await Repository.current(around: file)
-        let branch = options.branch ?? repository.branch
-        let search = Search(branch: branch, ticket: try branch.flatMap(pattern.ticket(in:)))
-        let comments = Comments(
-            of: bytes, marker: try await settings.marker, cleanup: try await settings.cleanup, isEdited: isEdited)
-        let result = try await annotated(CommitMessage(bytes, comments), repository, search)
-        if result != bytes { try Files.replace(file, with: result) }
+        let note = hook == .commitMessage ? try Note.take(from: repository) : nil
+        // git applies commits that were made before: they keep their messages.
+        guard !repository.isReplaying else { return try Note.forget(in: repository) }
+        let isEdited = self.isEdited
+        // A process of git takes as long as all the rest, and tells nothing where nothing can be a comment.
+        let needsSettings = note == nil && (isEdited == true || Self.mayHaveComments(bytes))
+        async let settings = needsSettings ? MessageSettings.current() : MessageSettings()
+        let mayAmendMerge = hook == .prepareCommitMessage(source: "commit", commit: "HEAD") && !includes(.merges)
+        async let amendsMerge = mayAmendMerge ? Repository.headIsMerge() : note?.isMerge ?? false
+        // What is done while git answers.
+        let search = try await TicketSearch(for: regexp, in: options.branch ?? repository.branch, options)
+        let comments =
+            if let note {
+                note.comments
+            } else {
+                Comments(
+                    of: bytes, marker: try await settings.marker, cleanup: try await settings.cleanup,
+                    isEdited: isEdited)
+            }
+        let message = CommitMessage(bytes, comments, isForm: isForm)
+        let isMerge = try await amendsMerge
+        let ticket = isSkipped(message, repository, isMerge: isMerge) ? nil : try await search.ticket(for: message)
+        let result: CommitMessage
+        switch hook {
+        case .prepareCommitMessage(let source, _):
+            result =
+                try ticket.map { ticket throws(AnnotationError) in try prepared(message, ticket, search) } ?? message
+            try Note(
+                comments: comments, isMerge: isMerge, spared: ticket.map(result.others) ?? 0,
+                template: source == "template" ? bytes : nil
+            ).keep(in: repository)
+        case .commitMessage:
+            result =
+                try ticket.map { ticket throws(AnnotationError) in try finished(message, ticket, search, note) }
+                ?? message
+        }
+        if result != message { try Files.replace(file, with: result.bytes) }
     }
 
-    /// What came of looking for a ticket.
-    private struct Search {
-        let branch: String?
-        let ticket: String?
+    private func prepared(
+        _ message: CommitMessage, _ ticket: Ticket, _ search: TicketSearch
+    ) throws(AnnotationError) -> CommitMessage {
+        // Nobody is going to fill it: git refuses it as it is.
+        guard message.comments.isEdited || !message.isEmpty else { return message }
+        try refuseComment(ticket, message)
+        return message.adding(ticket, insteadOf: search.placeholder)
+    }
+
+    private func finished(
+        _ message: CommitMessage, _ ticket: Ticket, _ search: TicketSearch, _ note: Note?
+    ) throws(AnnotationError) -> CommitMessage {
+        var without = message
+        if let note, message.comments.isEdited { without = message.removing(ticket, sparing: note.spared) }
+        if without.isEmpty {
+            return message.comments.isVerbatim && without.bytes.allSatisfy(\.isSpace) ? message.with([]) : without
+        }
+        if let template = note?.template.map({ CommitMessage($0, message.comments, isForm: true) }),
+            without.isUntouched(template)
+                || message.isUntouched(template.adding(ticket, insteadOf: search.placeholder))
+        {
+            return message.with(template.bytes)
+        }
+        try refuseComment(ticket, message)
+        return message.has(ticket) ? message : without.adding(ticket, insteadOf: search.placeholder)
+    }
+
+    /// Whether a person edits the message; nil where that is not known. git tells hooks by the editor `:` that it opens none, but a
+    /// person may have set it, too.
+    private var isEdited: Bool? {
+        if Surroundings.variable("GIT_EDITOR") != ":" { return true }
+        if case .prepareCommitMessage(source: "message", _) = hook { return false }
+        return nil
     }
 
     private static func mayHaveComments(_ message: [UInt8]) -> Bool {
@@ -44,74 +97,21 @@ struct Annotation {
         }
     }
 
-    private func annotated(
-        _ message: CommitMessage, _ repository: Repository, _ search: Search
-    ) async throws(AnnotationError) -> [UInt8] {
-        let template = Template(in: repository)
+    private var isForm: Bool {
         switch hook {
-        case .prepareCommitMessage(source: "template"): try template.keep(message)
-        case .prepareCommitMessage: try template.forget()
-        case .commitMessage: break
-        }
-        guard !isSkipped(message, repository), let ticket = try await ticket(for: message, search) else {
-            return message.bytes
-        }
-        switch hook {
-        case .prepareCommitMessage:
-            // Nobody is going to fill it: git refuses it as it is.
-            guard message.comments.areCut || !message.isEmpty else { return message.bytes }
-            try refuseComment(ticket, message)
-            return message.adding(ticket).bytes
-        case .commitMessage:
-            let without = message.removing(ticket)
-            let kept = try template.kept(message.comments)
-            try template.forget()
-            if without.isEmpty {
-                return message.comments.isVerbatim && without.bytes.allSatisfy(\.isSpace) ? [] : without.bytes
-            }
-            if let kept, without.isUntouched(kept) { return without.bytes }
-            try refuseComment(ticket, message)
-            return message.adding(ticket).bytes
+        case .prepareCommitMessage(let source, _): source == nil || source == "template"
+        case .commitMessage: false
         }
     }
 
-    private func isSkipped(_ message: CommitMessage, _ repository: Repository) -> Bool {
-        if repository.isReplaying { return true }
-        if repository.isMerging { return !options.include.contains(.merges) }
-        if message.isFixup { return !options.include.contains(.fixups) }
-        // git names a merge as the source of these, too, when they are edited.
-        if message.isRevert || repository.isReverting { return !options.include.contains(.reverts) }
-        if case .prepareCommitMessage(source: "merge") = hook { return !options.include.contains(.merges) }
+    private func isSkipped(_ message: CommitMessage, _ repository: Repository, isMerge: Bool) -> Bool {
+        if isMerge || repository.isMerging { return !includes(.merges) }
+        if message.isFixup { return !includes(.fixups) }
+        if message.isRevert || repository.isReverting { return !includes(.reverts) }
         return false
     }
 
-    /// - Throws: ``AnnotationError`` where there is none and has to be one.
-    private func ticket(for message: CommitMessage, _ search: Search) async throws(AnnotationError) -> Ticket? {
-        if let id = search.ticket { return try await encoded(id) }
-        switch options.absence {
-        case .omit: return nil
-        case .placeholder(let text):
-            let placeholder = try await encoded(text)
-            return message.hasAnother(than: placeholder, as: options.form) ? nil : placeholder
-        case .abort:
-            if message.hasAnother(than: nil, as: options.form) { return nil }
-            let found = search.branch.map { "'\($0)'" } ?? "a detached HEAD"
-            throw AnnotationError(
-                .noTicket, "expected a branch with a ticket that matches \(regexp), found \(found); \(advice)")
-        }
-    }
-
-    private func encoded(_ id: String) async throws(AnnotationError) -> Ticket {
-        Ticket(options.form, id: try await Encoding.encoded(id))
-    }
-
-    private var advice: String {
-        switch options.form {
-        case .trailer(let key):
-            "rename the branch ('git branch -m'), or name the ticket: git commit --trailer '\(key): …'"
-        case .prefix: "rename the branch: 'git branch -m'"
-        }
-    }
+    private func includes(_ kind: TicketOptions.Kind) -> Bool { options.include.contains(kind) }
 
     private func refuseComment(_ ticket: Ticket, _ message: CommitMessage) throws(AnnotationError) {
         guard ticket.form == .prefix, message.comments.areStripped, ticket.id.starts(with: message.comments.marker)

@@ -40,6 +40,38 @@ struct CommentTests {
         #expect(try await sandbox.message() == "#1 search\n\n#2 too\n\nTicket: ABC-123")
     }
 
+    @Test(arguments: [["--no-status"], ["-c", "HEAD", "--no-status"], ["--amend", "--no-status"]])
+    func autoNeedsNoExplanations(options: [String]) async throws {
+        let sandbox = try await Sandbox.begun()
+        try await sandbox.git("config", "core.commentChar", "auto")
+        try await sandbox.git("commit", "-q", "--amend", "--no-verify", "-m", "#1 fix\n\n# Why\n#\n# Because")
+        try await sandbox.change()
+        let message = options[0] == "--no-status" ? ["-e", "-m", "#1 fix\n\n# Why\n#\n# Because"] : []
+        let result = try await sandbox.run(["git", "commit", "-q"] + options + message, in: "main")
+        #expect(result.status == 0, "\(result.error)")
+        #expect(try await sandbox.message() == "#1 fix\n\n# Why\n#\n# Because\n\nTicket: ABC-123")
+    }
+
+    @Test func autoIsKnownAlsoWhereItsCommentsAreGone() async throws {
+        let sandbox = try await Sandbox.begun()
+        try await sandbox.git("config", "core.commentChar", "auto")
+        try await sandbox.change()
+        try await sandbox.git("commit", "-q", "-m", "#1 fix")
+        try await sandbox.git("commit", "-q", "--amend", editor: sandbox.editor("sed -i.old '/^;/d' \"$1\""))
+        #expect(try await sandbox.message() == "#1 fix\n\nTicket: ABC-123")
+    }
+
+    @Test(arguments: [
+        "Subject\n\n# Heading\n#\n# text", "Subject\n\n# a\n#\n#\tb", "Subject\n\nText\n#\nMore\n\n# End",
+        "Subject\n#\n#\tb\n\nReviewed-by: Eve\n\n#",
+    ])
+    func withoutAnEditorEmptyCommentsAreText(message: String) async throws {
+        let sandbox = try await Sandbox.installed()
+        try await sandbox.change()
+        try await sandbox.git("commit", "-q", "-m", message)
+        #expect(try await sandbox.message() == message + "\n\nTicket: ABC-123")
+    }
+
     @Test func withoutAnEditorNothingIsAComment() async throws {
         let sandbox = try await Sandbox.installed()
         try await sandbox.change()

@@ -18,7 +18,7 @@ struct TemplateTests {
         #expect(try sandbox.shown.contains("\nTicket: ABC-123\n"))
         #expect(result.status == 1)
         #expect(result.error.contains("you did not edit the message"))
-        #expect(!sandbox.exists("main/.git/ANNOTATE_GIT_COMMIT_TEMPLATE"))
+        #expect(!sandbox.exists("main/.git/ANNOTATE_GIT_COMMIT_NOTE"))
     }
 
     @Test func anUntouchedTemplateOfTheConfigurationAborts() async throws {
@@ -41,7 +41,7 @@ struct TemplateTests {
         let sandbox = try await prepared()
         try await sandbox.git("commit", "-q", "-t", "../template", editor: sandbox.writing("Add search\n"))
         #expect(try await sandbox.message() == "Add search\nSubject:\n\nReason:\nTicket: ABC-123")
-        #expect(!sandbox.exists("main/.git/ANNOTATE_GIT_COMMIT_TEMPLATE"))
+        #expect(!sandbox.exists("main/.git/ANNOTATE_GIT_COMMIT_NOTE"))
     }
 
     @Test func whatWasKeptOfATemplateIsForgottenByTheNextCommit() async throws {

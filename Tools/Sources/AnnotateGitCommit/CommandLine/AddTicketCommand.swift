@@ -35,7 +35,7 @@ struct AddTicketCommand: AsyncParsableCommand {
     func run() async throws {
         try await Annotation(
             regexp: regexp, options: options,
-            hook: isCommitMessage ? .commitMessage : .prepareCommitMessage(source: source), file: file
+            hook: isCommitMessage ? .commitMessage : .prepareCommitMessage(source: source, commit: sha), file: file
         ).run()
     }
 }

@@ -60,5 +60,10 @@ struct Repository {
 
     var isReverting: Bool { has("REVERT_HEAD") }
 
+    /// Whether the last commit is a merge, by one process of git.
+    static func headIsMerge() async throws(AnnotationError) -> Bool {
+        try await Git.run(["rev-parse", "-q", "--verify", "HEAD^2"]).status == 0
+    }
+
     private func has(_ name: String) -> Bool { Files.exists(gitDirectory + "/" + name) }
 }

@@ -15,51 +15,71 @@ package struct Comments: Hashable, Sendable {
 
     /// What comments start with here.
     let marker: [UInt8]
-    /// Whether what follows the message, in comments, is git's and not the author's.
-    let follow: Bool
-    /// Whether git removes comments wherever they are.
-    let areStripped: Bool
-    /// Whether git removes all from the line `# --- >8 ---` on.
-    let areCut: Bool
-    /// Whether not even white space is removed.
-    let isVerbatim: Bool
+    let cleanup: Cleanup
+    /// Whether a person edits the message.
+    let isEdited: Bool
 
-    /// - Parameter isEdited: whether a person edits the message. git's own word is an environment variable that a person may set as well.
-    package init(of message: [UInt8], marker: Marker, cleanup: Cleanup, isEdited: Bool) {
-        let lines = lineRanges(of: message)
-        self.marker =
-            switch marker {
-            case .fixed(let bytes): bytes
-            case .auto: Self.chosenMarker(in: message, lines)
-            }
-        // git's explanations have empty comments between them; what people write has none.
-        let alone = self.marker + [.lineEnd]
-        let isEdited = isEdited || lines.contains { message[$0].elementsEqual(alone) }
-        areStripped = cleanup == .strip || (cleanup == .standard && isEdited)
-        follow = areStripped || (isEdited && cleanup != .scissors)
-        areCut = isEdited
-        isVerbatim = cleanup == .verbatim
+    init(marker: [UInt8], cleanup: Cleanup, isEdited: Bool) {
+        self.marker = marker
+        self.cleanup = cleanup
+        self.isEdited = isEdited
     }
 
-    /// git chose it before it added its explanations, which are the last lines, or stand right before the diff of `commit -v`.
-    private static func chosenMarker(in message: [UInt8], _ lines: [Range<Int>]) -> [UInt8] {
-        let candidates = Array("#;@!$%^&|:".utf8)
-        for line in lines {
-            if let first = message[line].first, candidates.contains(first), isCut(message[line], marker: [first]) {
-                return [first]
+    /// - Parameters:
+    ///   - message: as git wrote it.
+    ///   - isEdited: nil where git's word for it, an environment variable, may be a person's: then git's explanations tell.
+    package init(of message: [UInt8], marker: Marker, cleanup: Cleanup, isEdited: Bool?) {
+        let lines = lineRanges(of: message).map { message[$0] }
+        let character =
+            switch marker {
+            case .fixed(let bytes): bytes
+            case .auto: Self.chosenMarker(in: lines)
             }
+        self.init(
+            marker: character, cleanup: cleanup,
+            isEdited: isEdited
+                ?? Self.explanations(in: lines, marker: character).contains { $0.starts(with: character + [.tab]) })
+    }
+
+    /// Whether what follows the message, in comments, is git's and not the author's.
+    var follow: Bool { areStripped || (isEdited && cleanup != .scissors) }
+
+    /// Whether git removes comments wherever they are.
+    var areStripped: Bool { cleanup == .strip || (cleanup == .standard && isEdited) }
+
+    /// Whether not even white space is removed.
+    var isVerbatim: Bool { cleanup == .verbatim }
+
+    /// As `adjust_comment_line_char` in commit.c chose it, before git added its explanations.
+    private static func chosenMarker(in lines: [ArraySlice<UInt8>]) -> [UInt8] {
+        let candidates = "#;@!$%^&|:".utf8.map { [$0] }
+        func isUnused(_ marker: [UInt8], in lines: ArraySlice<ArraySlice<UInt8>>) -> Bool {
+            !lines.contains { $0.starts(with: marker) }
         }
-        let last = lines.last { !message[$0].allSatisfy(\.isSpace) }
-        if let last, let first = message[last].first, candidates.contains(first),
-            lines.contains(where: { message[$0].elementsEqual([first, .lineEnd]) })
-        {
-            return [first]
+        let shown = candidates.first { marker in
+            if lines.contains(where: { isCut($0, marker: marker) }) { return true }
+            let explanations = explanations(in: lines, marker: marker)
+            return !explanations.isEmpty && isUnused(marker, in: lines[..<explanations.startIndex])
         }
-        return [candidates[0]]
+        return shown ?? candidates.first { isUnused($0, in: lines[...]) } ?? candidates[0]
+    }
+
+    /// What git adds for people: the last lines, or those above the diff of `commit -v`; a blank line stands above them, and empty
+    /// comments between them.
+    private static func explanations(
+        in lines: [ArraySlice<UInt8>], marker: [UInt8]
+    ) -> ArraySlice<ArraySlice<UInt8>> {
+        let shown = lines.prefix { !isCut($0, marker: marker) }
+        guard let last = shown.lastIndex(where: { !$0.allSatisfy(\.isSpace) }),
+            let above = shown[...last].lastIndex(where: { !$0.starts(with: marker) }),
+            shown[above].allSatisfy(\.isSpace),
+            shown[...last].dropFirst(above + 2).contains(where: { $0.elementsEqual(marker + [.lineEnd]) })
+        else { return [] }
+        return shown[(above + 1)...last]
     }
 
     /// The cut of `line`, as wt-status.c has it.
-    func isCut(_ line: ArraySlice<UInt8>) -> Bool { areCut && Self.isCut(line, marker: marker) }
+    func isCut(_ line: ArraySlice<UInt8>) -> Bool { isEdited && Self.isCut(line, marker: marker) }
 
     private static func isCut(_ line: ArraySlice<UInt8>, marker: [UInt8]) -> Bool {
         line.starts(with: marker)

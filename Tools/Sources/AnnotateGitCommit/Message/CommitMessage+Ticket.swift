@@ -1,46 +1,84 @@
 extension CommitMessage {
-    /// With the ticket where it belongs; the same bytes if it is there.
-    package func adding(_ ticket: Ticket) -> CommitMessage {
+    /// With the ticket where it belongs; the same bytes if it is there. Nothing that an author wrote is taken away for it.
+    ///
+    /// - Parameter placeholder: what the ticket replaces.
+    package func adding(_ ticket: Ticket, insteadOf placeholder: Ticket? = nil) -> CommitMessage {
         if has(ticket) { return self }
-        // One that an author has pushed out of its place comes back to it.
-        let message = removing(ticket)
         switch ticket.form {
         case .trailer(let key):
-            return with(message.appending(trailer: ticket.trailer(key: key)))
+            let free = trailers(withKey: key).first { trailer in
+                trailer.value.isEmpty || placeholder.map { trailer.value.elementsEqual($0.id) } ?? false
+            }
+            guard let free else { return with(appending(trailer: ticket.line)) }
+            return with(
+                Array(bytes[..<free.place.lowerBound]) + ticket.line + [.lineEnd] + bytes[free.place.upperBound...])
         case .prefix:
+            let message = placeholder.flatMap(withoutPrefix) ?? self
             let start = message.subject?.lowerBound ?? 0
-            let prefix = ticket.id + [.colon, .space] + (message.subject == nil ? [.lineEnd] : [])
-            return with(Array(message.bytes[..<start]) + prefix + message.bytes[start...])
+            let prefix = ticket.line + [.space] + (message.subject == nil ? [.lineEnd] : [])
+            return with(message.bytes[..<start] + prefix + message.bytes[start...])
         }
     }
 
-    /// Without the ticket, wherever it is.
-    package func removing(_ ticket: Ticket) -> CommitMessage {
+    /// Without the ticket that a hook wrote, wherever it came to stand.
+    ///
+    /// - Parameter spared: how many lines that look like it are the author's. If there is more than one beyond those, nobody knows whose
+    ///   they are, and all stay.
+    package func removing(_ ticket: Ticket, sparing spared: Int) -> CommitMessage {
+        if ticket.form == .prefix, let message = withoutPrefix(ticket) { return message }
+        let found = lines.indices.filter { isLine(of: ticket, $0) }
+        guard found.count == spared + 1 else { return self }
+        var kept = lines
         switch ticket.form {
-        case .trailer(let key):
-            return with(removing(trailer: ticket.trailer(key: key)))
-        case .prefix:
-            guard let subject, bytes[subject].starts(with: ticket.id + [.colon]) else { return self }
-            let rest = subject.lowerBound + ticket.id.count + 1
-            let text = bytes[rest..<subject.upperBound].drop { $0 == .space }
-            return with(Array(bytes[..<subject.lowerBound]) + text + bytes[subject.upperBound...])
+        case .prefix: kept.remove(at: found[0])
+        case .trailer:
+            let index = found[spared]
+            kept.remove(at: index)
+            let isAtEnd = index == kept.count || isBlank(kept[index])
+            if isAtEnd, index > 0, isBlank(kept[index - 1]) { kept.remove(at: index - 1) }
         }
+        return with(kept.flatMap { bytes[$0] } + bytes[(lines.last?.upperBound ?? 0)...])
+    }
+
+    /// How many lines look like the ticket, besides the one in its place.
+    package func others(like ticket: Ticket) -> Int {
+        let place = ticket.form == .prefix ? (subject.map { [$0] } ?? [])[...] : trailers
+        return lines.indices.count { isLine(of: ticket, $0) && !place.contains(lines[$0]) }
+    }
+
+    /// Whether the line at `index` is the ticket alone.
+    private func isLine(of ticket: Ticket, _ index: Int) -> Bool {
+        guard bytes[lines[index]].withoutTrailingSpace.elementsEqual(ticket.line) else { return false }
+        guard ticket.form != .prefix, index + 1 < lines.count else { return true }
+        let next = lines[index + 1]
+        return isBlank(next) || !bytes[next.lowerBound].isSpace
+    }
+
+    private func withoutPrefix(_ ticket: Ticket) -> CommitMessage? {
+        guard let subject, bytes[subject].starts(with: ticket.line) else { return nil }
+        let text = bytes[subject].dropFirst(ticket.line.count).drop { $0 == .space }
+        return with(Array(bytes[..<subject.lowerBound]) + text + bytes[subject.upperBound...])
     }
 
     /// Whether the ticket is in its place.
     func has(_ ticket: Ticket) -> Bool {
         switch ticket.form {
         case .trailer(let key):
-            return values(ofTrailer: key).contains { $0.elementsEqual(ticket.id) }
+            return trailers(withKey: key).contains { $0.value.elementsEqual(ticket.id) }
         case .prefix:
-            guard let subject, bytes[subject].starts(with: ticket.id) else { return false }
-            return !(bytes[subject].dropFirst(ticket.id.count).first?.isLetterOrDigit ?? false)
+            guard let subject else { return false }
+            let text = bytes[subject].drop(while: \.isSpace)
+            guard text.starts(with: ticket.id) else { return false }
+            return text.dropFirst(ticket.id.count).first.map { $0 == .colon || $0.isSpace } ?? true
         }
     }
 
-    /// Whether somebody has named another ticket by hand: any, in a trailer of the same key.
-    package func hasAnother(than placeholder: Ticket?, as form: Ticket.Form) -> Bool {
-        guard case .trailer(let key) = form else { return false }
-        return values(ofTrailer: key).contains { !$0.elementsEqual(placeholder?.id ?? []) }
+    /// What stands where tickets stand, a placeholder and others alike.
+    package func names(as form: Ticket.Form) -> [ArraySlice<UInt8>] {
+        switch form {
+        case .trailer(let key): trailers(withKey: key).map(\.value).filter { !$0.isEmpty }
+        case .prefix:
+            subject.flatMap { line in bytes[line].firstIndex(of: .colon).map { [bytes[line.lowerBound..<$0]] } } ?? []
+        }
     }
 }

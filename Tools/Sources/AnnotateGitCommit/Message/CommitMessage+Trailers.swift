@@ -3,7 +3,9 @@ extension CommitMessage {
     /// first one, of trailers alone, or a quarter of them and one by git itself. Bodies may have lines `---`.
     var trailers: ArraySlice<Range<Int>> {
         let lines = self.lines[..<authored]
-        let title = lines.firstIndex { !isComment($0) && isBlank($0) } ?? authored
+        // git takes away blank lines and comments above the subject before it looks for trailers.
+        let start = isForm || isEmpty ? 0 : lines.firstIndex(where: saysSomething) ?? authored
+        let title = lines[start...].firstIndex { !isComment($0) && isBlank($0) } ?? authored
         var count = 0
         var others = 0
         // Continuations belong to a trailer above, or to no trailer.
@@ -50,15 +52,24 @@ extension CommitMessage {
         return key
     }
 
-    /// The values of the trailers with a key, which is compared without case. One that goes on in the next line is all of its lines.
-    func values(ofTrailer key: String) -> [ArraySlice<UInt8>] {
+    struct Trailer {
+        /// All of its lines.
+        let place: Range<Int>
+        let value: ArraySlice<UInt8>
+    }
+
+    /// Those with a key, which is compared without case. One that goes on in the next line is all of its lines.
+    func trailers(withKey key: String) -> [Trailer] {
         let trailers = self.trailers.filter { !isComment($0) }
         return trailers.indices.compactMap { index in
             let text = bytes[trailers[index]]
             guard let found = self.key(of: text), found.lowercased == key.utf8.lowercased else { return nil }
             let rest = trailers[(index + 1)...].prefix { bytes[$0.lowerBound].isSpace }
-            return bytes[(found.endIndex..<(rest.last?.upperBound ?? text.endIndex))]
-                .drop { $0 != .colon }.dropFirst().drop(while: \.isSpace).withoutTrailingSpace
+            let end = rest.last?.upperBound ?? text.endIndex
+            return Trailer(
+                place: text.startIndex..<end,
+                value: bytes[found.endIndex..<end].drop { $0 != .colon }.dropFirst().drop(while: \.isSpace)
+                    .withoutTrailingSpace)
         }
     }
 
@@ -70,20 +81,6 @@ extension CommitMessage {
         if head.last != .lineEnd { result.append(.lineEnd) }
         if trailers.isEmpty { result.append(.lineEnd) }
         return result + trailer + [.lineEnd] + bytes[end...]
-    }
-
-    /// Without the lines that are exactly `trailer`, and without the blank line that stood before them.
-    func removing(trailer: [UInt8]) -> [UInt8] {
-        var kept: [Range<Int>] = []
-        for (index, line) in lines.enumerated() {
-            guard bytes[line].dropLast(bytes[line].last == .lineEnd ? 1 : 0).elementsEqual(trailer) else {
-                kept.append(line)
-                continue
-            }
-            let isAtEnd = index + 1 == lines.count || isBlank(lines[index + 1])
-            if isAtEnd, let last = kept.last, isBlank(last) { kept.removeLast() }
-        }
-        return kept.flatMap { bytes[$0] } + bytes[(lines.last?.upperBound ?? 0)...]
     }
 }
 

@@ -4,14 +4,17 @@
 package struct CommitMessage: Hashable, Sendable {
     package let bytes: [UInt8]
     let comments: Comments
+    /// Whether git wrote it for somebody to fill in: what looks like a trailer is one, for the subject comes above it.
+    let isForm: Bool
     /// Those above the cut.
     let lines: [Range<Int>]
     /// How many of them are the author's: blank lines and comments follow.
     let authored: Int
 
-    package init(_ bytes: [UInt8], _ comments: Comments) {
+    package init(_ bytes: [UInt8], _ comments: Comments, isForm: Bool = false) {
         self.bytes = bytes
         self.comments = comments
+        self.isForm = isForm
         lines = Array(lineRanges(of: bytes).prefix { !comments.isCut(bytes[$0]) })
         authored =
             (lines.lastIndex { line in
@@ -26,9 +29,11 @@ package struct CommitMessage: Hashable, Sendable {
 
     func isBlank(_ line: Range<Int>) -> Bool { bytes[line].allSatisfy(\.isSpace) }
 
+    func saysSomething(_ line: Range<Int>) -> Bool { !isComment(line) && !isBlank(line) }
+
     /// The first line that says something, and is no trailer below a subject that is still to be written.
     var subject: Range<Int>? {
-        guard let first = lines.first(where: { !isComment($0) && !isBlank($0) }), !trailers.contains(first) else {
+        guard let first = lines.first(where: saysSomething), !trailers.contains(first) else {
             return nil
         }
         return first
@@ -48,7 +53,7 @@ package struct CommitMessage: Hashable, Sendable {
     /// Whether it says nothing that `template` does not say: git refuses that, too.
     package func isUntouched(_ template: CommitMessage) -> Bool { substance == template.substance }
 
-    func with(_ bytes: [UInt8]) -> CommitMessage { CommitMessage(bytes, comments) }
+    func with(_ bytes: [UInt8]) -> CommitMessage { CommitMessage(bytes, comments, isForm: isForm) }
 }
 
 extension ArraySlice<UInt8> {

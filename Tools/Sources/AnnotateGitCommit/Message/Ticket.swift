@@ -16,12 +16,18 @@ package struct Ticket: Hashable, Sendable {
         self.id = id
     }
 
-    /// Without a line end.
-    func trailer(key: String) -> [UInt8] { Array(key.utf8) + [.colon, .space] + id }
+    /// The line that holds nothing else, without white space at its end.
+    var line: [UInt8] {
+        switch form {
+        case .trailer(let key): Array(key.utf8) + [.colon, .space] + id
+        case .prefix: id + [.colon]
+        }
+    }
 }
 
 extension UInt8 {
     static let lineEnd = UInt8(ascii: "\n")
+    static let tab = UInt8(ascii: "\t")
     static let space = UInt8(ascii: " ")
     static let colon = UInt8(ascii: ":")
     static let hyphen = UInt8(ascii: "-")

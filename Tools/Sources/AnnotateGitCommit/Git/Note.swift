@@ -1,0 +1,58 @@
+/// What the first hook knows and git does not tell the second one, left for it in the git directory.
+struct Note: Hashable {
+    /// Also where the marker is `auto`: the author may take out all lines that show which one git chose.
+    var comments: Comments
+    /// Whether a merge is amended.
+    var isMerge: Bool
+    /// How many lines look like the ticket and are the author's.
+    var spared: Int
+    /// git refuses a template that nobody touched, but would not know it again with a ticket in it.
+    var template: [UInt8]?
+
+    init(comments: Comments, isMerge: Bool, spared: Int, template: [UInt8]?) {
+        self.comments = comments
+        self.isMerge = isMerge
+        self.spared = spared
+        self.template = template
+    }
+
+    /// nil where it is none.
+    private init?(_ bytes: [UInt8]) {
+        let parts = bytes.split(separator: .lineEnd, maxSplits: 5, omittingEmptySubsequences: false)
+        guard parts.count >= 5, let cleanup = Comments.Cleanup(rawValue: String(decoding: parts[1], as: UTF8.self)),
+            let spared = Int(String(decoding: parts[4], as: UTF8.self))
+        else { return nil }
+        comments = Comments(marker: Array(parts[0]), cleanup: cleanup, isEdited: !parts[2].isEmpty)
+        isMerge = !parts[3].isEmpty
+        self.spared = spared
+        template = parts.count == 6 ? Array(parts[5]) : nil
+    }
+
+    private var bytes: [UInt8] {
+        let words = [
+            comments.cleanup.rawValue, comments.isEdited ? "edited" : "", isMerge ? "merge" : "", "\(spared)",
+        ]
+        let fields = [comments.marker] + words.map { Array($0.utf8) } + (template.map { [$0] } ?? [])
+        return Array(fields.joined(separator: [.lineEnd]))
+    }
+
+    func keep(in repository: Repository) throws(AnnotationError) {
+        try Files.replace(Self.path(in: repository), with: bytes, mode: 0o600)
+    }
+
+    /// Only for this commit: it is gone then.
+    static func take(from repository: Repository) throws(AnnotationError) -> Note? {
+        guard Files.exists(path(in: repository)) else { return nil }
+        let note = Note(try Files.contents(of: path(in: repository)))
+        try forget(in: repository)
+        return note
+    }
+
+    static func forget(in repository: Repository) throws(AnnotationError) {
+        try Files.remove(path(in: repository))
+    }
+
+    private static func path(in repository: Repository) -> String {
+        repository.gitDirectory + "/ANNOTATE_GIT_COMMIT_NOTE"
+    }
+}
