@@ -106,6 +106,14 @@ extension InputBlocks.Block {
         }
     }
 
+    /// - Parameter bytes: what was read of it.
+    func isOneDocument(_ bytes: ArraySlice<UInt8>) -> Bool {
+        if case .document = content { return true }
+        var count = 0
+        _ = bytes.forEachLine { _, _ in count += 1 }
+        return count == 1
+    }
+
     var request: WorkerRequest.Input {
         switch content {
         case .document(let bytes): .document(bytes)

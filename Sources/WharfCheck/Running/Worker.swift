@@ -94,21 +94,16 @@ struct Worker {
     }
 
     /// A type that crashes does so in a run that it would have in production, and says why on standard error. What it says of values that
-    /// stand in is nobody's concern, and one that never comes to an end with them is killed.
+    /// stand in is nobody's concern, and one that never comes to an end with them is killed by ``StandInLimits``.
     private func check(_ bytes: JSONBytes, in options: CheckOptions) -> CheckedDocument {
         var plain = options
         (plain.findsEveryError, plain.findsIgnoredKeys) = (false, false)
+        let start = ContinuousClock.now
         let checked = check(bytes, plain)
         guard options != plain, checked.hasErrors || options.findsIgnoredKeys else { return checked }
-        return silenced {
-            alarm(UInt32(clamping: Self.patience + bytes.count / 50_000))
-            defer { alarm(0) }
-            return check(bytes, options)
-        }
+        let limits = StandInLimits(size: bytes.count, plain: ContinuousClock.now - start)
+        return silenced { limits.hold { check(bytes, options) } }
     }
-
-    /// In seconds.
-    private static let patience = 30
 
     private func silenced<Result>(_ body: () -> Result) -> Result {
         // What was printed before belongs to what was before.

@@ -38,18 +38,24 @@ struct WorkerPool {
         do {
             answer = try worker.receive() ?? answerOneByOne(block, worker)
         } catch is WorkerProcess.Ended {
-            answer = try worker.listening { try answerOneByOne(block, worker) }
+            answer = try worker.listening { try answerOneByOne(block, worker, hasEnded: true) }
         }
         defer { line += answer.lines }
         return CheckedBlock(block, line, answer)
     }
 
     /// What to do where a type ends the process: find the document, and go on behind it.
-    private func answerOneByOne(_ block: InputBlocks.Block, _ worker: WorkerProcess) throws -> WorkerAnswer {
+    ///
+    /// - Parameter hasEnded: the process has, and not merely refused to answer.
+    private func answerOneByOne(
+        _ block: InputBlocks.Block, _ worker: WorkerProcess, hasEnded: Bool = false
+    ) throws -> WorkerAnswer {
         var answer = WorkerAnswer()
         let (bytes, offset) = try block.read()
+        // Where there is but one document, that is the one.
+        let isKnown = hasEnded && block.isOneDocument(bytes)
         func add(_ line: Int, _ document: ArraySlice<UInt8>) throws {
-            let checked = try check(document, worker)
+            let checked = try check(document, worker, isThorough: !isKnown)
             answer.count += 1
             guard !checked.findings.isEmpty || checked.printed != nil else { return }
             answer.documents.append(
@@ -60,10 +66,13 @@ struct WorkerPool {
         return answer
     }
 
-    private func check(_ document: ArraySlice<UInt8>, _ worker: WorkerProcess) throws -> CheckedDocument {
+    /// - Parameter isThorough: false for a document that has ended a process already.
+    private func check(
+        _ document: ArraySlice<UInt8>, _ worker: WorkerProcess, isThorough: Bool
+    ) throws -> CheckedDocument {
         var request = WorkerRequest(input: .document(document), options: options)
         // It may be a value that stands in that the type can't bear, so it is tried once more without any.
-        for isThorough in [true, false] {
+        for isThorough in isThorough ? [true, false] : [false] {
             request.options.findsEveryError = isThorough
             request.options.findsIgnoredKeys = isThorough && options.findsIgnoredKeys
             try worker.send(request)
@@ -75,7 +84,7 @@ struct WorkerPool {
                 return CheckedDocument(findings: [crash(message, document)])
             }
         }
-        preconditionFailure("the second time returns")
+        preconditionFailure("the last time returns")
     }
 
     private func crash(_ message: String, _ bytes: ArraySlice<UInt8>) -> Finding {

@@ -1,3 +1,4 @@
+import Foundation
 import WharfCheck
 
 /// What a user's own executable is, with types that misbehave when they are told to.
@@ -39,8 +40,23 @@ struct BlogPost: Decodable {
         switch title {
         case "crash": fatalError("a title that this type can't bear")
         case "crash where something stands in": precondition(!tags.contains(""), "an empty tag")
+        case "grow": takeMuchMemory()
+        case "grow where something stands in": if tags.contains("") { takeMuchMemory() }
+        case let title where title.hasPrefix("/") && tags.contains(""): crash(notingItIn: title)
         case "talk": print("this goes to standard error")
         default: break
         }
     }
+}
+
+/// Twice what a run with stand-ins may have; none of it is touched.
+private func takeMuchMemory() {
+    let bytes = [UInt8](unsafeUninitializedCapacity: 2 << 30) { _, count in count = 0 }
+    print(bytes.capacity)
+}
+
+private func crash(notingItIn file: String) -> Never {
+    let noted = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+    try? (noted + "crash\n").write(toFile: file, atomically: true, encoding: .utf8)
+    fatalError("an empty tag")
 }

@@ -86,6 +86,42 @@ import WharfTesting
         #expect(report.summary.documents == 4)
     }
 
+    #if os(Linux)
+    @Test func aTypeThatGrowsWithAStandInIsStoppedAndOneThatGrowsWithoutIsNot() async throws {
+        let lines = [
+            #"{"posts": [{"title": "grow where something stands in", "tags": [{"value": null}]}]}"#,
+            #"{"posts": [{"title": 7, "tags": []}]}"#,
+            #"{"posts": [{"title": "grow", "tags": []}]}"#,
+        ]
+        let result = try await run(
+            ["--lines", "--format", "json", "feed.ndjson"], files: ["feed.ndjson": lines.joined(separator: "\n")],
+            errors: "/dev/null")
+        let report = try ReadReport.of(result.lines.joined(separator: "\n"))
+        #expect(report.documents.map(\.line) == [1, 2])
+        #expect(report.documents.map { $0.findings.map(\.kind) } == [["null"], ["wrongType"]])
+        #expect(report.documents.first?.findings.first?.hides == "BlogPostsRequest")
+        #expect(report.summary.documents == 3)
+    }
+    #endif
+
+    @Test(arguments: [[], ["--lines"]])
+    func aDocumentThatEndedTheProcessByItselfIsNotTriedWithStandInsAgain(_ options: [String]) async throws {
+        let notes = FileManager.default.temporaryDirectory.appending(path: "wharf-crashes-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: notes) }
+        let json = #"{"posts": [{"title": "\#(notes.path)", "tags": [{"value": null}]}]}"#
+        let result = try await run(options + ["feed"], files: ["feed": json], errors: "/dev/null")
+        #expect(result.lines.last == "1 error in 1 of 1 document: 1 null")
+        #expect(try String(contentsOf: notes, encoding: .utf8) == "crash\n")
+    }
+
+    @Test func aRunWithStandInsMayTakeLongerWhereTheRunWithoutDid() {
+        let short = StandInLimits(size: 100, plain: .zero)
+        #expect(short.seconds <= 10)
+        #expect(StandInLimits(size: 100, plain: .seconds(10)).seconds > 100)
+        #expect(StandInLimits(size: 100_000_000, plain: .zero).seconds > 1_000)
+        #expect(StandInLimits(size: 100_000_000, plain: .zero).bytes > 100 * 100_000_000 + short.bytes)
+    }
+
     @Test func rulesAreHeldAgainstWhatDecodes() async throws {
         let json = #"{"posts": [{"title": "a", "tags": []}, {"title": "", "tags": []}]}"#
         let result = try await run(["feed.json"], files: ["feed.json": json])
