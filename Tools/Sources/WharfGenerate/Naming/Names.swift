@@ -12,12 +12,13 @@ struct Names {
         var types: [String] = []
         var taken = Reserved.types
         // An array or a scalar at the top is an alias, which has the name.
-        let document = Self.free(options.prefix + Self.typeName(name, acronyms), taken)
+        let given = Self.isTypeName(name) ? name : Self.typeName(name, acronyms)
+        let document = Self.free(options.prefix + given, taken)
         anything = Self.free(document + "JSON", taken)
         taken.insert(anything)
         if !schema.isRootDeclared { taken.insert(document) }
         for declaration in schema.declarations {
-            let base = Self.typeName(declaration.hint, acronyms)
+            let base = declaration.hint == name ? given : Self.typeName(declaration.hint, acronyms)
             let parent = declaration.parent.flatMap { $0 < types.count ? types[$0] : nil }
             let inParent = parent.map { String($0.dropFirst(options.prefix.count)) + base }
             let candidates = [base, inParent, base + "Value", inParent.map { $0 + "Value" }].compactMap(\.self)
@@ -50,6 +51,13 @@ struct Names {
 
     /// As it stands in the source where it is a member.
     static func escaped(_ name: String) -> String { Reserved.keywords.contains(name) ? "`\(name)`" : name }
+
+    /// Whether it can stand as it is: who says `CMSPage` means that.
+    private static func isTypeName(_ text: String) -> Bool {
+        text.first?.isUppercase ?? false
+            && text.unicodeScalars.allSatisfy { $0.properties.isXIDContinue && $0 != "_" }
+            && text.unicodeScalars.first?.properties.isXIDStart ?? false
+    }
 
     static func typeName(_ hint: String, _ acronyms: Set<String>) -> String {
         let name = Words(hint).upperCamelCase(acronyms)

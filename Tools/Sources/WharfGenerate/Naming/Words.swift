@@ -17,7 +17,10 @@ struct Words: Sendable, Hashable {
             }
             if let last = word.last, character.isUppercase {
                 let next = index + 1 < characters.count ? characters[index + 1] : nil
-                let startsWord = last.isUppercase && next.map { $0.isLowercase } ?? false
+                let behind = index + 2 < characters.count ? characters[index + 2] : nil
+                // `userIDs`, `PDFsOfUsers`: many of what is written in capitals.
+                let isPlural = next == "s" && !(behind?.isLowercase ?? false)
+                let startsWord = last.isUppercase && !isPlural && next.map { $0.isLowercase } ?? false
                 if !last.isUppercase || startsWord {
                     all.append(word)
                     word = ""
