@@ -53,6 +53,16 @@ import WharfTestServer
         }
     }
 
+    @Test func aServiceIsAskedAnewAlsoWhereItsAnswerIsFresh() async throws {
+        try await TestServer.run { server in
+            let arguments = ["generate", "--cache", session.folder.path("cache.sqlite"), "\(server.baseURL)/users/1"]
+            server.route(.get, "/users/1", TestResponse.text(#"{"id": 1}"#).maxAge(60))
+            #expect(await session.run(arguments + ["--name", "User"]).text.contains("id: Int"))
+            server.route(.get, "/users/1", TestResponse.text(#"{"id": "1"}"#).maxAge(60))
+            #expect(await session.run(arguments + ["--name", "User"]).text.contains("id: String"))
+        }
+    }
+
     @Test func anErrorStatusIsNoSample() async throws {
         try await TestServer.run { server in
             server.route(.get, "/users/1", .status(.notFound))

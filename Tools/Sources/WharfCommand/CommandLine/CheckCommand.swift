@@ -11,8 +11,8 @@ struct CheckCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Payloads: files, URLs, - for standard input, which is read when none is given. URLs are read through Wharf's "
-                + "cache.", valueName: "file|url|-"), completion: .file())
+            "Payloads: files, URLs, - for standard input, which is read when none is given. URLs are asked anew, and "
+                + "what Wharf's cache has stands in where that fails.", valueName: "file|url|-"), completion: .file())
     var payloads: [String] = []
 
     @Option(

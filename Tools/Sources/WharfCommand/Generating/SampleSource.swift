@@ -68,7 +68,9 @@ struct SampleReader {
     private func fetch(_ url: String) async throws(SampleFailure) -> [UInt8] {
         let plan: GetPlan
         do {
-            plan = try GetCommand.parse((cacheFile.map { ["--cache", $0] } ?? []) + ["--", url]).plan { _ in [] }
+            // What a service sends now is the question; what is kept stands in where it can't be reached.
+            let options = ["--policy", ReadPolicy.networkFirst.name] + (cacheFile.map { ["--cache", $0] } ?? [])
+            plan = try GetCommand.parse(options + ["--", url]).plan { _ in [] }
         } catch {
             throw SampleFailure(message: GetCommand.message(for: error), status: .usage)
         }
@@ -100,8 +102,9 @@ struct SampleReader {
         }
         // What is old is said, as for any read.
         if let failure = answer.provenance.failure {
+            let age = Plain.duration(max(.zero, surroundings.clock.now() - answer.provenance.asOf))
             surroundings.writeError(
-                Plain.line("wharf: \(Target.shown(url)) is what was kept: \(failure.message)") + "\n")
+                Plain.line("wharf: \(Target.shown(url)) is what was kept, \(age) old: \(failure.message)") + "\n")
         }
         do throws(TransportError) { return try await answer.body.collect(upTo: GetPlan.collectedLimit) } catch {
             throw ReadFailure(error)
