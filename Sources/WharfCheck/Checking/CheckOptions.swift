@@ -8,6 +8,8 @@ public struct CheckOptions: Sendable, Hashable {
     public var findsEveryError: Bool
     /// What the value looks like as `print` shows it.
     var printsValues = false
+    /// See ``PayloadCheck/constants``.
+    var constants: [String] = []
 
     public init(isStrict: Bool = false, findsIgnoredKeys: Bool = false, findsEveryError: Bool = true) {
         self.isStrict = isStrict

@@ -86,7 +86,7 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     }
 
     private func examiner(_ document: JSONNodeDecoder) -> Examiner {
-        Examiner(StandIns(decoder) { document.strings })
+        Examiner(StandIns(decoder, constants: options.constants) { document.strings })
     }
 }
 

@@ -15,7 +15,11 @@ public import WharfJSON
 public struct PayloadCheck<Value>: Sendable {
     /// What reports call the type.
     public var typeName: String
-    let check: @Sendable (JSONBytes, CheckOptions) -> CheckedDocument
+    /// Strings and whole numbers that the types compare what they read with, as in `if kind == "video"`. A value that failed might have been
+    /// any of them: what a type asks for after some and not after others is not reported as missing. `wharf check` finds them in the
+    /// sources.
+    public var constants: [String] = []
+    private let checkDocument: @Sendable (JSONBytes, CheckOptions) -> CheckedDocument
 
     /// For a type that Foundation's decoder reads.
     ///
@@ -47,7 +51,7 @@ public struct PayloadCheck<Value>: Sendable {
         _ type: Value.Type, options reading: JSONReadingOptions = JSONReadingOptions(), rules: [Rule<Value>] = []
     ) where Value: JSONDecodable & SendableMetatype {
         typeName = "\(type)"
-        check = { bytes, options in
+        checkDocument = { bytes, options in
             DirectCheck(type: type, reading: reading, rules: rules, options: options).check(bytes)
         }
     }
@@ -57,7 +61,7 @@ public struct PayloadCheck<Value>: Sendable {
     ) where Value: Decodable & SendableMetatype {
         typeName = "\(type)"
         let memories = CodableMemories()
-        check = { bytes, options in
+        checkDocument = { bytes, options in
             memories.withOne { memory in
                 CodableCheck(
                     type: type, decoder: decoder, judge: judge, rules: rules, options: options, memory: memory
@@ -72,6 +76,12 @@ public struct PayloadCheck<Value>: Sendable {
     /// that crashes on a value ends it. ``CheckOptions/findsEveryError`` turns that off.
     public func findings(in document: [UInt8], options: CheckOptions = CheckOptions()) -> [Finding] {
         check(JSONBytes(document), options).findings
+    }
+
+    @Sendable func check(_ bytes: JSONBytes, _ options: CheckOptions) -> CheckedDocument {
+        var options = options
+        options.constants = constants
+        return checkDocument(bytes, options)
     }
 }
 

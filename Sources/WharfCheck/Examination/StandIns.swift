@@ -10,12 +10,16 @@ final class StandIns {
     private var good: [ObjectIdentifier: Any] = [:]
     private var made: [ObjectIdentifier: [Any]] = [:]
     private var depth = 0
+    private let constants: [String]
     private let strings: () -> [String]
     private lazy var documentStrings = strings()
 
-    /// - Parameter strings: of the document; one of them may be a case of an enumeration.
-    init(_ decoder: CodableJSONDecoder, strings: @escaping () -> [String]) {
+    /// - Parameters:
+    ///   - constants: that types may compare strings and numbers with.
+    ///   - strings: of the document; one of them may be a case of an enumeration.
+    init(_ decoder: CodableJSONDecoder, constants: [String], strings: @escaping () -> [String]) {
         self.decoder = decoder
+        self.constants = constants
         self.strings = strings
         userInfo = decoder.userInfo
     }
@@ -45,12 +49,20 @@ final class StandIns {
             if let value = try? decoder.decode(type, from: text) { values.append(value) }
             if values.count == (isScalar ? 3 : 1) { break }
         }
+        if isScalar { values += compared(type) }
         // A recursive type is caught above; this is against generic ones that grow.
         guard values.isEmpty, depth < 32 else { return values }
         depth += 1
         defer { depth -= 1 }
         let decoder = BlankDecoder(codingPath: [], standIns: self)
         return (try? type.init(from: decoder)).map { [$0] } ?? []
+    }
+
+    /// What a type may go another way for than for the values that stand in first: constants, and whole numbers beside them.
+    private func compared<Value: Decodable>(_ type: Value.Type) -> [Value] {
+        if type == String.self { return constants.compactMap { $0 as? Value } }
+        return constants.compactMap { Int($0) }.flatMap { [$0 &- 1, $0, $0 &+ 1] }
+            .compactMap { try? decoder.decode(type, from: JSONBytes("\($0)")) }
     }
 
     /// Those that an enumeration lists, or that the document names; not all of very many.

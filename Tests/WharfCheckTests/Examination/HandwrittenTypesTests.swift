@@ -198,6 +198,30 @@ import WharfCheck
         #expect(found.first?.hasSuffix(" | Page") == true)
     }
 
+    @Test(arguments: [
+        (#"{"type": 3, "url": "x"}"#, #"1:10: type: expected a string, found the number 3 | Media"#),
+        (
+            #"{"version": "4", "fullName": "x", "type": "text", "text": ""}"#,
+            #"1:13: version: expected a whole number (Int), found the string "4" | Media"#
+        ),
+    ])
+    func whatATypeAsksForAfterOtherConstantsMayBeHidden(_ json: String, _ expected: String) {
+        struct Media: Decodable {
+            enum Keys: CodingKey { case type, url, text, version, name, fullName }
+            init(from decoder: any Decoder) throws {
+                let keys = try decoder.container(keyedBy: Keys.self)
+                if let version = try keys.decodeIfPresent(Int.self, forKey: .version) {
+                    _ = try keys.decode(String.self, forKey: version >= 4 ? .fullName : .name)
+                }
+                let type = try keys.decode(String.self, forKey: .type)
+                _ = try keys.decode(String.self, forKey: type == "video" ? .url : .text)
+            }
+        }
+        var check = PayloadCheck(Media.self)
+        check.constants = ["video", "4"]
+        #expect(check.texts(json) == [expected])
+    }
+
     @Test func anOptionalThatIsWrongHidesNothing() {
         enum Kind: String, Decodable { case circle }
         struct Shape: Decodable { let kind: Kind?, size: Int }

@@ -20,6 +20,7 @@ struct CheckInputs: Sendable {
         self.others = others
         sources = try SwiftFolder.files(in: plan.folder, besides: others.map(\.path))
         module = CheckedModule(
-            folder: plan.folder, type: plan.type, hasRules: plan.rules != nil, hasDecoder: plan.decoder != nil)
+            folder: plan.folder, type: plan.type, hasRules: plan.rules != nil, hasDecoder: plan.decoder != nil,
+            constants: SourceConstants.found(in: sources))
     }
 }

@@ -17,7 +17,8 @@ struct CheckedModule: Sendable {
     /// - Parameters:
     ///   - folder: the user's, as the command line has it.
     ///   - type: an expression that names a type.
-    init(folder: String, type: String, hasRules: Bool, hasDecoder: Bool) {
+    ///   - constants: see ``SourceConstants``.
+    init(folder: String, type: String, hasRules: Bool, hasDecoder: Bool, constants: [String]) {
         name = Self.identifier(folder)
         var lines = [Self.line(.check), "import WharfCheck", Self.line(.type), "typealias \(Self.type) = \(type)"]
         var arguments = "\(Self.type).self"
@@ -33,7 +34,9 @@ struct CheckedModule: Sendable {
         }
         lines += [
             Self.line(.check), "@main enum WharfCheckMain__ {", "    static func main() async {",
-            "        await WharfCheck.PayloadCheck(\(arguments)).main()", "    }", "}", "",
+            "        var check = WharfCheck.PayloadCheck(\(arguments))",
+            "        check.constants = [\(constants.map(\.debugDescription).joined(separator: ", "))]",
+            "        await check.main()", "    }", "}", "",
         ]
         main = lines.joined(separator: "\n")
     }

@@ -76,7 +76,26 @@ struct CheckPartsTests {
         ("WharfCheck", "WharfCheck_"), ("class", "class_"), ("-", "__"), ("Käse", "K_se"),
     ])
     func aModuleIsCalledAsItsFolder(path: String, name: String) {
-        #expect(CheckedModule(folder: path, type: "A", hasRules: false, hasDecoder: false).name == name)
+        #expect(CheckedModule(folder: path, type: "A", hasRules: false, hasDecoder: false, constants: []).name == name)
+    }
+
+    @Test func constantsBesideComparisonsComeFirst() throws {
+        try write(
+            "App/A.swift",
+            text: """
+                // "a comment"
+                let title = "Title", size = 12
+                enum Kind: String { case film = "movie" }
+                if kind == "video" || version >= 3 { path = "a\\(b)" }
+                case "image", "gif": break
+                if kind == "video" {}
+                """)
+        let sources = try SwiftFolder.files(in: folder.path("App"), besides: [])
+        #expect(SourceConstants.found(in: sources) == ["video", "3", "image", "gif", "Title", "12", "movie"])
+        try write("App/B.swift", text: (0..<100).map { "let a = \"\($0)\"\n" }.joined())
+        #expect(
+            SourceConstants.found(in: try SwiftFolder.files(in: folder.path("App"), besides: [])).count
+                == SourceConstants.limit)
     }
 
     @Test func messagesAboutTheUsersFilesStayAsTheyAre() {
