@@ -104,6 +104,48 @@ struct InstallTests {
         #expect(!sandbox.exists((isAbsolute ? "shared/hooks" : "main/tools/my hooks") + "/commit-msg"))
     }
 
+    @Test func aRelativeGitDirectoryBeginsInTheCurrentFolder() async throws {
+        let sandbox = try await Sandbox()
+        try await sandbox.change("sub/a/file")
+        let variables = ["GIT_DIR": "../../.git", "GIT_WORK_TREE": "../.."]
+        let installed = try await sandbox.tool("install", in: "main/sub/a", variables: variables)
+        #expect(installed.status == 0, "\(installed.error)")
+        #expect(Self.names.allSatisfy { sandbox.exists(Self.hooks + $0) })
+        #expect(try await sandbox.tool("uninstall", in: "main/sub/a", variables: variables).status == 0)
+        #expect(Self.names.allSatisfy { !sandbox.exists(Self.hooks + $0) })
+    }
+
+    @Test(arguments: ["", ".", "./"])
+    func aHooksPathWhereGitRunsNoneIsRefused(path: String) async throws {
+        let sandbox = try await Sandbox()
+        try await sandbox.git("config", "core.hooksPath", path)
+        let result = try await sandbox.tool("install")
+        #expect(result.status == 69 && result.error.contains("core.hooksPath"))
+        #expect(!sandbox.exists("main/commit-msg"))
+    }
+
+    @Test(arguments: names, ["ln -s /nope", "mkdir"])
+    func whatIsNoFileIsSomebodyElses(name: String, command: String) async throws {
+        let sandbox = try await Sandbox()
+        try sandbox.script("mkdir -p .git/hooks && \(command) .git/hooks/\(name)", to: "make")
+        #expect(try await sandbox.run([sandbox.path("make")], in: "main").status == 0)
+        #expect(try await sandbox.tool("install").status == 1)
+        #expect(try await sandbox.tool("uninstall").output.contains("it stays as it is"))
+        let installed = try await sandbox.tool("install", "--force")
+        #expect(installed.status == 0, "\(installed.error)")
+        try await sandbox.git("commit", "-q", "--allow-empty", "-m", "Begin")
+        #expect(try await sandbox.message() == "Begin\n\nTicket: ABC-123")
+        #expect(try await sandbox.tool("uninstall").output.contains("is again what it was before"))
+        #expect(try await sandbox.tool("install").status == 1)
+    }
+
+    @Test func anExpressionMayBeginWithAHyphen() async throws {
+        let sandbox = try await Sandbox()
+        #expect(try await sandbox.tool("install", "--regexp", "-(123)").status == 0)
+        try await sandbox.git("commit", "-q", "--allow-empty", "-m", "Begin")
+        #expect(try await sandbox.message() == "Begin\n\nTicket: 123")
+    }
+
     @Test func aLinkedWorktreeInstallsForAll() async throws {
         let sandbox = try await Sandbox()
         try await sandbox.git("commit", "-q", "--allow-empty", "-m", "Begin")

@@ -5,11 +5,13 @@ struct InstallCommand: AsyncParsableCommand {
         commandName: "install",
         abstract: "Set up the hooks of the current repository.",
         discussion: """
-            Writes the hooks prepare-commit-msg and commit-msg where git looks for them (core.hooksPath, if it is set; all working trees \
-            of a repository share them). They call this tool by its path. Run it again to change the options.
+            Writes the hooks prepare-commit-msg and commit-msg where git looks for them: in the folder that all working trees of a \
+            repository share, or in core.hooksPath if it is set, which each working tree has for itself if it is relative. They call this tool by its path. Run it again to change the options.
             """)
 
-    @Option(name: .customLong("regexp"), help: "A regular expression with one capture group: the ticket.")
+    @Option(
+        name: .customLong("regexp"), parsing: .unconditional,
+        help: "A regular expression with one capture group: the ticket.")
     var regexp = TicketPattern.standard
 
     @Flag(name: .customLong("force"), help: "Keep hooks that are there under another name, and call them first.")

@@ -7,9 +7,9 @@ struct TestRegexpCommand: ParsableCommand {
         discussion: """
             For example:
 
-              annotate-git-commit test-regexp '\(TicketPattern.standard)' feature/ABC-123-search
+              annotate-git-commit test-regexp '([A-Z]+-[0-9]+)' ABC-123-search
 
-            The exit status is 1 where it finds none, and 64 where it is no regular expression with one capture group.
+            Before an expression that begins with a hyphen goes --. The exit status is 1 where it finds none, and 64 where it is no regular expression with one capture group.
             """)
 
     @Argument(help: "A regular expression with one capture group: the ticket.")

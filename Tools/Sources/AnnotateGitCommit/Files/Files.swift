@@ -14,10 +14,13 @@ enum Files {
         return lstat(path, &status) == 0
     }
 
-    static func isExecutable(_ path: String) -> Bool {
+    /// Whether it is a file with bytes, or a symbolic link to one.
+    static func isRegular(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
+
+    static func isExecutable(_ path: String) -> Bool { isRegular(path) && access(path, X_OK) == 0 }
 
     static func contents(of path: String) throws(AnnotationError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

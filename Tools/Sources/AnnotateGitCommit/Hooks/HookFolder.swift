@@ -3,16 +3,25 @@ struct HookFolder {
     let path: String
 
     static func current() async throws(AnnotationError) -> HookFolder {
-        let top = try await Git.run(["rev-parse", "--show-toplevel"])
-        guard top.status == 0 else {
+        let answer = try await Git.run(["rev-parse", "--show-toplevel", "--absolute-git-dir"])
+        let lines = answer.text.split(separator: "\n").map(String.init)
+        guard answer.status == 0, let top = lines.first, let directory = lines.last else {
             throw AnnotationError(
                 .programFailed,
-                "expected to be in a working tree of a git repository, found none; go to one, and try again (\(top.error))"
+                "expected to be in a working tree of a git repository, found none; go to one, and try again (\(answer.error))"
             )
         }
-        // A relative core.hooksPath begins where hooks are run: at the top.
-        let path = try await Git.text(["-C", top.text, "rev-parse", "--git-path", "hooks"])
-        return HookFolder(path: path.hasPrefix("/") ? path : top.text + "/" + path)
+        // A relative core.hooksPath begins where hooks are run: at the top. A relative GIT_DIR would begin there, too.
+        let path = try await Git.text([
+            "--git-dir=" + directory, "--work-tree=" + top, "-C", top, "rev-parse", "--git-path", "hooks",
+        ])
+        guard ![".", "./"].contains(path) else {
+            throw AnnotationError(
+                .programFailed,
+                "expected a folder of its own as core.hooksPath, found none, where git runs no hooks; set one, or "
+                    + "'git config --unset core.hooksPath'")
+        }
+        return HookFolder(path: path.hasPrefix("/") ? path : top + "/" + path)
     }
 
     /// - Returns: what was done, for people.
@@ -20,7 +29,7 @@ struct HookFolder {
     func install(_ scripts: [HookScript], force: Bool) throws(AnnotationError) -> String {
         try Files.makeFolder(path)
         var foreign: [HookScript.Name] = []
-        for script in scripts where try owner(of: script.name) == .somebodyElse { foreign.append(script.name) }
+        for script in scripts where owner(of: script.name) == .somebodyElse { foreign.append(script.name) }
         if let name = foreign.first, !force {
             throw AnnotationError(
                 .foreignHook,
@@ -34,13 +43,20 @@ struct HookFolder {
             )
         }
         var lines: [String] = []
-        for name in foreign {
-            try Files.move(place(name), to: kept(name))
-            lines.append("\(place(name)) is now \(name.rawValue + HookScript.suffix), and is called first.")
-        }
         for script in scripts {
-            try Files.replace(place(script.name), with: Array(script.text.utf8), mode: 0o755)
-            lines.append("Installed \(place(script.name)).")
+            let name = script.name
+            let isForeign = foreign.contains(name)
+            if isForeign {
+                try Files.move(place(name), to: kept(name))
+                lines.append("\(place(name)) is now \(name.rawValue + HookScript.suffix), and is called first.")
+            }
+            do throws(AnnotationError) {
+                try Files.replace(place(name), with: Array(script.text.utf8), mode: 0o755)
+            } catch {
+                if isForeign { try Files.move(kept(name), to: place(name)) }
+                throw error
+            }
+            lines.append("Installed \(place(name)).")
         }
         return lines.joined(separator: "\n")
     }
@@ -49,10 +65,12 @@ struct HookFolder {
     func uninstall() throws(AnnotationError) -> String {
         var lines: [String] = []
         for name in HookScript.Name.allCases {
-            let owner = try owner(of: name)
+            let owner = owner(of: name)
             if owner == .somebodyElse {
                 lines.append("\(place(name)) is not this tool's; it stays as it is.")
             } else if Files.exists(kept(name)) {
+                // What was kept may be a folder, which replaces no file.
+                try Files.remove(place(name))
                 try Files.move(kept(name), to: place(name))
                 lines.append("\(place(name)) is again what it was before.")
             } else if owner == .thisTool {
@@ -67,9 +85,12 @@ struct HookFolder {
 
     private enum Owner { case nobody, thisTool, somebodyElse }
 
-    private func owner(of name: HookScript.Name) throws(AnnotationError) -> Owner {
+    private func owner(of name: HookScript.Name) -> Owner {
         guard Files.exists(place(name)) else { return .nobody }
-        return HookScript.wrote(try Files.contents(of: place(name))) ? .thisTool : .somebodyElse
+        guard Files.isRegular(place(name)), let contents = try? Files.contents(of: place(name)) else {
+            return .somebodyElse
+        }
+        return HookScript.wrote(contents) ? .thisTool : .somebodyElse
     }
 
     private func place(_ name: HookScript.Name) -> String { path + "/" + name.rawValue }

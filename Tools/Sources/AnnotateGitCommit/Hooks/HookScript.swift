@@ -24,7 +24,7 @@ struct HookScript {
             #!/bin/sh
             \(Self.signature)
             before="$0\(Self.suffix)"
-            if [ -x "$before" ]; then "$before" "$@" || exit; fi
+            if [ -f "$before" ] && [ -x "$before" ]; then "$before" "$@" || exit; fi
             tool=\(quoted(tool))
             if [ ! -x "$tool" ]; then
                 echo "annotate-git-commit: expected the tool at $tool, found none; install the hooks again, or remove $0" >&2
