@@ -28,8 +28,16 @@ package struct TicketPattern {
     }
 
     /// The ticket of the first match; nil where nothing matches, or the group took nothing.
+    ///
+    /// - Throws: ``AnnotationError`` where the ticket would not stay one line.
     package func ticket(in branch: String) throws(AnnotationError) -> String? {
         guard let ticket = try Self.match(regex, branch, of: source)?[1].substring, !ticket.isEmpty else { return nil }
+        guard ticket.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw AnnotationError(
+                .usage,
+                "expected a ticket without control characters, found \(ticket.debugDescription); let the group take less"
+            )
+        }
         return String(ticket)
     }
 
@@ -37,7 +45,7 @@ package struct TicketPattern {
         _ regex: Regex<AnyRegexOutput>, _ text: String, of source: String
     ) throws(AnnotationError) -> AnyRegexOutput? {
         do {
-            return try regex.firstMatch(in: text)?.output
+            return try TimeLimit.limited { try regex.firstMatch(in: text)?.output }
         } catch {
             throw AnnotationError(.usage, "the regular expression '\(source)' can't be used: \(error)")
         }

@@ -42,6 +42,22 @@ struct PatternTests {
         #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
     }
 
+    @Test(arguments: ["x y\nz", "x y\tz", "x y\u{85}z"])
+    func aTicketOfSeveralLinesIsAnError(branch: String) throws {
+        let pattern = try TicketPattern(#"(y\sz)"#)
+        let error = #expect(throws: AnnotationError.self) { try pattern.ticket(in: branch) }
+        #expect(error?.code == .usage)
+        #expect(error?.message.contains("without control characters") == true)
+    }
+
+    @Test func anEndlessSearchEnds() async throws {
+        let sandbox = try await Sandbox(branch: nil)
+        let result = try await sandbox.tool(
+            "test-regexp", "^((?:a+)+)$", String(repeating: "a", count: 40) + "!", in: "")
+        #expect(result.status == 64)
+        #expect(result.error.contains("within 2 s"))
+    }
+
     @Test func theCommandShowsTheTicket() async throws {
         let sandbox = try await Sandbox(branch: nil)
         let found = try await sandbox.tool("test-regexp", TicketPattern.standard, "feature/ABC-123", in: "")
