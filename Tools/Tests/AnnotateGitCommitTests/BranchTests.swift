@@ -24,6 +24,32 @@ struct BranchTests {
         #expect(try await sandbox.message() == "Begin\n\nTicket: none yet")
     }
 
+    @Test(arguments: [
+        ([], "Add\n\nTicket: NONE", "Add\n\nTicket: ABC-1"), (["--prefix"], "NONE: Add", "ABC-1: Add"),
+    ])
+    func aTicketReplacesThePlaceholder(options: [String], before: String, after: String) async throws {
+        let sandbox = try await Sandbox(branch: "main")
+        let installed = try await sandbox.run(
+            [Sandbox.binary, "install", "--placeholder", "NONE"] + options, in: "main")
+        #expect(installed.status == 0)
+        try await sandbox.git("commit", "-q", "--allow-empty", "-m", "Add")
+        #expect(try await sandbox.message() == before)
+        try await sandbox.git("branch", "-m", "ABC-1")
+        for branch in ["ABC-1", "main"] {
+            try await sandbox.git("branch", "-m", branch)
+            try await sandbox.git("commit", "-q", "--amend", "--no-edit", "--allow-empty")
+            #expect(try await sandbox.message() == after)
+        }
+    }
+
+    @Test func aPrefixByHandNamesTheTicket() async throws {
+        let sandbox = try await Sandbox.installed("--prefix", "--abort", branch: "main")
+        try await sandbox.git("commit", "-q", "--allow-empty", "-m", "ABC-7: x")
+        #expect(try await sandbox.message() == "ABC-7: x")
+        let result = try await sandbox.tryGit("commit", "--allow-empty", "-m", "fix: x")
+        #expect(result.status == 1)
+    }
+
     @Test func withoutATicketTheCommitFails() async throws {
         let sandbox = try await Sandbox.installed("--abort", branch: "main")
         try await sandbox.change()

@@ -64,6 +64,7 @@ struct FileTests {
     @Test(arguments: [
         ["--omit", "--abort"], ["--placeholder", "x", "--abort"], ["--trailer", "K", "--prefix"], ["--trailer", "a b"],
         ["--placeholder", ""], ["--placeholder", "x "], ["--include", "everything"],
+        ["--prefix", "--include", "fixups"],
     ])
     func wrongOptionsAreUsageErrors(options: [String]) async throws {
         let sandbox = try await Sandbox()

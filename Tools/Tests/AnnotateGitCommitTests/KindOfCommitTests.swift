@@ -48,6 +48,49 @@ struct KindOfCommitTests {
                 == "Merge branch 'other' into feature/ABC-123-search" + (isIncluded ? "\n\nTicket: ABC-123" : ""))
     }
 
+    @Test(arguments: [[], ["--include", "merges"]], ["--no-edit", "--edit"])
+    func anAmendedMergeStaysAMerge(installing: [String], option: String) async throws {
+        let sandbox = try await Sandbox.begun()
+        #expect(try await sandbox.run([Sandbox.binary, "uninstall"], in: "main").status == 0)
+        try await sandbox.git("checkout", "-q", "-b", "XY-2")
+        try await sandbox.git("commit", "-q", "--allow-empty", "-m", "Other")
+        try await sandbox.git("checkout", "-q", "-")
+        try await sandbox.git("merge", "-q", "--no-ff", "-m", "Mine", "XY-2")
+        let installed = try await sandbox.run([Sandbox.binary, "install", "--abort"] + installing, in: "main")
+        #expect(installed.status == 0)
+        try await sandbox.git("commit", "-q", "--amend", option)
+        #expect(try await sandbox.message() == (installing == [] ? "Mine" : "Mine\n\nTicket: ABC-123"))
+    }
+
+    @Test func aCherryPickWithoutACommitIsACommitLikeOthers() async throws {
+        let sandbox = try await Sandbox.begun()
+        try await sandbox.git("checkout", "-q", "-b", "XY-2")
+        try await sandbox.change("other")
+        try await sandbox.git("commit", "-q", "-m", "Other")
+        try await sandbox.git("checkout", "-q", "-")
+        try await sandbox.git("cherry-pick", "-n", "XY-2")
+        try await sandbox.git("commit", "-q", editor: sandbox.editor("true"))
+        #expect(try sandbox.shown.contains("\nTicket: ABC-123\n"))
+        #expect(try await sandbox.message().contains("\nTicket: ABC-123"))
+    }
+
+    @Test func aMentionedRevertIsNone() async throws {
+        let sandbox = try await Sandbox.begun()
+        let text = "Fix search anew\n\nThis reverts commit abc1234 partly, and adds a test."
+        try await sandbox.git("commit", "-q", "--allow-empty", "-m", text)
+        #expect(try await sandbox.message() == text + "\n\nTicket: ABC-123")
+    }
+
+    @Test func aRevertByReferenceStaysAsItIs() async throws {
+        let sandbox = try await Sandbox.begun()
+        try await sandbox.change()
+        try await sandbox.git("commit", "-q", "-m", "Add search")
+        try await sandbox.git(
+            "revert", "--reference", "--edit", "HEAD", editor: sandbox.editor("sed -i.old '1s/.*/Undo/' \"$1\""))
+        #expect(try await sandbox.message().hasPrefix("Undo\n\nThis reverts commit "))
+        #expect(try await !sandbox.message().contains("Ticket: ABC-123"))
+    }
+
     @Test func aMergeOfConflictsStaysAsItIs() async throws {
         let sandbox = try await Sandbox.begun()
         try await conflict(in: sandbox)

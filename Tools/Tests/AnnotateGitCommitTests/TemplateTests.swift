@@ -51,4 +51,16 @@ struct TemplateTests {
         try await sandbox.git("commit", "-q", "-m", "Subject:\n\nReason:")
         #expect(try await sandbox.message() == "Subject:\n\nReason:\nTicket: ABC-123")
     }
+
+    @Test(arguments: ["Subject: \n\nReason: \n\nTicket:\nReviewed-by:\n", "\n\nTicket: \nReviewed-by:\n"])
+    func anEmptyTrailerIsFilled(template: String) async throws {
+        let sandbox = try await prepared()
+        try sandbox.write(template, to: "template")
+        let untouched = try await sandbox.tryGit("commit", "-t", "../template", editor: sandbox.editor("true"))
+        #expect(untouched.status == 1)
+        #expect(try sandbox.shown.contains("\nTicket: ABC-123\nReviewed-by:\n"))
+        try await sandbox.git(
+            "commit", "-q", "-t", "../template", editor: sandbox.editor("sed -i.old '1s/^/Fix/' \"$1\""))
+        #expect(try await sandbox.message().hasSuffix("\n\nTicket: ABC-123\nReviewed-by:"))
+    }
 }

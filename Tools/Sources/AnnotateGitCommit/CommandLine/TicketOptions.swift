@@ -51,6 +51,11 @@ struct TicketOptions: ParsableArguments {
         if isPrefix && trailerKey != nil {
             throw ValidationError("expected one of --trailer and --prefix, found both; leave one out.")
         }
+        if isPrefix && include.contains(.fixups) {
+            throw ValidationError(
+                "expected --include fixups with a trailer, found it with --prefix, by which 'git rebase --autosquash' would not know "
+                    + "them again; leave one out.")
+        }
         if [isOmitted, placeholder != nil, isAborted].count(where: { $0 }) > 1 {
             throw ValidationError(
                 "expected one of --omit, --placeholder and --abort, found several; leave all but one out.")
