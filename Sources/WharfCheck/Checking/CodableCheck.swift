@@ -13,6 +13,12 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     let memory: CodableMemory
 
     func check(_ bytes: JSONBytes) -> CheckedDocument {
+        var checked = examined(bytes)
+        if !checked.findings.isEmpty { checked.findings = TrailingCommas(in: bytes).restored(in: checked.findings) }
+        return checked
+    }
+
+    private func examined(_ bytes: JSONBytes) -> CheckedDocument {
         if let judge, !judge.isPlain { return judged(bytes, by: judge) }
         do {
             return good(try decoder.decode(type, from: bytes, with: memory), bytes)

@@ -10,10 +10,10 @@ enum Strictness {
         reader.skipValue()
         var found: [Finding] = []
         do throws(JSONError) { try reader.finish() } catch { found = error.issues.map { Finding($0) } }
-        guard !commas.offsets.isEmpty, let document = try? JSONNodeDecoder(commas.blanked, CodableJSONDecoder()) else {
-            return found
+        if !commas.offsets.isEmpty, let document = try? JSONNodeDecoder(commas.blanked, CodableJSONDecoder()) {
+            found += commas.findings(in: document)
         }
-        return found + commas.findings(in: document)
+        return commas.restored(in: found)
     }
 }
 
@@ -64,5 +64,30 @@ struct TrailingCommas {
             let issue = document.issue(at: offset)
             return Finding(.trailingComma, at: issue, "expected a value behind the comma, found none")
         }
+    }
+}
+
+extension TrailingCommas {
+    /// Findings in the document without the commas, with excerpts of the one with them.
+    func restored(in findings: [Finding]) -> [Finding] {
+        guard !offsets.isEmpty else { return findings }
+        let offsets = Set(offsets)
+        return blanked.withUnsafeBytes { bytes in findings.map { restored(offsets, in: $0, of: bytes) } }
+    }
+
+    private func restored(_ offsets: Set<Int>, in finding: Finding, of bytes: UnsafeRawBufferPointer) -> Finding {
+        func isContinuation(_ index: Int) -> Bool { bytes.indices ~= index && bytes[index] & 0xC0 == 0x80 }
+        var offset = finding.location.offset
+        for _ in 0..<finding.caret {
+            repeat { offset -= 1 } while isContinuation(offset)
+        }
+        var scalars = String.UnicodeScalarView()
+        for scalar in finding.excerpt.unicodeScalars {
+            scalars.append(scalar == " " && offsets.contains(offset) ? "," : scalar)
+            repeat { offset += 1 } while isContinuation(offset)
+        }
+        return Finding(
+            kind: finding.kind, path: finding.path, location: finding.location, message: finding.message,
+            excerpt: String(scalars), caret: finding.caret, hides: finding.hides)
     }
 }

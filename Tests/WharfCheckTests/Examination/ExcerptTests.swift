@@ -1,0 +1,45 @@
+import Testing
+import WharfCheck
+
+/// What is shown of a document is what stands there.
+@Suite struct ExcerptTests {
+    struct Post: Decodable { let id: Int }
+    struct Feed: Decodable { let posts: [Post] }
+
+    private func findings(_ json: String, strict: Bool = false) -> [Finding] {
+        PayloadCheck(Feed.self).findings(in: Array(json.utf8), options: CheckOptions(isStrict: strict))
+    }
+
+    @Test(arguments: [
+        #"{"posts":[{"id":"x",},],}"#, #"{"posts":[{"é":[0,],"id":"x",},],"b":[[1,],],}"#,
+        "{\"posts\":[{\"id\":\n\"x\",},],}",
+    ])
+    func anExcerptHasTheTrailingCommasOfTheDocument(_ json: String) {
+        for strict in [false, true] {
+            let found = findings(json, strict: strict)
+            #expect(!found.isEmpty)
+            for finding in found {
+                #expect(json.contains(finding.excerpt), "\(finding.excerpt)")
+            }
+        }
+    }
+
+    @Test func theCaretOfATrailingCommaPointsAtIt() {
+        let commas = findings(#"{"posts":[{"é":"ü","id":1,},],}"#, strict: true)
+        #expect(commas.map(\.kind) == [.trailingComma, .trailingComma, .trailingComma])
+        for finding in commas { #expect(Array(finding.excerpt)[finding.caret] == ",") }
+    }
+
+    @Test func onlyWhatStandsInTheExcerptIsRestored() {
+        let json = #"{"posts":[{"id":1,},{"id":""# + String(repeating: "é", count: 100) + #""},{"id":"x",},],}"#
+        let found = findings(json)
+        #expect(found.count == 2)
+        for finding in found { #expect(json.contains(finding.excerpt)) }
+        #expect(found.last?.excerpt.hasSuffix(#""id":"x",},],}"#) == true)
+    }
+
+    @Test func aBreachOfTheGrammarIsShownWithTheCommasBeforeIt() {
+        let json = #"{"posts":[{"id":1,},], "b": tru}"#
+        #expect(findings(json).map(\.excerpt) == [json])
+    }
+}
