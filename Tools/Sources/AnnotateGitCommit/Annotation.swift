@@ -73,11 +73,10 @@ struct Annotation {
         if without.isEmpty {
             return message.comments.isVerbatim && without.bytes.allSatisfy(\.isSpace) ? message.with([]) : without
         }
-        if let template = note?.template.map({ CommitMessage($0, message.comments, isForm: true) }),
-            without.isUntouched(template)
-                || message.isUntouched(template.adding(ticket, insteadOf: search.placeholder))
-        {
-            return message.with(template.bytes)
+        if let note, let template = note.template {
+            let filled = CommitMessage(template, message.comments, isForm: true)
+                .adding(ticket, insteadOf: search.placeholder)
+            if without.isUntouched(filled.removing(ticket, sparing: note.spared)) { return message.with(template) }
         }
         try refuseComment(ticket, message)
         return message.has(ticket) ? message : without.adding(ticket, insteadOf: search.placeholder)
@@ -87,8 +86,11 @@ struct Annotation {
     /// person may have set it, too.
     private var isEdited: Bool? {
         if Surroundings.variable("GIT_EDITOR") != ":" { return true }
-        if case .prepareCommitMessage(source: "message", _) = hook { return false }
-        return nil
+        switch hook {
+        case .prepareCommitMessage(source: "message", _): return false
+        case .prepareCommitMessage: return isForm ? true : nil
+        case .commitMessage: return nil
+        }
     }
 
     private static func mayHaveComments(_ message: [UInt8]) -> Bool {

@@ -53,11 +53,11 @@ struct CommitTests {
         #expect(result.error.contains("Aborting commit due to empty commit message."))
     }
 
-    @Test(arguments: [":", "true"])
-    func anUntouchedMessageAbortsWhateverNoEditorIs(editor: String) async throws {
+    @Test(arguments: [":", "true"], ["--allow-empty", "--all"])
+    func anUntouchedMessageAbortsWhateverNoEditorIs(editor: String, option: String) async throws {
         let sandbox = try await Sandbox.installed()
-        try await sandbox.change()
-        let result = try await sandbox.tryGit("commit", editor: editor)
+        if option == "--all" { try await sandbox.change() }
+        let result = try await sandbox.tryGit("commit", option, editor: editor)
         #expect(result.status == 1)
         #expect(result.error.contains("empty commit message"))
     }

@@ -59,6 +59,8 @@ struct TemplateTests {
         let untouched = try await sandbox.tryGit("commit", "-t", "../template", editor: sandbox.editor("true"))
         #expect(untouched.status == 1)
         #expect(try sandbox.shown.contains("\nTicket: ABC-123\nReviewed-by:\n"))
+        let deleting = try sandbox.editor("sed -i.old '/^Ticket/d' \"$1\"")
+        #expect(try await sandbox.tryGit("commit", "-t", "../template", editor: deleting).status == 1)
         try await sandbox.git(
             "commit", "-q", "-t", "../template", editor: sandbox.editor("sed -i.old '1s/^/Fix/' \"$1\""))
         #expect(try await sandbox.message().hasSuffix("\n\nTicket: ABC-123\nReviewed-by:"))
