@@ -82,9 +82,9 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     private static func unreadable(_ error: any Error, _ unreadable: any Error) -> Finding {
         // Foundation's decoder has read on behind what is no JSON, and found something else.
         if let error = error as? DecodingError, JSONError(behind: error) == nil, !error.context.codingPath.isEmpty {
-            let path = error.context.codingPath.map { $0.intValue.map(JSONPath.Step.index) ?? .key($0.stringValue) }
             return Finding(
-                kind: .invalidValue, path: JSONPath(path), location: .start, message: error.context.debugDescription)
+                kind: .invalidValue, path: JSONPath(error.context.codingPath), location: .start,
+                message: error.context.debugDescription)
         }
         if let issue = JSONError(behind: unreadable)?.issues.first { return Finding(issue) }
         let message = (unreadable as? DecodingError)?.context.debugDescription ?? "\(unreadable)"

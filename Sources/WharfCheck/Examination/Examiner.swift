@@ -99,33 +99,6 @@ final class Examiner {
     }
 }
 
-/// What errors say.
-extension Examiner {
-    func findings(of error: any Error, in type: Any.Type, at node: JSONNodeDecoder) -> [Finding] {
-        guard let error = error as? DecodingError else {
-            if let error = error as? JSONError { return error.issues.map { Finding($0) } }
-            let issue = node.issue(.invalidValue, expected: "another value")
-            return [Finding(.refused, at: issue, "\(type) refused it: \(error)")]
-        }
-        if case .dataCorrupted(let context) = error, context.underlyingError == nil,
-            // The words of the standard library.
-            context.debugDescription.hasPrefix("Cannot initialize "), let expected = cases(of: type),
-            node.kind != .object, node.kind != .array
-        {
-            return [Finding(node.issue(.unknownCase, expected: expected))]
-        }
-        guard let error = JSONError(behind: node.located(error)) else {
-            return [Finding(.invalidValue, at: node.issue(.invalidValue, expected: ""), error.context.debugDescription)]
-        }
-        return error.issues.map { Finding($0) }
-    }
-
-    private func cases(of type: Any.Type) -> String? {
-        guard let type = type as? any RawRepresentable.Type else { return nil }
-        return expectation(of: type)
-    }
-}
-
 /// Who asked for which key.
 extension Examiner {
     func opened(_ object: JSONNodeDecoder) {
