@@ -39,21 +39,23 @@ struct Annotation {
         let message = CommitMessage(bytes, comments, isForm: isForm)
         let isMerge = try await amendsMerge
         let ticket = isSkipped(message, repository, isMerge: isMerge) ? nil : try await search.ticket(for: message)
-        let result: CommitMessage
-        switch hook {
-        case .prepareCommitMessage(let source, _):
-            result =
-                try ticket.map { ticket throws(AnnotationError) in try prepared(message, ticket, search) } ?? message
+        let result = if let ticket { try annotated(message, ticket, search, note) } else { message }
+        if case .prepareCommitMessage(let source, _) = hook {
             try Note(
-                comments: comments, isMerge: isMerge, spared: ticket.map(result.others) ?? 0,
+                comments: comments, isMerge: isMerge, spared: ticket.map(result.others),
                 template: source == "template" ? bytes : nil
             ).keep(in: repository)
-        case .commitMessage:
-            result =
-                try ticket.map { ticket throws(AnnotationError) in try finished(message, ticket, search, note) }
-                ?? message
         }
         if result != message { try Files.replace(file, with: result.bytes) }
+    }
+
+    private func annotated(
+        _ message: CommitMessage, _ ticket: Ticket, _ search: TicketSearch, _ note: Note?
+    ) throws(AnnotationError) -> CommitMessage {
+        switch hook {
+        case .prepareCommitMessage: try prepared(message, ticket, search)
+        case .commitMessage: try finished(message, ticket, search, note)
+        }
     }
 
     private func prepared(
@@ -68,15 +70,18 @@ struct Annotation {
     private func finished(
         _ message: CommitMessage, _ ticket: Ticket, _ search: TicketSearch, _ note: Note?
     ) throws(AnnotationError) -> CommitMessage {
-        var without = message
-        if let note, message.comments.isEdited { without = message.removing(ticket, sparing: note.spared) }
+        func withoutTicket(_ message: CommitMessage) -> CommitMessage {
+            guard message.comments.isEdited, let spared = note?.spared else { return message }
+            return message.removing(ticket, sparing: spared)
+        }
+        let without = withoutTicket(message)
         if without.isEmpty {
             return message.comments.isVerbatim && without.bytes.allSatisfy(\.isSpace) ? message.with([]) : without
         }
-        if let note, let template = note.template {
+        if let template = note?.template {
             let filled = CommitMessage(template, message.comments, isForm: true)
                 .adding(ticket, insteadOf: search.placeholder)
-            if without.isUntouched(filled.removing(ticket, sparing: note.spared)) { return message.with(template) }
+            if without.isUntouched(withoutTicket(filled)) { return message.with(template) }
         }
         try refuseComment(ticket, message)
         return message.has(ticket) ? message : without.adding(ticket, insteadOf: search.placeholder)

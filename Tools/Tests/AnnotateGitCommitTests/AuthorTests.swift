@@ -45,4 +45,13 @@ struct AuthorTests {
         try await sandbox.git("commit", "-q", editor: editor)
         #expect(try await sandbox.message() == "Subject\n\nTicket: ABC-123\n and more\nTicket: ABC-123")
     }
+
+    @Test func aFixupThatBecomesACommitKeepsItsBody() async throws {
+        let sandbox = try await Sandbox.begun()
+        try await sandbox.change()
+        try await sandbox.git(
+            "commit", "-q", "-e", "--squash=HEAD", "-m", "As in:\n\nTicket: ABC-123\n\nEnd.",
+            editor: sandbox.editor("sed -i.old '1s/^squash! //' \"$1\""))
+        #expect(try await sandbox.message() == "Begin\n\nAs in:\n\nTicket: ABC-123\n\nEnd.\n\nTicket: ABC-123")
+    }
 }

@@ -6,7 +6,8 @@ struct InstallCommand: AsyncParsableCommand {
         abstract: "Set up the hooks of the current repository.",
         discussion: """
             Writes the hooks prepare-commit-msg and commit-msg where git looks for them: in the folder that all working trees of a \
-            repository share, or in core.hooksPath if it is set, which each working tree has for itself if it is relative. They call this tool by its path. Run it again to change the options.
+            repository share, or in core.hooksPath if it is set, which each working tree has for itself if it \
+            is relative. They call this tool by its path. Run it again to change the options.
             """)
 
     @Option(

@@ -4,12 +4,12 @@ struct Note: Hashable {
     var comments: Comments
     /// Whether a merge is amended.
     var isMerge: Bool
-    /// How many lines look like the ticket and are the author's.
-    var spared: Int
+    /// How many lines look like the ticket and are the author's; nil where the first hook had no ticket to write.
+    var spared: Int?
     /// git refuses a template that nobody touched, but would not know it again with a ticket in it.
     var template: [UInt8]?
 
-    init(comments: Comments, isMerge: Bool, spared: Int, template: [UInt8]?) {
+    init(comments: Comments, isMerge: Bool, spared: Int?, template: [UInt8]?) {
         self.comments = comments
         self.isMerge = isMerge
         self.spared = spared
@@ -19,18 +19,18 @@ struct Note: Hashable {
     /// nil where it is none.
     private init?(_ bytes: [UInt8]) {
         let parts = bytes.split(separator: .lineEnd, maxSplits: 5, omittingEmptySubsequences: false)
-        guard parts.count >= 5, let cleanup = Comments.Cleanup(rawValue: String(decoding: parts[1], as: UTF8.self)),
-            let spared = Int(String(decoding: parts[4], as: UTF8.self))
+        guard parts.count >= 5, let cleanup = Comments.Cleanup(rawValue: String(decoding: parts[1], as: UTF8.self))
         else { return nil }
         comments = Comments(marker: Array(parts[0]), cleanup: cleanup, isEdited: !parts[2].isEmpty)
         isMerge = !parts[3].isEmpty
-        self.spared = spared
+        spared = Int(String(decoding: parts[4], as: UTF8.self))
         template = parts.count == 6 ? Array(parts[5]) : nil
     }
 
     private var bytes: [UInt8] {
         let words = [
-            comments.cleanup.rawValue, comments.isEdited ? "edited" : "", isMerge ? "merge" : "", "\(spared)",
+            comments.cleanup.rawValue, comments.isEdited ? "edited" : "", isMerge ? "merge" : "",
+            spared.map { "\($0)" } ?? "",
         ]
         let fields = [comments.marker] + words.map { Array($0.utf8) } + (template.map { [$0] } ?? [])
         return Array(fields.joined(separator: [.lineEnd]))

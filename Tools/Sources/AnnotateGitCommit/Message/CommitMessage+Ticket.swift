@@ -78,7 +78,8 @@ extension CommitMessage {
         switch form {
         case .trailer(let key): trailers(withKey: key).map(\.value).filter { !$0.isEmpty }
         case .prefix:
-            subject.flatMap { line in bytes[line].firstIndex(of: .colon).map { [bytes[line.lowerBound..<$0]] } } ?? []
+            subject.map { bytes[$0].drop(while: \.isSpace) }
+                .flatMap { text in text.firstIndex(of: .colon).map { [text[..<$0]] } } ?? []
         }
     }
 }
