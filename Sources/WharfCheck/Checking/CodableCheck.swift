@@ -13,12 +13,6 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     let memory: CodableMemory
 
     func check(_ bytes: JSONBytes) -> CheckedDocument {
-        var checked = examined(bytes)
-        if !checked.findings.isEmpty { checked.findings = TrailingCommas(in: bytes).restored(in: checked.findings) }
-        return checked
-    }
-
-    private func examined(_ bytes: JSONBytes) -> CheckedDocument {
         if let judge, !judge.isPlain { return judged(bytes, by: judge) }
         do {
             return good(try decoder.decode(type, from: bytes, with: memory), bytes)
@@ -29,11 +23,22 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     }
 
     private func judged(_ bytes: JSONBytes, by judge: FoundationJudge) -> CheckedDocument {
+        let text = UTF8Text(bytes)
+        var checked: CheckedDocument
         do {
-            return good(try judge.decoder.decode(type, from: Data(bytes.array)), bytes)
+            checked = good(try judge.decoder.decode(type, from: Data(bytes.array)), text.bytes)
         } catch {
-            return refused(bytes, as: TrailingCommas(in: bytes).blanked, error)
+            checked = refused(text.bytes, as: TrailingCommas(in: text.bytes).blanked, error)
         }
+        if !checked.findings.isEmpty {
+            checked.findings = TrailingCommas(in: text.bytes).restored(in: checked.findings)
+        }
+        if options.isStrict, let encoding = text.otherEncoding {
+            // RFC 8259 §8.1.
+            let message = "expected UTF-8, found \(encoding)"
+            checked.findings.insert(Finding(kind: .syntax, path: [], location: .start, message: message), at: 0)
+        }
+        return checked
     }
 
     private func good(_ value: Value, _ bytes: JSONBytes) -> CheckedDocument {
@@ -58,7 +63,7 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     private func refused(_ bytes: JSONBytes, as text: JSONBytes, _ error: any Error) -> CheckedDocument {
         let document: JSONNodeDecoder
         do { document = try JSONNodeDecoder(text, decoder) } catch let unreadable {
-            return CheckedDocument(findings: [Self.unreadable(error, unreadable)])
+            return CheckedDocument(findings: [found(error, unreadable)])
         }
         var findings = options.isStrict ? Strictness.findings(in: bytes) : []
         if options.findsEveryError {
@@ -79,20 +84,30 @@ struct CodableCheck<Value: Decodable & SendableMetatype> {
     /// - Parameters:
     ///   - error: of production's decoder.
     ///   - unreadable: why there is no document to look into.
-    private static func unreadable(_ error: any Error, _ unreadable: any Error) -> Finding {
-        // Foundation's decoder has read on behind what is no JSON, and found something else.
-        if let error = error as? DecodingError, JSONError(behind: error) == nil, !error.context.codingPath.isEmpty {
+    private func found(_ error: any Error, _ unreadable: any Error) -> Finding {
+        let issue = JSONError(behind: unreadable)?.issues.first
+        // Foundation's decoder has read on behind what is no JSON, and found something else; behind what is no text that means nothing.
+        if let error = error as? DecodingError, JSONError(behind: error) == nil, !error.isOfGrammar,
+            issue?.code != .invalidUTF8
+        {
             return Finding(
                 kind: .invalidValue, path: JSONPath(error.context.codingPath), location: .start,
-                message: error.context.debugDescription)
+                message: error.context.debugDescription, hides: "\(type)")
         }
-        if let issue = JSONError(behind: unreadable)?.issues.first { return Finding(issue) }
+        if let issue { return Finding(issue) }
         let message = (unreadable as? DecodingError)?.context.debugDescription ?? "\(unreadable)"
         return Finding(kind: .syntax, path: [], location: .start, message: message)
     }
 
     private func examiner(_ document: JSONNodeDecoder) -> Examiner {
         Examiner(StandIns(decoder, constants: options.constants) { document.strings })
+    }
+}
+
+extension DecodingError {
+    /// Foundation's error about a document that is no JSON, or one that can't be told from it.
+    fileprivate var isOfGrammar: Bool {
+        if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
     }
 }
 
