@@ -46,6 +46,20 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
         exchange(of: task)?.sent(totalBytesSent)
     }
 
+    #if !canImport(Darwin)
+    /// A kept connection was closed before anything of an answer came, and libcurl asks for the body once more, for a new one. Foundation
+    /// has nothing to give where a body is no stream, and says that it has, so server and client would wait for each other for ever.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        // A stream would end the process: "Fatal error".
+        completionHandler(nil)
+        // Not from here, since a task is cancelled on this very queue.
+        session.delegateQueue.addOperation { self.exchange(of: task)?.lostItsKeptConnection() }
+    }
+    #endif
+
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void

@@ -84,6 +84,9 @@ final class URLSessionExchange: PieceProducer {
     /// The server is not to be trusted.
     func refuse(_ error: TransportError) { fail(error) }
 
+    /// libcurl goes on over a new connection, but has no body for it.
+    func lostItsKeptConnection() { fail(.keptConnectionClosed(before: request)) }
+
     func sent(_ count: Int64) { report?.sent(count) }
 
     func received(_ response: URLResponse) {

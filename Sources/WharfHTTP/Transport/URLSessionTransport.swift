@@ -16,6 +16,10 @@ internal import FoundationNetworking
 /// - **Body of a request.** A stream is collected before it is sent, for the same reason. A GET or HEAD with a body is refused,
 ///   as `URLSession` can't send it. A body without `Content-Type` goes as `application/octet-stream`; left alone, `URLSession`
 ///   would call it a form.
+/// - **Kept connections.** A server may close one just as the next request goes out on it. A request that may be sent twice
+///   (``WharfCore/TransportRequest/isIdempotent``) is sent again over another connection. On Linux any other one with a body ends with
+///   ``WharfCore/TransportError/Code/connectionLost``, since the server may have carried it out; one without a body is sent again by
+///   libcurl.
 /// - **Timeout.** Only the request's `timeout` ends it; `URLSession`'s own idle limit is out of the way.
 /// - **Pins.** On Apple's platforms the key of a server is checked beside its certificate. On Linux `URLSession` shows neither, so each
 ///   request to a pinned host is refused with ``WharfCore/TransportError/Code/pinningFailed``.
@@ -73,17 +77,31 @@ public final class URLSessionTransport: Transport {
         var urlRequest = try URLRequest(head: request.head)
         try pins.checkThatTheyCanBeChecked(for: urlRequest)
         let report = try await urlRequest.setBody(request.body, of: request.head)
-        let exchange = URLSessionExchange(
-            session.dataTask(with: urlRequest), request: request.head, bufferLimit: bufferLimit, report: report)
-        guard delegate.add(exchange) else {
-            throw .closed
+        var connectionsLeft = Self.mostConnections
+        while true {
+            let exchange = URLSessionExchange(
+                session.dataTask(with: urlRequest), request: request.head, bufferLimit: bufferLimit, report: report)
+            guard delegate.add(exchange) else {
+                throw .closed
+            }
+            exchange.start(deadline)
+            do throws(TransportError) {
+                let head = try await exchange.head()
+                return TransportResponse(
+                    head: head,
+                    body: BodyStream(exchange, expectedLength: head.announcedLength(for: request.head.method)),
+                    provenance: Provenance(source: .network, asOf: wallClock.now()))
+            } catch {
+                connectionsLeft -= 1
+                guard error.cause is KeptConnectionClosed, request.isIdempotent, connectionsLeft > 0 else {
+                    throw error
+                }
+            }
         }
-        exchange.start(deadline)
-        let head = try await exchange.head()
-        return TransportResponse(
-            head: head, body: BodyStream(exchange, expectedLength: head.announcedLength(for: request.head.method)),
-            provenance: Provenance(source: .network, asOf: wallClock.now()))
     }
+
+    /// As many as libcurl tries where it can.
+    private static let mostConnections = 5
 }
 
 extension URLSessionConfiguration {

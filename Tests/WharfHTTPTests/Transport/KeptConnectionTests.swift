@@ -1,0 +1,72 @@
+#if TestServer
+import Testing
+import TransportStages
+import WharfCore
+import WharfTestServer
+
+@testable import WharfHTTP
+
+/// A server may close a connection that it kept open just as the next request goes out on it (RFC 9112 §9.5).
+@Suite(.timeLimit(.minutes(10)))
+struct KeptConnectionTests {
+    /// Only a transport that is broken waits so long.
+    private static let patience = Duration.seconds(60)
+
+    /// Sends a request that is answered, and another one on whose connection the server closes without a word, as it does on as many
+    /// others as `closing` says.
+    private func send(
+        _ method: HTTPRequest.Method, _ body: RequestBody, isIdempotent: Bool? = nil, closing: Int = 1
+    ) async throws -> (outcome: Result<[UInt8], TransportError>, requests: [TestRequest]) {
+        try await TestServer.run { server in
+            server.route(nil, "/first", .text("first"))
+            server.route(nil, "/second") { $0.connection <= closing ? .dropped : .text("second") }
+            let transport = URLSessionTransport(connectionsPerHost: 1)
+            func exchange(_ path: String) async throws(TransportError) -> [UInt8] {
+                let request = TransportRequest(
+                    .to(server, path, method), body: body, timeout: Self.patience, isIdempotent: isIdempotent)
+                return try await transport.send(request).body.collect()
+            }
+            let first = try await exchange("/first")
+            #expect(first == Array("first".utf8))
+            do throws(TransportError) {
+                return (.success(try await exchange("/second")), Array(server.requests.dropFirst()))
+            } catch {
+                return (.failure(error), Array(server.requests.dropFirst()))
+            }
+        }
+    }
+
+    private static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
+
+    @Test(arguments: [HTTPRequest.Method.put, .delete, .query], [10, bytes.count])
+    func whatMayBeSentTwiceIsSentAgainWhole(method: HTTPRequest.Method, count: Int) async throws {
+        let body = Array(Self.bytes.prefix(count))
+        let (outcome, requests) = try await send(method, .bytes(body))
+        #expect(try outcome.get() == Array("second".utf8))
+        #expect(requests.map(\.body) == [body, body])
+        #expect(Set(requests.map(\.connection)).count == 2)
+    }
+
+    @Test func whatIsSaidToBeIdempotentIsSentAgain() async throws {
+        let body = RequestBody.stream({ BodyStream(Self.bytes) }, length: nil)
+        let (outcome, requests) = try await send(.post, body, isIdempotent: true)
+        #expect(try outcome.get() == Array("second".utf8))
+        #expect(requests.last?.body == Self.bytes)
+    }
+
+    @Test func whatMayHaveBeenDoneIsNotSentAgain() async throws {
+        let (outcome, requests) = try await send(.post, .bytes(Self.bytes))
+        let error = #expect(throws: TransportError.self) { try outcome.get() }
+        #expect(error?.code == .connectionLost)
+        #expect(error?.message.contains("isIdempotent") == true)
+        #expect(requests.count == 1)
+    }
+
+    @Test func aServerThatClosesEachConnectionIsNotTriedWithoutEnd() async throws {
+        let (outcome, requests) = try await send(.put, .bytes([1]), closing: .max)
+        let error = #expect(throws: TransportError.self) { try outcome.get() }
+        #expect(error?.code == .connectionLost)
+        #expect(requests.count == 2)
+    }
+}
+#endif
