@@ -1,6 +1,7 @@
+internal import Foundation
 internal import WharfCore
 
-/// The cause of an error: the server closed a connection that was kept from an earlier request, and had sent nothing of an answer to this one.
+/// Why a request failed: the server closed the connection, which was kept from an earlier one, and had sent nothing of an answer.
 struct KeptConnectionClosed: Error {}
 
 extension TransportError {
@@ -11,5 +12,12 @@ extension TransportError {
                 + "kept from an earlier request; it may have carried out this one, so only what says isIdempotent is sent "
                 + "again",
             cause: KeptConnectionClosed())
+    }
+
+    /// Whether it may mean no more than that a kept connection was closed. Where that is seen while a body is being sent, libcurl says so
+    /// instead of trying a new one, and that by its words alone.
+    var isOfAKeptConnection: Bool {
+        guard code == .connectionLost, let cause else { return false }
+        return cause is KeptConnectionClosed || (cause as NSError).localizedDescription.hasPrefix("Send failure")
     }
 }

@@ -17,7 +17,7 @@ internal import FoundationNetworking
 ///   as `URLSession` can't send it. A body without `Content-Type` goes as `application/octet-stream`; left alone, `URLSession`
 ///   would call it a form.
 /// - **Kept connections.** A server may close one just as the next request goes out on it. A request that may be sent twice
-///   (``WharfCore/TransportRequest/isIdempotent``) is sent again over another connection. On Linux any other one with a body ends with
+///   (``WharfCore/TransportRequest/isIdempotent``) is sent once more, over another connection. On Linux any other one with a body ends with
 ///   ``WharfCore/TransportError/Code/connectionLost``, since the server may have carried it out; one without a body is sent again by
 ///   libcurl.
 /// - **Timeout.** Only the request's `timeout` ends it; `URLSession`'s own idle limit is out of the way.
@@ -77,31 +77,25 @@ public final class URLSessionTransport: Transport {
         var urlRequest = try URLRequest(head: request.head)
         try pins.checkThatTheyCanBeChecked(for: urlRequest)
         let report = try await urlRequest.setBody(request.body, of: request.head)
-        var connectionsLeft = Self.mostConnections
-        while true {
+        func answer() async throws(TransportError) -> TransportResponse {
             let exchange = URLSessionExchange(
                 session.dataTask(with: urlRequest), request: request.head, bufferLimit: bufferLimit, report: report)
             guard delegate.add(exchange) else {
                 throw .closed
             }
             exchange.start(deadline)
-            do throws(TransportError) {
-                let head = try await exchange.head()
-                return TransportResponse(
-                    head: head,
-                    body: BodyStream(exchange, expectedLength: head.announcedLength(for: request.head.method)),
-                    provenance: Provenance(source: .network, asOf: wallClock.now()))
-            } catch {
-                connectionsLeft -= 1
-                guard error.cause is KeptConnectionClosed, request.isIdempotent, connectionsLeft > 0 else {
-                    throw error
-                }
-            }
+            let head = try await exchange.head()
+            return TransportResponse(
+                head: head, body: BodyStream(exchange, expectedLength: head.announcedLength(for: request.head.method)),
+                provenance: Provenance(source: .network, asOf: wallClock.now()))
+        }
+        do throws(TransportError) {
+            return try await answer()
+        } catch {
+            guard error.isOfAKeptConnection, request.isIdempotent else { throw error }
+            return try await answer()
         }
     }
-
-    /// As many as libcurl tries where it can.
-    private static let mostConnections = 5
 }
 
 extension URLSessionConfiguration {

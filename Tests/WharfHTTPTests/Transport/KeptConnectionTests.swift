@@ -1,7 +1,9 @@
 #if TestServer
+import Foundation
 import Testing
 import TransportStages
 import WharfCore
+import WharfFaults
 import WharfTestServer
 
 @testable import WharfHTTP
@@ -60,6 +62,34 @@ struct KeptConnectionTests {
         #expect(error?.code == .connectionLost)
         #expect(error?.message.contains("isIdempotent") == true)
         #expect(requests.count == 1)
+    }
+
+    @Test func soIsABodyThatTheServerDoesNotTakeToItsEnd() async throws {
+        let body = [UInt8](repeating: 65, count: 8_000_000)
+        try await TestServer.run { server in
+            server.route(nil, "/*", .text("hello"))
+            try await FaultProxy.run(to: server.authority, [.reset(afterBytes: 100_000, .toServer).first(1)]) { proxy in
+                let transport = URLSessionTransport(connectionsPerHost: 1)
+                var head = HTTPRequest.to(server, "/")
+                head.authority = proxy.authority
+                _ = try await transport.send(TransportRequest(head)).body.collect()
+                head.method = .put
+                let request = TransportRequest(head, body: .bytes(body), timeout: Self.patience)
+                _ = try await transport.send(request).body.collect()
+                #expect(server.requests.map(\.body.count) == [0, body.count])
+            }
+        }
+    }
+
+    /// It depends on the moment whether libcurl fails to send or to receive.
+    @Test(arguments: [
+        ("Send failure: Broken pipe", true), ("Send failure: Connection reset by peer", true),
+        ("Recv failure: Connection reset by peer", false), ("transfer closed with 5 bytes remaining to read", false),
+    ])
+    func aConnectionThatIsClosedWhileItIsSentToMayHaveBeenKept(words: String, mayBe: Bool) {
+        let cause = NSError(domain: URLError.errorDomain, code: -1, userInfo: [NSLocalizedDescriptionKey: words])
+        let error = TransportError(urlSession: cause, request: .get("/"), hasHead: false)
+        #expect(error.isOfAKeptConnection == mayBe)
     }
 
     @Test func aServerThatClosesEachConnectionIsNotTriedWithoutEnd() async throws {
