@@ -15,7 +15,8 @@ public struct Demo: Sendable {
     private let log: String
     private let cache: CacheLocation
     private let data: String
-    private let pause: Duration
+    /// Between the death of the service and the next read: what it said by then has become stale.
+    private let pause = Duration.seconds(3)
     private let show: @Sendable (String) -> Void
 
     /// - Parameters:
@@ -23,16 +24,14 @@ public struct Demo: Sendable {
     ///   - log: file to which the service writes its requests.
     ///   - cache: where the answers are kept.
     ///   - data: the file in which changes wait.
-    ///   - pause: between the death of the service and the next read, long enough for the answer to become stale.
     public init(
-        origin: String, log: String, cache: CacheLocation, data: String, pause: Duration = .seconds(2),
+        origin: String, log: String, cache: CacheLocation, data: String,
         show: @escaping @Sendable (String) -> Void
     ) {
         self.origin = origin
         self.log = log
         self.cache = cache
         self.data = data
-        self.pause = pause
         self.show = show
     }
 
@@ -76,7 +75,7 @@ private actor Stage {
         self.stack = stack
         users = stack.repository(at: "users", payload: UserPayload.self) { User($0) }
         show("  The service runs as process \(origin.processID) at \(origin.baseURL).")
-        show("  Its answers may be used for 1 second (Cache-Control: max-age=1).\n")
+        show("  Its answers may be used for 3 seconds (Cache-Control: max-age=3).\n")
         show(Line.header)
     }
 
