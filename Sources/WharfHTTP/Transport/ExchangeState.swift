@@ -49,6 +49,10 @@ struct ExchangeState {
         if case .awaited = head { false } else { true }
     }
 
+    var isOpen: Bool {
+        if case .open = end { true } else { false }
+    }
+
     mutating func wants(_ reader: Reader) -> Wakening? {
         self.reader = reader
         return wakening()

@@ -11,6 +11,8 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
     private struct State {
         var exchanges: [Int: URLSessionExchange] = [:]
         var isClosed = false
+        /// Those of which a connection may be kept.
+        var answered: Set<Origin> = []
     }
 
     private let state = Mutex(State())
@@ -25,6 +27,12 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
             state.exchanges[exchange.task.taskIdentifier] = exchange
             return true
         }
+    }
+
+    /// Whether a connection to it may be kept.
+    func hasAnswer(of origin: Origin?) -> Bool {
+        guard let origin else { return false }
+        return state.withLock { $0.answered.contains(origin) }
     }
 
     func close() {
@@ -73,13 +81,22 @@ final class URLSessionEvents: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        state.withLock { $0.exchanges.removeValue(forKey: task.taskIdentifier) }?.completed(error)
+        let exchange = state.withLock { state in
+            let exchange = state.exchanges.removeValue(forKey: task.taskIdentifier)
+            if error == nil, let origin = exchange?.origin { state.answered.insert(origin) }
+            return exchange
+        }
+        exchange?.completed(error)
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        #if !canImport(Darwin)
+        // Where it is over its task is being cancelled, and to hear of the redirect after that ends the process.
+        guard exchange(of: task)?.isOpen == true else { return }
+        #endif
         completionHandler(nil)
     }
 

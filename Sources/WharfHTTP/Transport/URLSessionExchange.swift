@@ -21,6 +21,9 @@ final class URLSessionExchange: PieceProducer {
         self.state = Mutex(ExchangeState(method: request.method, bufferLimit: bufferLimit))
     }
 
+    var origin: Origin? { Origin(of: request) }
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
     func start(_ deadline: Deadline?) {
         if let deadline {
             let watch = Task { [weak self] in
@@ -87,7 +90,10 @@ final class URLSessionExchange: PieceProducer {
     /// libcurl goes on over a new connection, but has no body for it.
     func lostItsKeptConnection() { fail(.keptConnectionClosed(before: request)) }
 
-    func sent(_ count: Int64) { report?.sent(count) }
+    /// What is told after the end is of a body that nobody takes, while another one may be on its way.
+    func sent(_ count: Int64) {
+        if isOpen { report?.sent(count) }
+    }
 
     func received(_ response: URLResponse) {
         switch HTTPResponse.made(from: response, to: request) {

@@ -16,10 +16,9 @@ internal import FoundationNetworking
 /// - **Body of a request.** A stream is collected before it is sent, for the same reason. A GET or HEAD with a body is refused,
 ///   as `URLSession` can't send it. A body without `Content-Type` goes as `application/octet-stream`; left alone, `URLSession`
 ///   would call it a form.
-/// - **Kept connections.** A server may close one just as the next request goes out on it. A request that may be sent twice
-///   (``WharfCore/TransportRequest/isIdempotent``) is sent once more, over another connection. On Linux any other one with a body ends with
-///   ``WharfCore/TransportError/Code/connectionLost``, since the server may have carried it out; one without a body is sent again by
-///   libcurl.
+/// - **Kept connections.** A server may close one just as the next request goes out on it. On Linux libcurl then sends what has no body
+///   again. What has one is sent again from here where it may be sent twice (``WharfCore/TransportRequest/isIdempotent``); any other
+///   ends with ``WharfCore/TransportError/Code/connectionLost``, since the server may have carried it out.
 /// - **Timeout.** Only the request's `timeout` ends it; `URLSession`'s own idle limit is out of the way.
 /// - **Pins.** On Apple's platforms the key of a server is checked beside its certificate. On Linux `URLSession` shows neither, so each
 ///   request to a pinned host is refused with ``WharfCore/TransportError/Code/pinningFailed``.
@@ -81,6 +80,7 @@ public final class URLSessionTransport: Transport {
             let exchange = URLSessionExchange(
                 session.dataTask(with: urlRequest), request: request.head, bufferLimit: bufferLimit, report: report)
             guard delegate.add(exchange) else {
+                exchange.cancel()
                 throw .closed
             }
             exchange.start(deadline)
@@ -89,11 +89,15 @@ public final class URLSessionTransport: Transport {
                 head: head, body: BodyStream(exchange, expectedLength: head.announcedLength(for: request.head.method)),
                 provenance: Provenance(source: .network, asOf: wallClock.now()))
         }
-        do throws(TransportError) {
-            return try await answer()
-        } catch {
-            guard error.isOfAKeptConnection, request.isIdempotent else { throw error }
-            return try await answer()
+        var tries = KeptConnectionTries(hasKept: delegate.hasAnswer(of: Origin(of: request.head)))
+        while true {
+            do throws(TransportError) {
+                return try await answer()
+            } catch {
+                guard request.isIdempotent, tries.allowAnother(after: error) else { throw error }
+            }
+            if Task.isCancelled { throw .cancelled }
+            if let deadline, deadline.remaining() <= .zero { throw .timedOut(after: deadline.timeout) }
         }
     }
 }

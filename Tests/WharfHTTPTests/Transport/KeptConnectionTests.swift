@@ -1,5 +1,7 @@
-#if TestServer
+#if TestServer && canImport(FoundationNetworking)
 import Foundation
+import FoundationNetworking
+import Synchronization
 import Testing
 import TransportStages
 import WharfCore
@@ -8,7 +10,8 @@ import WharfTestServer
 
 @testable import WharfHTTP
 
-/// A server may close a connection that it kept open just as the next request goes out on it (RFC 9112 §9.5).
+/// A server may close a connection that it kept open just as the next request goes out on it (RFC 9112 §9.5). On Apple's platforms that is
+/// the system's business.
 @Suite(.timeLimit(.minutes(10)))
 struct KeptConnectionTests {
     /// Only a transport that is broken waits so long.
@@ -64,7 +67,7 @@ struct KeptConnectionTests {
         #expect(requests.count == 1)
     }
 
-    @Test func soIsABodyThatTheServerDoesNotTakeToItsEnd() async throws {
+    @Test func aBodyThatWasTakenInPartIsSentAgain() async throws {
         let body = [UInt8](repeating: 65, count: 8_000_000)
         try await TestServer.run { server in
             server.route(nil, "/*", .text("hello"))
@@ -81,15 +84,49 @@ struct KeptConnectionTests {
         }
     }
 
+    @Test func theProgressOfABodyThatIsSentAgainBeginsAnewAndRises() async throws {
+        let steps = Mutex<[Int64]>([])
+        let body = RequestBody.bytes(Self.bytes).reporting { step in steps.withLock { $0.append(step.completed) } }
+        let (outcome, _) = try await send(.put, body)
+        #expect(try outcome.get() == Array("second".utf8))
+        let told = steps.withLock { $0 }.split(separator: 0, omittingEmptySubsequences: false).dropFirst()
+        // The first request, the second one, and that once more.
+        #expect(told.count == 3)
+        #expect(told.allSatisfy { $0.elementsEqual($0.sorted()) })
+        #expect(told.last?.last == Int64(Self.bytes.count))
+    }
+
+    private func failure(_ words: String) -> TransportError {
+        let cause = NSError(domain: URLError.errorDomain, code: -1, userInfo: [NSLocalizedDescriptionKey: words])
+        return TransportError(urlSession: cause, request: .get("/"), hasHead: false)
+    }
+
+    private func tries(of error: TransportError, hasKept: Bool) -> Int {
+        var tries = KeptConnectionTries(hasKept: hasKept)
+        var count = 1
+        while tries.allowAnother(after: error) { count += 1 }
+        return count
+    }
+
     /// It depends on the moment whether libcurl fails to send or to receive.
     @Test(arguments: [
-        ("Send failure: Broken pipe", true), ("Send failure: Connection reset by peer", true),
-        ("Recv failure: Connection reset by peer", false), ("transfer closed with 5 bytes remaining to read", false),
+        "Send failure: Broken pipe", "Send failure: Connection reset by peer",
+        "OpenSSL SSL_write: Broken pipe, errno 32",
     ])
-    func aConnectionThatIsClosedWhileItIsSentToMayHaveBeenKept(words: String, mayBe: Bool) {
-        let cause = NSError(domain: URLError.errorDomain, code: -1, userInfo: [NSLocalizedDescriptionKey: words])
-        let error = TransportError(urlSession: cause, request: .get("/"), hasHead: false)
-        #expect(error.isOfAKeptConnection == mayBe)
+    func whatBreaksOffWhileItIsSentIsSentAgainOnceWhereAConnectionMayHaveBeenKept(words: String) {
+        let error = failure(words)
+        #expect(error.code == .connectionLost)
+        #expect(tries(of: error, hasKept: true) == 2)
+        #expect(tries(of: error, hasKept: false) == 1)
+    }
+
+    @Test(arguments: ["Recv failure: Connection reset by peer", "transfer closed with 5 bytes remaining to read"])
+    func whatBreaksOffOtherwiseIsNotSentAgain(words: String) {
+        #expect(tries(of: failure(words), hasKept: true) == 1)
+    }
+
+    @Test func keptConnectionsAreNotTriedWithoutEnd() {
+        #expect(tries(of: .keptConnectionClosed(before: .get("/")), hasKept: true) == 5)
     }
 
     @Test func aServerThatClosesEachConnectionIsNotTriedWithoutEnd() async throws {
