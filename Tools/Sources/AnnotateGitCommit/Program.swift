@@ -5,7 +5,7 @@ public enum Program {
     /// - Parameter arguments: without the name of the program.
     public static func run(_ arguments: [String]) async -> Int32 {
         do {
-            var command = try RootCommand.parseAsRoot(arguments)
+            var command = try command(arguments)
             if var action = command as? any AsyncParsableCommand {
                 try await action.run()
             } else {
@@ -24,5 +24,16 @@ public enum Program {
             Surroundings.write(message)
             return 0
         }
+    }
+
+    /// What hooks call is not looked for below the root, where ArgumentParser first tries all that might ask for a completion script: a
+    /// tenth of the time that a hook takes. Whatever is wrong is left to the root, which says so.
+    private static func command(_ arguments: [String]) throws -> any ParsableCommand {
+        if arguments.first == AddTicketCommand.configuration.commandName,
+            let command = try? AddTicketCommand.parseAsRoot(Array(arguments.dropFirst()))
+        {
+            return command
+        }
+        return try RootCommand.parseAsRoot(arguments)
     }
 }
