@@ -13,7 +13,7 @@ import WharfTestServer
     .enabled(RendererNetwork.whereItIsNot) { await RendererNetwork.isThere.value })
 struct RendererTests {
     private static let length = Duration.seconds(60)
-    /// It answers late on a busy machine: it fetches the item from this process before it has sought.
+    /// Only where something is broken does an answer take so long.
     private let timing = DLNATiming(interval: .milliseconds(200), answer: .seconds(60), misses: 2, ready: .seconds(60))
     private let transport = URLSessionTransport()
 
@@ -70,10 +70,12 @@ struct RendererTests {
             try await state(of: screen) { $0 == .idle }
             try await screen.perform(.load(item, at: .zero, playing: true))
             try await state(of: screen) { $0.phase == .playing && $0.item == item && $0.position >= .seconds(1) }
-            try await state(of: screen) { $0.position >= .seconds(2) }
+            try await state(of: screen) { $0.position >= .seconds(2) && $0.position < .seconds(10) }
 
             try await screen.perform(.seek(to: .seconds(30)))
-            try await state(of: screen) { $0.phase == .playing && $0.position >= .seconds(31) }
+            try await state(of: screen) {
+                $0.phase == .playing && $0.position >= .seconds(31) && $0.position < .seconds(40)
+            }
 
             try await screen.perform(.pause)
             let paused = try await state(of: screen) { $0.phase == .paused }
@@ -96,7 +98,7 @@ struct RendererTests {
             try await screen.perform(.load(item, at: .seconds(42), playing: playing))
             let state = try await state(of: screen) { $0.phase == (playing ? .playing : .paused) }
             #expect(state.item == item)
-            #expect(state.position >= .seconds(42))
+            #expect(state.position >= .seconds(42) && state.position < .seconds(50))
             // And hands over to who has not loaded it.
             let other = try await DLNAScreen.at(screen.location, transport: transport, timing: timing)
             try await other.connect()
@@ -113,7 +115,7 @@ struct RendererTests {
             #expect(end == PlaybackState(.ended, item: item, position: Self.length))
             try await screen.perform(.play)
             try await state(of: screen) {
-                $0.phase == .playing && $0.position >= .seconds(1) && $0.position < .seconds(50)
+                $0.phase == .playing && $0.position >= .seconds(1) && $0.position < .seconds(10)
             }
         }
     }

@@ -39,7 +39,7 @@ extension TransportError {
         return Self.saysThatSendingBrokeOff((cause as NSError).localizedDescription)
     }
 
-    /// - Parameter found: the second is that of libcurl before 7.87, over TLS.
+    /// - Parameter found: the second is that of older libcurls over TLS, 7.81 for one.
     static func saysThatSendingBrokeOff(_ found: String) -> Bool {
         found.hasPrefix("Send failure") || found.hasPrefix("OpenSSL SSL_write:")
     }
