@@ -31,6 +31,7 @@ public final class TestServer: Sendable {
         var connections = 0
         var tasks: [Int: Task<Void, Never>] = [:]
         var accepting: Task<Void, Never>?
+        var held: HeldPort?
     }
 
     /// The port on 127.0.0.1.
@@ -91,15 +92,22 @@ public final class TestServer: Sendable {
     /// `127.0.0.1:PORT`, as in `HTTPRequest.authority`.
     public var authority: String { "\(host):\(port)" }
 
-    /// Closes the port and every connection; once it returns, the next attempt to connect is refused. Handlers that don't heed
-    /// cancellation are left behind. May be called again.
+    /// Closes every connection and listens no more; once it returns, the next attempt to connect is refused. Handlers that don't
+    /// heed cancellation are left behind. May be called again.
+    ///
+    /// On Linux no server that takes any free port gets this one as long as the server is there (within ``run(port:clock:_:)``, to
+    /// its end), so that a service that is gone stays gone; one that is started with its number does.
     public func stop() async {
         let accepting = state.withLock { state in
             defer { state.accepting = nil }
             return state.accepting
         }
-        accepting?.cancel()
-        await accepting?.value
+        if let accepting {
+            accepting.cancel()
+            await accepting.value
+            let held = HeldPort(host: host, port: port)
+            state.withLock { $0.held = held }
+        }
         let tasks = state.withLock { Array($0.tasks.values) }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }

@@ -17,12 +17,13 @@ struct ErrorTests {
     }
 
     @Test func aStoppedOriginIsConnectionFailed() async throws {
-        let server = try await TestServer.start()
-        await server.stop()
-        let error = await failure(.to(server, "/x?y=1"))
-        #expect(error?.code == .connectionFailed, "\(error?.message ?? "")")
-        #expect(error?.message.contains("http://\(server.authority)/x?y=***") == true)
-        #expect(error?.isTransient == true)
+        try await TestServer.run { server in
+            await server.stop()
+            let error = await failure(.to(server, "/x?y=1"))
+            #expect(error?.code == .connectionFailed, "\(error?.message ?? "")")
+            #expect(error?.message.contains("http://\(server.authority)/x?y=***") == true)
+            #expect(error?.isTransient == true)
+        }
     }
 
     @Test func aNameWithoutAddressIsHostNotFound() async throws {

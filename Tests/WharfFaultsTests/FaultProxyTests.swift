@@ -87,14 +87,15 @@ import WharfTesting
 
     @Test func anOriginThatIsNotThereIsReported() async throws {
         let reports = Reports()
-        let gone = try await TestServer.start()
-        await gone.stop()
-        try await FaultProxy.run(to: gone.authority, .none, onReport: { reports.add($0) }) { proxy in
-            let result = try await Self.exchange(proxy.authority)
-            #expect(result.end == .reset && result.bytes.isEmpty)
+        try await TestServer.run { gone in
+            await gone.stop()
+            try await FaultProxy.run(to: gone.authority, .none, onReport: { reports.add($0) }) { proxy in
+                let result = try await Self.exchange(proxy.authority)
+                #expect(result.end == .reset && result.bytes.isEmpty)
+            }
+            let report = try #require(reports[.originUnreachable].first)
+            #expect(report.message.contains("expected an origin at \(gone.authority)") && report.exchange == 1)
         }
-        let report = try #require(reports[.originUnreachable].first)
-        #expect(report.message.contains("expected an origin at \(gone.authority)") && report.exchange == 1)
     }
 
     @Test(arguments: [FaultPlan.none, .offline, [.loss(.share(1), .toServer)], [.loss(.share(1))]])

@@ -115,6 +115,33 @@ struct TestServerTests {
         }
     }
 
+    #if os(Linux)
+    @Test func aStoppedOnesPortIsGivenToNobodyElseWhileItIsThere() async throws {
+        /// Whether the system would give this port to who asks for any free one: without `SO_REUSEADDR` it asks itself the same.
+        func isFree(_ port: UInt16) -> Bool {
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            return withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+        }
+        try await TestServer.run { server in
+            await server.stop()
+            await server.stop()
+            #expect(!isFree(server.port))
+            try await TestServer.run(port: server.port) { again in
+                #expect(again.port == server.port)
+            }
+        }
+    }
+    #endif
+
     @Test(arguments: [
         (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
     ])

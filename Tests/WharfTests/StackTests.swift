@@ -17,21 +17,22 @@ import WharfTesting
     #if SQLite
     @Test func whatOneStackReadAnswersTheNextOneWhenTheServiceIsGone() async throws {
         try await TemporaryFolder.run { folder in
-            let server = try await TestServer.start()
-            server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "kept"}"#).maxAge(0).etag("\"1\""))
-            let cache = CacheLocation.file(folder["deep/cache.sqlite"])
-            let first = try await WharfStack.live(baseURL: server.baseURL, cache: cache, retry: .never)
-            #expect(first.cachePath == folder["deep/cache.sqlite"])
-            #expect(try await Self.notes(first).get(id: 1).text == "kept")
-            await first.close()
-            await server.stop()
+            try await TestServer.run { server in
+                server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "kept"}"#).maxAge(0).etag("\"1\""))
+                let cache = CacheLocation.file(folder["deep/cache.sqlite"])
+                let first = try await WharfStack.live(baseURL: server.baseURL, cache: cache, retry: .never)
+                #expect(first.cachePath == folder["deep/cache.sqlite"])
+                #expect(try await Self.notes(first).get(id: 1).text == "kept")
+                await first.close()
+                await server.stop()
 
-            let second = try await WharfStack.live(baseURL: server.baseURL, cache: cache, retry: .never)
-            let answer = await Self.notes(second).snapshot(id: 1)
-            await second.close()
-            #expect(answer.value == Note(id: 1, text: "kept"))
-            #expect(answer.kept?.source == .httpCache)
-            #expect(answer.error?.code == .connectionFailed)
+                let second = try await WharfStack.live(baseURL: server.baseURL, cache: cache, retry: .never)
+                let answer = await Self.notes(second).snapshot(id: 1)
+                await second.close()
+                #expect(answer.value == Note(id: 1, text: "kept"))
+                #expect(answer.kept?.source == .httpCache)
+                #expect(answer.error?.code == .connectionFailed)
+            }
         }
     }
 

@@ -21,24 +21,26 @@ struct URLSessionTransportTests {
     // MARK: Errors
 
     @Test func aStoppedOriginIsConnectionFailed() async throws {
-        let server = try await TestServer.start()
-        await server.stop()
-        let error = await failure(.to(server, "/x?y=1"))
-        #expect(error?.code == .connectionFailed, "\(error?.message ?? "")")
-        #expect(error?.message.contains("http://\(server.authority)/x?y=***") == true)
-        #expect(error?.isTransient == true)
+        try await TestServer.run { server in
+            await server.stop()
+            let error = await failure(.to(server, "/x?y=1"))
+            #expect(error?.code == .connectionFailed, "\(error?.message ?? "")")
+            #expect(error?.message.contains("http://\(server.authority)/x?y=***") == true)
+            #expect(error?.isTransient == true)
+        }
     }
 
     @Test func aChildProcessDoesNotKeepThePortOfAStoppedOriginOpen() async throws {
-        let server = try await TestServer.start()
-        // It lives until its input ends.
-        let child = try #require(popen("exec cat > /dev/null", "w"))
-        await server.stop()
-        // Where it did, the system would take the connection, and nobody would answer.
-        let request = TransportRequest(.to(server, "/"), timeout: .seconds(20))
-        let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(request) }
-        pclose(child)
-        #expect(error?.code == .connectionFailed, "\(error?.message ?? "")")
+        try await TestServer.run { server in
+            // It lives until its input ends.
+            let child = try #require(popen("exec cat > /dev/null", "w"))
+            await server.stop()
+            // Where it did, the system would take the connection, and nobody would answer.
+            let request = TransportRequest(.to(server, "/"), timeout: .seconds(20))
+            let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(request) }
+            pclose(child)
+            #expect(error?.code == .connectionFailed, "\(error?.message ?? "")")
+        }
     }
 
     @Test func aNameWithoutAddressIsHostNotFound() async throws {

@@ -6,47 +6,62 @@ import WharfTesting
 
 /// The reference receiver behind a real socket. The port stays the same when it goes and comes back.
 final class LoopbackReceiver: Sendable {
+    private enum State {
+        case here(TestServer)
+        /// It keeps its port from others until the next one takes it.
+        case away(TestServer)
+
+        var server: TestServer {
+            switch self {
+            case .here(let server), .away(let server): server
+            }
+        }
+    }
+
     let device = StubPlayer()
     let port: UInt16
     private let receiver: ScreenReceiver
-    private let server: Mutex<TestServer?>
+    private let state: Mutex<State>
 
     init() async throws {
         receiver = ScreenReceiver(player: device, heartbeat: .milliseconds(500), retry: .milliseconds(1))
         let server = try await TestServer.start()
         port = server.port
-        self.server = Mutex(server)
+        state = Mutex(.here(server))
         open(server)
     }
 
     deinit {
-        let server = server.withLock { $0 }
-        if let server { Task { await server.stop() } }
+        let server = state.withLock { $0.server }
+        Task { await server.stop() }
     }
 
     private func open(_ server: TestServer) { server.forward(to: "http", "receiver", by: receiver) }
 
     func leave() async {
-        let server = server.withLock { server in
-            defer { server = nil }
-            return server
+        let server = state.withLock { state in
+            state = .away(state.server)
+            return state.server
         }
-        await server?.stop()
+        await server.stop()
     }
 
     /// Also where it hangs.
     func comeBack() async {
-        if let server = server.withLock({ $0 }) { return open(server) }
+        if case .here(let server) = state.withLock({ $0 }) { return open(server) }
         do {
             let server = try await TestServer.start(port: port)
             open(server)
-            self.server.withLock { $0 = server }
+            state.withLock { $0 = .here(server) }
         } catch {
             // The law says then that it can't be connected.
             return
         }
     }
 
-    func hang() { server.withLock { $0 }?.route(nil, "/*", .hanging) }
+    func hang() {
+        guard case .here(let server) = state.withLock({ $0 }) else { return }
+        server.route(nil, "/*", .hanging)
+    }
 }
 #endif
