@@ -58,7 +58,7 @@ private struct GraphQLEnvelope: JSONDecodable {
                 hasData = true
                 $0.skipValue()
             }
-            json.readUnlessNull("errors", 1, &fields) { errors = [GraphQLError].decode(from: &$0) ?? [] }
+            json.readUnlessNull("errors", 1, &fields) { errors = .decode(reportedBy: &$0) }
             json.readUnlessNull("extensions", 2, &fields) { extensions = JSONValue.decode(from: &$0) }
         } while json.next(&fields)
         return GraphQLEnvelope(hasData: hasData, errors: errors, extensions: extensions)
@@ -75,5 +75,24 @@ private struct GraphQLEnvelope: JSONDecodable {
             // The status is the news; that its explanation can't be read stays visible as the cause.
             return error
         }
+    }
+}
+
+extension [GraphQLError] {
+    /// An array of them, as §7.1 wants it, or else one: whatever stands there, the service says that something is wrong.
+    fileprivate static func decode(reportedBy json: inout JSONReader) -> [GraphQLError] {
+        if json.kind == .array { return Self.decode(from: &json) ?? [] }
+        return GraphQLError.decode(from: &json).map { [$0] } ?? []
+    }
+}
+
+extension JSONReader {
+    /// Reads the value of a key that may be there and null: some servers write so what they could leave out.
+    fileprivate mutating func readUnlessNull(
+        _ key: StaticString, _ index: Int, _ fields: inout JSONFields, _ read: (inout JSONReader) -> Void
+    ) {
+        guard self.key(key, index, &fields) else { return }
+        if !null() { read(&self) }
+        endField(&fields)
     }
 }

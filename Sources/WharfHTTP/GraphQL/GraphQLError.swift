@@ -45,57 +45,45 @@ extension GraphQLError: CustomStringConvertible {
 }
 
 extension GraphQLError: JSONDecodable {
+    /// Reads any JSON: that one error is not as §7.1.6 wants it is no reason to refuse the data beside it.
+    ///
+    /// Where there is no text under `message`, the message is the whole of it as JSON. Other members of the wrong kind are left out, and
+    /// so are places without a line or a column.
     public static func decode(from json: inout JSONReader) -> GraphQLError? {
-        guard var fields = json.beginObject() else { return nil }
-        var message: String?
-        var locations: [Location]?
-        var path: JSONPath?
-        var extensions: JSONValue?
-        repeat {
-            json.read("message", 0, into: &message, &fields)
-            json.readUnlessNull("locations", 1, &fields) { locations = [Location].decode(from: &$0) }
-            json.readUnlessNull("path", 2, &fields) {
-                path = [PathStep].decode(from: &$0).map { JSONPath($0.map(\.step)) }
-            }
-            json.readUnlessNull("extensions", 3, &fields) { extensions = JSONValue.decode(from: &$0) }
-        } while json.next(&fields)
-        guard let message else { return json.incomplete(fields, required: [(0, "message")]) }
-        return GraphQLError(message: message, locations: locations ?? [], path: path, extensions: extensions)
+        JSONValue.decode(from: &json).map(GraphQLError.init(reported:))
+    }
+
+    init(reported value: JSONValue) {
+        self.init(
+            message: value["message"]?.text ?? value.text ?? value.description,
+            locations: value["locations"]?.elements?.compactMap(Location.init(reported:)) ?? [],
+            path: value["path"]?.elements.flatMap(JSONPath.init(reported:)),
+            extensions: value["extensions"].flatMap { if case .object = $0.content { $0 } else { nil } })
     }
 }
 
-extension GraphQLError.Location: JSONDecodable {
-    public static func decode(from json: inout JSONReader) -> Self? {
-        guard var fields = json.beginObject() else { return nil }
-        var line: Int?
-        var column: Int?
-        repeat {
-            json.read("line", 0, into: &line, &fields)
-            json.read("column", 1, into: &column, &fields)
-        } while json.next(&fields)
-        guard let line, let column else { return json.incomplete(fields, required: [(0, "line"), (1, "column")]) }
-        return Self(line: line, column: column)
+extension GraphQLError.Location {
+    fileprivate init?(reported value: JSONValue) {
+        guard let line = value["line"]?.integer, let column = value["column"]?.integer else { return nil }
+        self.init(line: line, column: column)
     }
 }
 
-/// A response name, or the place in a list.
-private struct PathStep: JSONDecodable {
-    let step: JSONPath.Step
-
-    static func decode(from json: inout JSONReader) -> PathStep? {
-        json.kind == .number
-            ? Int.decode(from: &json).map { PathStep(step: .index($0)) }
-            : String.decode(from: &json).map { PathStep(step: .key($0)) }
+extension JSONPath {
+    /// Response names, and places in lists; nil where a step is neither.
+    fileprivate init?(reported steps: [JSONValue]) {
+        let read = steps.compactMap { step -> Step? in
+            step.text.map { .key($0) } ?? step.integer.map { .index($0) }
+        }
+        guard read.count == steps.count else { return nil }
+        self.init(read)
     }
 }
 
-extension JSONReader {
-    /// Reads the value of a key that may be there and null: some servers write so what they could leave out.
-    mutating func readUnlessNull(
-        _ key: StaticString, _ index: Int, _ fields: inout JSONFields, _ read: (inout JSONReader) -> Void
-    ) {
-        guard self.key(key, index, &fields) else { return }
-        if !null() { read(&self) }
-        endField(&fields)
-    }
+extension JSONValue {
+    fileprivate var text: String? { if case .string(let text) = content { text } else { nil } }
+
+    fileprivate var elements: [JSONValue]? { if case .array(let elements) = content { elements } else { nil } }
+
+    fileprivate var integer: Int? { if case .number(let number) = content { number.integer() } else { nil } }
 }

@@ -110,9 +110,35 @@ import WharfTesting
         #expect(hits[2].unknownElement?.kind == "Song")
     }
 
-    @Test func aBrokenErrorIsReportedWithItsPlace() async throws {
-        let failure = try #require(await answer(.ok(#"{"data": {}, "errors": [{"path": ["a"]}]}"#)).error)
-        #expect(failure.code == .undecodable)
-        #expect((failure.cause as? JSONError)?.path == ["errors", 0, "message"])
+    /// The errors of an answer, as a service may write them against the specification, and what is left of them.
+    @Test(
+        arguments: [
+            (
+                #"[{"path": ["film", "cast"], "message": null}]"#,
+                [#"film.cast: {"path":["film","cast"],"message":null}"#]
+            ),
+            (#"[{"path": ["film"]}]"#, [#"film: {"path":["film"]}"#]),
+            (#"["timed out", 7, null]"#, ["timed out", "7", "null"]),
+            (#"[{"message": {"text": "no"}, "extensions": "E1"}]"#, [#"{"message":{"text":"no"},"extensions":"E1"}"#]),
+            (#"[{"message": "no", "path": ["film", null], "extensions": {"code": "E1"}}]"#, ["no (E1)"]),
+            (#"[{"message": "no", "path": "film"}, {"message": "nor this"}]"#, ["no", "nor this"]),
+            (#"{"message": "not in an array"}"#, ["not in an array"]), (#""a text""#, ["a text"]), ("[]", []),
+            ("null", []),
+        ])
+    func errorsThatAreNotAsTheyShouldBeCostNoData(_ errors: String, _ expected: [String]) async throws {
+        let answer = try await answer(
+            .ok(#"{"errors": \#(errors), "data": {"film": {"title": "Heat", "cast": ["Ann"]}}}"#))
+        let response = try answer.get()
+        #expect(response.data == .heat)
+        #expect(response.errors.map(\.description) == expected)
+        if !expected.isEmpty { #expect(throws: GraphQLErrors.self) { try response.complete() } }
+    }
+
+    @Test func placesThatAreNoneAreLeftOut() async throws {
+        let places =
+            #"[{"line": 1}, {"line": 2, "column": 3}, "4:5", {"line": 1.5, "column": 1}, {"line": "1", "column": 1}]"#
+        let body = #"{"data": {"film": null}, "errors": [{"message": "no", "locations": \#(places)}]}"#
+        #expect(
+            try await answer(.ok(body)).get().errors == [.init(message: "no", locations: [.init(line: 2, column: 3)])])
     }
 }
