@@ -46,6 +46,8 @@ struct FileLock {
     }
 
     func release() {
+        // A child process that has just been forked has the lock, too, until it is another program.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }

@@ -149,6 +149,7 @@ import WharfTesting
         try write([1], to: written)
         _ = try await FileKeyValueStore.open(at: folder)
         #expect(files.fileExists(atPath: written))
+        flock(writer, LOCK_UN)
         close(writer)
         _ = try await FileKeyValueStore.open(at: folder)
         #expect(!files.fileExists(atPath: written))

@@ -28,6 +28,12 @@ struct DiskCalls: Sendable {
 
     func lock(_ file: Int32) -> Bool { again { Int(flock(file, LOCK_EX)) } != nil }
 
+    /// And closes it. That alone would leave the lock with a child process that has just been forked, until it is another program.
+    func unlock(_ file: Int32) {
+        flock(file, LOCK_UN)
+        close(file)
+    }
+
     func size(of file: Int32) -> Int64? {
         let size = Int64(lseek(file, 0, SEEK_END))
         return size < 0 ? nil : size

@@ -12,7 +12,7 @@ struct LineFile: Sendable {
     func append(_ lines: [UInt8]) throws(FileFailure) {
         // A file of its own, since the one that is locked must not get another name.
         let lock = try open("\(path).lock")
-        defer { disk.close(lock) }
+        defer { disk.unlock(lock) }
         guard disk.lock(lock) else { throw disk.failure("lock", "\(path).lock") }
         var file = try open(path)
         defer { disk.close(file) }

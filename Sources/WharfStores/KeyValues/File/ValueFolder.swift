@@ -60,7 +60,7 @@ struct ValueFolder: Sendable {
     /// In the place of what the file had. It is on the disk when this returns, and never there in part.
     func write(_ bytes: [UInt8], to name: String) throws(StoreError) {
         let lock = try lockForWriting()
-        defer { close(lock) }
+        defer { unlock(lock) }
         let temporary = path + "/" + Self.temporaryPrefix + UUID().uuidString
         do throws(StoreError) {
             try Self.writeNew(bytes, to: temporary)
@@ -88,7 +88,7 @@ extension ValueFolder {
     /// Removes what writers have left that were killed, unless one is writing now: then the next to open the folder does.
     private func sweep() throws(StoreError) {
         let descriptor = try openLock()
-        defer { close(descriptor) }
+        defer { unlock(descriptor) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             if errno == EWOULDBLOCK || errno == EINTR { return }
             throw .disk(errno, doing: "lock", lockPath)
@@ -98,6 +98,12 @@ extension ValueFolder {
                 throw .disk(errno, doing: "remove", path + "/" + name)
             }
         }
+    }
+
+    /// Closing alone would leave it with a child process that has just been forked, until it is another program.
+    private func unlock(_ descriptor: Int32) {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 
     /// Writers share the lock, and wait only while somebody sweeps.

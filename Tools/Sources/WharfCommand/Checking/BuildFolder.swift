@@ -50,7 +50,7 @@ struct BuildFolder: Sendable {
     ) async throws(CheckFailure) -> String {
         let lock = try await acquire()
         // The system lets go of it when the process ends, however that is.
-        defer { close(lock) }
+        defer { Self.unlock(lock) }
         if let made = find(kind, fingerprint) { return made }
         removeLeftovers()
         let temporary = "\(path)/\(Self.leftover)\(getpid())"
@@ -107,6 +107,12 @@ struct BuildFolder: Sendable {
             throw error
         }
         return lock
+    }
+
+    /// Closing alone would leave it with a child process that has just been forked, until it is another program.
+    private static func unlock(_ lock: Int32) {
+        flock(lock, LOCK_UN)
+        close(lock)
     }
 
     /// - Returns: whether nobody else has it.
