@@ -118,9 +118,11 @@ extension OutboxEngine {
     private func rest(_ duration: Duration) async {
         // Another engine may have settled what somebody here waits for.
         if !state.withLock({ $0.schedule.isBusy }) { watches.lookAgain() }
+        // From now, not from when the task begins.
+        let end = Deadline(after: max(duration, .milliseconds(1)), on: timer)
         let alarm = Task(executorPreference: executor) { [self] in
             // Cancelled: something else has rung.
-            do { try await timer.sleep(for: max(duration, .milliseconds(1))) } catch { return }
+            do { try await end.wait() } catch { return }
             bell.ring()
         }
         await bell.wait()
