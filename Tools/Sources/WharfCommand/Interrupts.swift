@@ -9,11 +9,11 @@ import Glibc
 import Musl
 #endif
 
-/// Ctrl-C and its kin: the first one cancels the run, and one second later, or with the second one, the process ends without
+/// Ctrl-C and its kin: the first one cancels the run, and five seconds later, or with the second one, the process ends without
 /// waiting for it. Either way no temporary file is left.
 public final class Interrupts: @unchecked Sendable {
     // Unchecked for `sources` alone: they are made here and touched by `listen` only, and Dispatch locks them itself.
-    private static let grace = DispatchTimeInterval.seconds(1)
+    private static let grace = DispatchTimeInterval.seconds(5)
     private let first = Mutex<Int32?>(nil)
     private let queue: DispatchQueue
     private let sources: [(number: Int32, source: any DispatchSourceSignal)]

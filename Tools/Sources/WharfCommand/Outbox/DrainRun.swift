@@ -105,7 +105,7 @@ struct DrainRun {
             },
             clock: surroundings.clock,
             // Less than Ctrl-C waits.
-            patience: .milliseconds(500),
+            patience: .seconds(4),
             onIncident: { [outbox] in outbox.say("wharf: \($0.message)") })
     }
 
