@@ -11,7 +11,7 @@ internal import Musl
 
 /// An advisory lock between processes, held while a file is opened, made or set aside. It ends with its holder.
 struct FileLock {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// Waits for whoever holds it.
     ///

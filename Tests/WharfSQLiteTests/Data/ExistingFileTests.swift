@@ -82,6 +82,15 @@ import WharfTesting
         try await writer.close()
     }
 
+    @Test func aLockEndsAlsoWhereAChildProcessHasACopyOfIt() async throws {
+        let lock = try await FileLock.acquire(path + ".lock", doing: "test")
+        // As each child has one between its fork and its exec.
+        let copy = dup(lock.descriptor)
+        defer { close(copy) }
+        lock.release()
+        try await FileLock.acquire(path + ".lock", doing: "test", patience: .zero).release()
+    }
+
     @Test(arguments: [
         ("PRAGMA user_version = 1", "unavailable: expected a data file of version 2"),
         ("PRAGMA user_version = 9", "unavailable: expected a data file of version 2"),
