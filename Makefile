@@ -39,14 +39,14 @@ test: bootstrap test-root $(addprefix test/,$(TESTED)) ## test everything: the p
 
 # A few at a time where `swift test` can do that: it starts all at once, and those that wait for real time get too little of it.
 FEW := --experimental-maximum-parallelization-width
+FEW_AT_A_TIME = $(if $(findstring $(FEW),$(shell swift test --help-hidden)),$(FEW) 8)
 test-root:
 	scripts/swiftpm build --build-tests --traits $(TRAITS)
-	swift test --skip-build --traits $(TRAITS) $(if $(findstring $(FEW),$(shell swift test --help-hidden)),$(FEW) 8) \
-		$(if $(FILTER),--filter '$(FILTER)')
+	swift test --skip-build --traits $(TRAITS) $(FEW_AT_A_TIME) $(if $(FILTER),--filter '$(FILTER)')
 
 $(addprefix test/,$(TESTED)): test/%:
 	scripts/swiftpm build --build-tests --package-path $*
-	swift test --skip-build --package-path $* $(if $(FILTER),--filter '$(FILTER)')
+	swift test --skip-build --package-path $* $(FEW_AT_A_TIME) $(if $(FILTER),--filter '$(FILTER)')
 
 # The nested packages that test/… tests, for .ci/run, which times each.
 tested:

@@ -26,6 +26,7 @@ let package = Package(
                 .product(name: "WharfJSON", package: "Wharf"),
                 // What generated types are compiled with.
                 .product(name: "WharfJSONFoundation", package: "Wharf"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
         .target(
             name: "WharfCommand",

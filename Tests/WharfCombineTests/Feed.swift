@@ -101,5 +101,5 @@ func until(_ what: String, unless isInVain: () -> Bool = { false }, _ condition:
 
 /// Gives whatever is on its way many chances to arrive.
 func settle() async {
-    for _ in 0..<100 { await Task.yield() }
+    await letOthersRun { false }
 }

@@ -14,11 +14,17 @@ import WharfTestServer
 struct RendererTests {
     private static let length = Duration.seconds(60)
     /// Only where something is broken does an answer take so long.
-    private let timing = DLNATiming(interval: .milliseconds(200), answer: .seconds(60), misses: 2, ready: .seconds(60))
+    private static func timing(_ interval: Duration = .milliseconds(200)) -> DLNATiming {
+        DLNATiming(interval: interval, answer: .seconds(60), misses: 2, ready: .seconds(60))
+    }
+
     private let transport = URLSessionTransport()
 
     /// A connected screen, and an item that its renderer can fetch.
-    private func run(_ body: (DLNAScreen, MediaItem, RendererNetwork) async throws -> Void) async throws {
+    private func run(
+        asking interval: Duration = .milliseconds(200),
+        _ body: (DLNAScreen, MediaItem, RendererNetwork) async throws -> Void
+    ) async throws {
         try await RendererNetwork.run { network in
             let server = try await TestServer.start(host: network.host)
             server.route(.get, "/tone.wav") { .wave(Wave.tone, $0.fields[.range]) }
@@ -26,7 +32,8 @@ struct RendererTests {
                 id: "tone & <1>", url: server.baseURL + "/tone.wav?a=1&b=2", contentType: "audio/x-wav",
                 title: "A \"tone\" & more", duration: Self.length)
             do {
-                let screen = try await DLNAScreen.at(network.location, transport: transport, timing: timing)
+                let screen = try await DLNAScreen.at(
+                    network.location, transport: transport, timing: Self.timing(interval))
                 try await screen.connect()
                 try await body(screen, item, network)
                 await screen.disconnect()
@@ -70,11 +77,11 @@ struct RendererTests {
             try await state(of: screen) { $0 == .idle }
             try await screen.perform(.load(item, at: .zero, playing: true))
             try await state(of: screen) { $0.phase == .playing && $0.item == item && $0.position >= .seconds(1) }
-            try await state(of: screen) { $0.position >= .seconds(2) && $0.position < .seconds(10) }
+            try await state(of: screen) { $0.position >= .seconds(2) && $0.position < .seconds(30) }
 
             try await screen.perform(.seek(to: .seconds(30)))
             try await state(of: screen) {
-                $0.phase == .playing && $0.position >= .seconds(31) && $0.position < .seconds(40)
+                $0.phase == .playing && $0.position >= .seconds(31) && $0.position < .seconds(59)
             }
 
             try await screen.perform(.pause)
@@ -98,9 +105,9 @@ struct RendererTests {
             try await screen.perform(.load(item, at: .seconds(42), playing: playing))
             let state = try await state(of: screen) { $0.phase == (playing ? .playing : .paused) }
             #expect(state.item == item)
-            #expect(state.position >= .seconds(42) && state.position < .seconds(50))
+            #expect(state.position >= .seconds(42) && state.position < .seconds(59))
             // And hands over to who has not loaded it.
-            let other = try await DLNAScreen.at(screen.location, transport: transport, timing: timing)
+            let other = try await DLNAScreen.at(screen.location, transport: transport, timing: Self.timing())
             try await other.connect()
             let seen = try await now(other)
             #expect(seen.item == item)
@@ -109,13 +116,14 @@ struct RendererTests {
     }
 
     @Test func itTellsTheEnd() async throws {
-        try await run { screen, item, _ in
-            try await screen.perform(.load(item, at: .seconds(58), playing: true))
+        // Seldom asked, it may have stopped long after it was heard of last, and that is its end all the same.
+        try await run(asking: .seconds(4)) { screen, item, _ in
+            try await screen.perform(.load(item, at: .seconds(52), playing: true))
             let end = try await state(of: screen) { $0.phase != .playing }
             #expect(end == PlaybackState(.ended, item: item, position: Self.length))
             try await screen.perform(.play)
             try await state(of: screen) {
-                $0.phase == .playing && $0.position >= .seconds(1) && $0.position < .seconds(10)
+                $0.phase == .playing && $0.position >= .seconds(1) && $0.position < .seconds(50)
             }
         }
     }
@@ -150,7 +158,7 @@ struct RendererTests {
 
     @Test func whatItRefusesIsAnErrorOfItsOwn() async throws {
         try await run { screen, _, _ in
-            let exchange = DeviceExchange(transport: transport, timeout: timing.answer)
+            let exchange = DeviceExchange(transport: transport, timeout: Self.timing().answer)
             let description = try await DeviceDescription.fetch(screen.location, over: exchange)
             let transport = AVTransport(service: description.transport, exchange: exchange)
             let error = await #expect(throws: PlaybackError.self) { try await transport.pause() }

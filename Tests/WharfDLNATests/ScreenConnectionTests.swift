@@ -39,7 +39,7 @@ import WharfTesting
         try await screen.perform(.load(Samples.film, at: .seconds(90), playing: true))
         try await clock.running {
             let states = screen.states()
-            #expect(await state(in: states) { $0.position >= .seconds(95) }?.phase == .playing)
+            #expect(await state(in: states) { $0.position >= .seconds(91) }?.phase == .playing)
             #expect(
                 await state(in: states) { $0.phase != .playing }
                     == PlaybackState(.ended, item: Samples.film, position: .seconds(100)))
@@ -123,8 +123,9 @@ import WharfTesting
         let screen = try await renderer.screen()
         try await screen.connect()
         for round in 0..<10 {
-            renderer.set { $0.presence = round % 3 == 2 ? .there : .gone }
+            // The question before has its answer.
             await clock.untilSleeping()
+            renderer.set { $0.presence = round % 3 == 2 ? .there : .gone }
             clock.advance(by: .seconds(1))
         }
         await clock.untilSleeping()

@@ -27,7 +27,7 @@ import WharfTesting
             let screen = try await DLNAScreen.at(
                 FakeRenderer.location, transport: renderer.transport(timer: ContinuousClock()), timing: timing)
             return ScreenLaws.Instance(
-                screen, device: { renderer.state }, remote: { renderer.press($0) },
+                screen, patience: .seconds(60), device: { renderer.state }, remote: { renderer.press($0) },
                 leave: { renderer.set { $0.presence = .gone } }, comeBack: { renderer.set { $0.presence = .there } },
                 hang: { renderer.set { $0.presence = .hanging } })
         }

@@ -37,7 +37,8 @@ import WharfTesting
         try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
                 server.route(.get, "/notes/1") { request in
-                    .json(#"{"id": 1, "text": "secret-of-\#(request.fields[.authorization] ?? "nobody")"}"#).maxAge(60)
+                    .json(#"{"id": 1, "text": "secret-of-\#(request.fields[.authorization] ?? "nobody")"}"#).maxAge(
+                        86_400)
                 }
                 _ = try await visit("ann", server, folder, .keep)
                 _ = try await visit("bob", server, folder, .keep)
@@ -57,7 +58,7 @@ import WharfTesting
     @Test func aPurgeThatFailsIsThrownAndCanBeTriedAgain() async throws {
         try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
-                server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(60))
+                server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(86_400))
                 let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
                 let stack = try await WharfStack.live(
                     baseURL: server.baseURL, account: Account("ann"), cache: .file(folder["cache.sqlite"]),

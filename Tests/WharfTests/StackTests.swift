@@ -82,7 +82,7 @@ import WharfTesting
         try await TemporaryFolder.run { folder in
             try await TestServer.run { server in
                 server.route(.get, "/notes/1") { request in
-                    .json(#"{"id": 1, "text": "\#(request.fields[.authorization] ?? "nobody")"}"#).maxAge(60)
+                    .json(#"{"id": 1, "text": "\#(request.fields[.authorization] ?? "nobody")"}"#).maxAge(86_400)
                 }
                 var texts: [String] = []
                 for name in ["ada", "bob", "ada"] {
@@ -102,7 +102,7 @@ import WharfTesting
 
     @Test func credentialsWithoutAnAccountAreKeptNowhere() async throws {
         try await TestServer.run { server in
-            server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(60))
+            server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(86_400))
             let stack = try await WharfStack.live(
                 baseURL: server.baseURL, fields: [.authorization: "token"], cache: .memory()
             )

@@ -93,13 +93,18 @@ extension EntityStoreLaws {
             }
             try await commit(0)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { for value in 1...50 { try await commit(UInt8(value)) } }
+                let written = Flag()
+                group.addTask {
+                    defer { written.raise() }
+                    for value in 1...50 { try await commit(UInt8(value)) }
+                }
                 for _ in 0..<3 {
                     group.addTask {
-                        for _ in 0..<50 {
+                        repeat {
                             let seen = try await store.rows(RowQuery(), of: nil, kind: "note").map(\.bytes)
                             try require(Set(seen).count == 1 && seen.count == 8, "one query saw \(seen)")
-                        }
+                            await Task.yield()
+                        } while !written.isRaised
                     }
                 }
                 try await group.waitForAll()

@@ -62,15 +62,18 @@ extension KeyValueStoreLaws {
             let stable = (0..<8).map { "\($0)" }
             for name in stable { try await store.set([0], for: name) }
             try await withThrowingTaskGroup(of: Void.self) { group in
+                let written = Flag()
                 group.addTask {
+                    defer { written.raise() }
                     for step in 1...40 { try await store.set(whole(UInt8(step)), for: "\(step % 8)") }
                 }
                 for _ in 0..<2 {
                     group.addTask {
-                        for _ in 0..<30 {
+                        repeat {
                             let names = try await store.keys(withPrefix: "")
                             try require(names == stable, "a reader found the names \(names)")
-                        }
+                            await Task.yield()
+                        } while !written.isRaised
                     }
                 }
                 try await group.waitForAll()

@@ -38,7 +38,9 @@ extension JournalLaws {
             let store = try await subject.make()
             let key = EntityStoreLaws.row("x").key
             try await withThrowingTaskGroup(of: Void.self) { group in
+                let written = Flag()
                 group.addTask {
+                    defer { written.raise() }
                     for value in 1...50 {
                         let row = EntityStoreLaws.row("x", [UInt8(value)])
                         try await store.commit(
@@ -47,14 +49,15 @@ extension JournalLaws {
                 }
                 for _ in 0..<3 {
                     group.addTask {
-                        for _ in 0..<50 {
+                        repeat {
                             let value = try await store.row(key)?.bytes.first ?? 0
                             let entries = try await store.counts(of: nil).pending.values.reduce(0, +)
                             try require(entries >= Int(value), "\(value) was written, and \(entries) entries were here")
                             let later = try await store.row(key)?.bytes.first ?? 0
                             try require(
                                 Int(later) >= entries, "\(entries) entries were here, and then \(later) was written")
-                        }
+                            await Task.yield()
+                        } while !written.isRaised
                     }
                 }
                 try await group.waitForAll()

@@ -37,7 +37,7 @@ import WharfTesting
 extension CastReceiver {
     fileprivate func underLaws() -> ScreenLaws.Instance {
         .init(
-            screen(),
+            screen(), patience: .seconds(60),
             device: { self.shown },
             remote: { command in
                 self.act { world, now in

@@ -100,7 +100,7 @@ import WharfTesting
     }
 
     @Test func anAnswerThatIsKeptStandsInWhenTheNetworkIsGone() async throws {
-        let fields: HTTPFields = [.cacheControl: "max-age=60"]
+        let fields: HTTPFields = [.cacheControl: "max-age=86400"]
         let network = StubTransport([.ok(Self.heat, fields: fields), .failure(.offline)])
         let source = try cached(network)
         #expect(await source.get("7", .normal).kept?.source == .network)
@@ -112,7 +112,7 @@ import WharfTesting
     }
 
     @Test func anAnswerWithoutDataThatIsKeptKeepsNoBetterOneAway() async throws {
-        let fields: HTTPFields = [.cacheControl: "max-age=60"]
+        let fields: HTTPFields = [.cacheControl: "max-age=86400"]
         let network = StubTransport([
             .ok(#"{"data": null, "errors": [{"message": "down"}]}"#, fields: fields), .ok(Self.heat, fields: fields),
         ])

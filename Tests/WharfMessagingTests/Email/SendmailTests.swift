@@ -78,10 +78,12 @@ import WharfTesting
     ) async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/fake-sendmail"
-        try "#!/bin/sh\n\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        try "\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
         let from = Mailbox(try EmailAddress("wharf@example.com"))
-        try await body(EmailChannel(from: from, sendmail: Sendmail(path, timeout: timeout, timer: timer)))
+        // Not the file itself: it can't be executed while another test's child, just forked, has it open for writing.
+        let shell = Sendmail(
+            "/bin/sh", arguments: [path] + Sendmail.usualArguments, timeout: timeout, timer: timer)
+        try await body(EmailChannel(from: from, sendmail: shell))
     }
 
     @Test func aRealProgramGetsTheWholeMessageAndItsArguments() async throws {

@@ -44,7 +44,7 @@ final class Stage: Sendable {
     }
 
     /// Gives whatever was on its way many chances to arrive: before a look at what must not have happened.
-    func untilQuiet() async { for _ in 0..<200 { await Task.yield() } }
+    func untilQuiet() async { await letOthersRun { false } }
 
     /// No lane is under way, the engine rests, and its alarm is set; an alarm for leases may be set beside it.
     func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {

@@ -20,7 +20,7 @@ import WharfTesting
         try await playback.perform(.progress(.seconds(5)))
         await waitUntil { stage.lounge.device.taken.count == 3 }
         try await playback.perform(.pause)
-        await waitUntil { stage.lounge.device.taken.count == 4 }
+        await waitUntil { stage.lounge.device.taken.count == 4 && stage.kitchen.device.taken.count == 2 }
         try await playback.perform(.stop)
         let load = PlaybackCommand.load(Stage.film, at: .zero, playing: false)
         await waitUntil { stage.kitchen.device.taken == [load, .play, .stop] }
@@ -40,6 +40,7 @@ import WharfTesting
 
     @Test func whoComesLateIsToldWhatIsPlayed() async throws {
         try await stage.play(at: .seconds(10))
+        await stage.heard()
         stage.clock.advance(by: .seconds(5))
         await added(stage.lounge)
         await waitUntil { stage.lounge.device.shows(.playing, at: .seconds(15)) }

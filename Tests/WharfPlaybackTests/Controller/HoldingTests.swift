@@ -10,7 +10,7 @@ import WharfTesting
     private func playAtLounge() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
-        await stage.state { $0.playback.phase == .playing }
+        await stage.heard()
     }
 
     @Test func aScreenThatSomebodyElseTookOverGivesTheSessionBackPaused() async throws {

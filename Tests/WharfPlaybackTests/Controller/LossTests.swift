@@ -29,6 +29,7 @@ import WharfTesting
     @Test func whatAPausedScreenHadComesBackPausedAndNothingBehindItsEnd() async throws {
         try await stage.play(Stage.other)
         try await playback.transfer(to: stage.lounge)
+        await stage.heard()
         stage.clock.advance(by: .seconds(100))
         #expect(playback.state.playback.position == .seconds(60))
         try await playback.perform(.seek(to: .seconds(30)))

@@ -28,6 +28,12 @@ struct Stage {
         return playback.state
     }
 
+    /// Lets those arrive who say where they are after a command: what comes later than they may take is believed in its place.
+    func heard() async {
+        await letOthersRun { false }
+        await waitUntil { clock.sleepers == 0 }
+    }
+
     func returned() async -> SessionState.Return? { await state { $0.returned != nil }.returned }
 }
 

@@ -8,6 +8,7 @@ import WharfTesting
 
     @Test func itemAndPositionGoAlongAndTheEngineRests() async throws {
         try await stage.play(at: .seconds(100))
+        await stage.heard()
         stage.clock.advance(by: .seconds(20))
         try await playback.transfer(to: stage.lounge)
         #expect(stage.lounge.device.shows(.playing, at: .seconds(120)))
@@ -34,6 +35,7 @@ import WharfTesting
     @Test func fromScreenToScreen() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
+        await stage.heard()
         stage.clock.advance(by: .seconds(30))
         try await playback.transfer(to: stage.kitchen)
         #expect(stage.kitchen.device.shows(.playing, at: .seconds(30)))

@@ -71,10 +71,10 @@ import WharfTesting
         for _ in 0..<5 {
             await beating.untilSleeping()
             await listening.untilSleeping()
-            beating.advance(by: .seconds(5))
             let deadline = listening.nextDeadline
-            // The pulse is heard when the time is measured anew.
             listening.advance(by: .seconds(5))
+            // The pulse is heard when the time is measured anew.
+            beating.advance(by: .seconds(5))
             await waitUntil { listening.nextDeadline ?? .init(offset: .zero) > deadline ?? .init(offset: .zero) }
         }
         #expect(screen.loss == nil)

@@ -56,9 +56,9 @@ import WharfTesting
             for _ in 0..<4 {
                 await beating.untilSleeping()
                 await listening.untilSleeping()
-                beating.advance(by: .seconds(5))
                 let deadline = listening.nextDeadline
                 listening.advance(by: .seconds(5))
+                beating.advance(by: .seconds(5))
                 await waitUntil { listening.nextDeadline ?? .init(offset: .zero) > deadline ?? .init(offset: .zero) }
             }
             wire.cut()

@@ -1,4 +1,5 @@
 import Foundation
+import Subprocess
 import Testing
 import WharfGenerate
 import WharfJSON
@@ -110,25 +111,15 @@ private struct Batch {
     private static func output(
         _ program: String, _ arguments: [String], in folder: URL
     ) async throws -> (status: Int32, text: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        process.currentDirectoryURL = folder
-        let file = folder.appending(path: "output.txt")
-        try Data().write(to: file)
-        let handle = try FileHandle(forWritingTo: file)
-        process.standardOutput = handle
-        process.standardError = handle
-        await withCheckedContinuation { continuation in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch {
-                Issue.record("\(program) could not be started: \(error)")
-                continuation.resume()
-            }
+        // The shell goes to the folder, since a path for it would take swift-system's type.
+        let command = ["-c", #"cd "$0" && exec "$@" 2>&1"#, folder.path, program] + arguments
+        let ended = try await Subprocess.run(
+            .name("sh"), arguments: Arguments(command), input: .none, output: .string(limit: 1 << 24), error: .discarded
+        )
+        guard case .exited(let status) = ended.terminationStatus else {
+            return (-1, "\(program) ended: \(ended.terminationStatus)")
         }
-        guard !process.isRunning, process.processIdentifier > 0 else { return (-1, "") }
-        try handle.close()
-        return (process.terminationStatus, try String(contentsOf: file, encoding: .utf8))
+        return (status, ended.standardOutput)
     }
 }
 

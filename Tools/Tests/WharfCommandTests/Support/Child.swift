@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import Testing
 
 /// The built binary as a process of its own.
 final class Child: Sendable {
@@ -30,13 +31,12 @@ final class Child: Sendable {
     }
 
     /// Where nobody can suspend.
+    ///
+    /// - Parameter arguments: without quotes.
     static func runToItsEnd(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = binary
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
+        let words = ([binary.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        let child = try #require(popen("exec \(words) > /dev/null", "r"))
+        pclose(child)
     }
 
     /// A shell script that finds the binary as `$WHARF`.
