@@ -5,13 +5,21 @@ import Foundation
 enum Listener {
     /// Binds an address and listens.
     ///
-    /// - Returns: the socket and the port that it got.
-    static func open(host: String, port: UInt16, pool: Sockets) throws -> (AsyncSocket, UInt16) {
+    /// - Returns: the socket, the port that it got, and what keeps the port when the socket is closed.
+    static func open(host: String, port: UInt16, pool: Sockets) throws -> (AsyncSocket, UInt16, HeldPort) {
         let (socket, bound) = try bind(host: host, port: port)
+        let held: HeldPort
+        do {
+            // Later it could not be bound: this one listens then.
+            held = try HeldPort(host: host, port: bound)
+        } catch {
+            try socket.close()
+            throw error
+        }
         // A socket that can't listen closes itself.
         try socket.listen()
         do {
-            return (try AsyncSocket(socket: socket, pool: pool), bound)
+            return (try AsyncSocket(socket: socket, pool: pool), bound, held)
         } catch {
             try socket.close()
             throw error

@@ -64,10 +64,13 @@ public final class TestServer: Sendable {
         host: String, port: UInt16 = 0, clock: any WallClock = .system
     ) async throws -> TestServer {
         let pool = try await SocketLoop.shared
-        let (listener, bound) = try Listener.open(host: host, port: port, pool: pool)
+        let (listener, bound, held) = try Listener.open(host: host, port: port, pool: pool)
         let server = TestServer(host: host, port: bound, clock: clock)
         let task = Task.detached { await server.accept(on: listener, pool) }
-        server.state.withLock { $0.accepting = task }
+        server.state.withLock { state in
+            state.accepting = task
+            state.held = held
+        }
         return server
     }
 
@@ -78,10 +81,10 @@ public final class TestServer: Sendable {
         let server = try await start(port: port, clock: clock)
         do {
             let result = try await body(server)
-            await server.stop()
+            await server.end()
             return result
         } catch {
-            await server.stop()
+            await server.end()
             throw error
         }
     }
@@ -95,22 +98,24 @@ public final class TestServer: Sendable {
     /// Closes every connection and listens no more; once it returns, the next attempt to connect is refused. Handlers that don't
     /// heed cancellation are left behind. May be called again.
     ///
-    /// On Linux no server that takes any free port gets this one as long as the server is there (within ``run(port:clock:_:)``, to
-    /// its end), so that a service that is gone stays gone; one that is started with its number does.
+    /// On Linux no server that takes any free port gets this one until ``run(port:clock:_:)`` is over, or, behind ``start(port:clock:)``,
+    /// while somebody holds this server: a service that is gone stays gone. A `TestServer` that is started with its number does.
     public func stop() async {
         let accepting = state.withLock { state in
             defer { state.accepting = nil }
             return state.accepting
         }
-        if let accepting {
-            accepting.cancel()
-            await accepting.value
-            let held = HeldPort(host: host, port: port)
-            state.withLock { $0.held = held }
-        }
+        accepting?.cancel()
+        await accepting?.value
         let tasks = state.withLock { Array($0.tasks.values) }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
+    }
+
+    /// Stops, and lets go of the port.
+    private func end() async {
+        await stop()
+        state.withLock { $0.held = nil }
     }
 
     /// Closes every connection and goes on listening.

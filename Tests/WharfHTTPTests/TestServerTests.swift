@@ -131,14 +131,18 @@ struct TestServerTests {
                 }
             }
         }
-        try await TestServer.run { server in
+        let server = try await TestServer.run { server in
             await server.stop()
             await server.stop()
             #expect(!isFree(server.port))
             try await TestServer.run(port: server.port) { again in
                 #expect(again.port == server.port)
             }
+            #expect(!isFree(server.port))
+            return server
         }
+        // Also while somebody holds the server.
+        withExtendedLifetime(server) { #expect(isFree(server.port)) }
     }
     #endif
 
