@@ -13,20 +13,18 @@ extension OutboxEngine {
     public func drain(within limit: Duration? = nil) async throws(StoreError) -> DrainReport {
         let (ends, continuation) = AsyncStream.makeStream(of: Drain.End.self)
         guard let id = beginDrain(Drain(continuation)) else { throw .engineClosed }
-        let timer = timer
-        let deadline = Task(executorPreference: executor) {
-            guard let limit else { return }
-            // Cancelled: it has ended in time.
-            do { try await timer.sleep(for: limit) } catch { return }
-            continuation.yield(.late)
-            continuation.finish()
+        let deadline = limit.map { limit in
+            alarm(after: limit) {
+                continuation.yield(.late)
+                continuation.finish()
+            }
         }
         var end = Drain.End.late
         for await first in ends {
             end = first
             break
         }
-        deadline.cancel()
+        deadline?.cancel()
         let (drain, isLast) = state.withLock { state in
             state.schedule.drains -= 1
             return (state.drains.removeValue(forKey: id), state.schedule.drains == 0 && !state.schedule.isStarted)

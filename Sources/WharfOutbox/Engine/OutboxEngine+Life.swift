@@ -66,11 +66,7 @@ extension OutboxEngine {
             return state.held.values.map(\.task)
         }
         for task in tasks { task.cancel() }
-        let limit = Task(executorPreference: executor) { [self] in
-            // Cancelled: all have ended in time.
-            do { try await timer.sleep(for: patience) } catch { return }
-            continuation.finish()
-        }
+        let limit = alarm(after: patience) { continuation.finish() }
         for await _ in freed {}
         limit.cancel()
     }

@@ -116,17 +116,20 @@ extension OutboxEngine {
     }
 
     private func rest(_ duration: Duration) async {
+        let alarm = alarm(after: max(duration, .milliseconds(1))) { [bell] in bell.ring() }
         // Another engine may have settled what somebody here waits for.
         if !state.withLock({ $0.schedule.isBusy }) { watches.lookAgain() }
-        // From now, not from when the task begins.
-        let end = Deadline(after: max(duration, .milliseconds(1)), on: timer)
-        let alarm = Task(executorPreference: executor) { [self] in
-            // Cancelled: something else has rung.
-            do { try await end.wait() } catch { return }
-            bell.ring()
-        }
         await bell.wait()
         alarm.cancel()
+    }
+
+    /// Does it when that time is over, unless it is cancelled before: counted from now, not from when the system begins with the task.
+    func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+        let end = Deadline(after: duration, on: timer)
+        return Task(executorPreference: executor) {
+            do { try await end.wait() } catch { return }
+            action()
+        }
     }
 
     private func storeFailed(_ error: StoreError, _ what: String) {
