@@ -15,12 +15,12 @@ public struct GraphQLError: Sendable, Hashable {
         }
     }
 
-    /// For developers.
+    /// For developers. The beginning of the error as JSON where it has none, which the specification wants.
     public let message: String
     public let locations: [Location]
     /// To the value of the answer that is missing, by response names; nil for an error of the request as a whole.
     public let path: JSONPath?
-    /// What the service adds, such as a code; an object.
+    /// What the service adds, such as a code; by the specification an object.
     public let extensions: JSONValue?
 
     public init(
@@ -47,18 +47,18 @@ extension GraphQLError: CustomStringConvertible {
 extension GraphQLError: JSONDecodable {
     /// Reads any JSON: that one error is not as §7.1.6 wants it is no reason to refuse the data beside it.
     ///
-    /// Where there is no text under `message`, the message is the whole of it as JSON. Other members of the wrong kind are left out, and
-    /// so are places without a line or a column.
+    /// Where there is no text under `message`, the message is the beginning of the whole as JSON. A path of other things than names and
+    /// numbers is left out, and so are places without a line or a column.
     public static func decode(from json: inout JSONReader) -> GraphQLError? {
         JSONValue.decode(from: &json).map(GraphQLError.init(reported:))
     }
 
     init(reported value: JSONValue) {
         self.init(
-            message: value["message"]?.text ?? value.text ?? value.description,
+            message: value["message"]?.text ?? value.text ?? value.beginning,
             locations: value["locations"]?.elements?.compactMap(Location.init(reported:)) ?? [],
             path: value["path"]?.elements.flatMap(JSONPath.init(reported:)),
-            extensions: value["extensions"].flatMap { if case .object = $0.content { $0 } else { nil } })
+            extensions: value["extensions"].flatMap { if case .null = $0.content { nil } else { $0 } })
     }
 }
 
@@ -82,6 +82,12 @@ extension JSONPath {
 
 extension JSONValue {
     fileprivate var text: String? { if case .string(let text) = content { text } else { nil } }
+
+    /// Whole traces may stand in it, and this goes into logs.
+    fileprivate var beginning: String {
+        let text = description
+        return text.count > 200 ? text.prefix(200) + "…" : text
+    }
 
     fileprivate var elements: [JSONValue]? { if case .array(let elements) = content { elements } else { nil } }
 

@@ -134,6 +134,14 @@ import WharfTesting
         if !expected.isEmpty { #expect(throws: GraphQLErrors.self) { try response.complete() } }
     }
 
+    @Test func ofAnErrorWithoutAMessageTheBeginningIsToldAndAllOfWhatItAdds() async throws {
+        let trace = String(repeating: "x", count: 10_000)
+        let body = #"{"data": {"film": null}, "errors": [{"extensions": "\#(trace)"}]}"#
+        let error = try #require(await answer(.ok(body)).get().errors.first)
+        #expect(error.message == #"{"extensions":""# + trace.prefix(185) + "…")
+        #expect(error.extensions == .init(.string(trace)))
+    }
+
     @Test func placesThatAreNoneAreLeftOut() async throws {
         let places =
             #"[{"line": 1}, {"line": 2, "column": 3}, "4:5", {"line": 1.5, "column": 1}, {"line": "1", "column": 1}]"#
