@@ -116,9 +116,9 @@ struct RendererTests {
     }
 
     @Test func itTellsTheEnd() async throws {
-        // Seldom asked, it may have stopped long after it was heard of last, and that is its end all the same.
-        try await run(asking: .seconds(4)) { screen, item, _ in
-            try await screen.perform(.load(item, at: .seconds(52), playing: true))
+        // Seldom asked, it may have stopped long after it was heard of last: 7 s before the end at most, or it is none.
+        try await run(asking: .seconds(3)) { screen, item, _ in
+            try await screen.perform(.load(item, at: .seconds(50), playing: true))
             let end = try await state(of: screen) { $0.phase != .playing }
             #expect(end == PlaybackState(.ended, item: item, position: Self.length))
             try await screen.perform(.play)

@@ -87,27 +87,16 @@ extension EntityStoreLaws {
         Law("a commit is seen as a whole") { subject in
             let store = try await subject.make()
             let keys = (0..<8).map { row("\($0)").key }
-            func commit(_ value: UInt8) async throws {
+            @Sendable func commit(_ value: UInt8) async throws {
                 try await store.commit(
                     keys.map { .put(EntityRow(key: $0, bytes: [value], asOf: WallTime(nanoseconds: 1))) })
             }
             try await commit(0)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                let written = Flag()
-                group.addTask {
-                    defer { written.raise() }
-                    for value in 1...50 { try await commit(UInt8(value)) }
-                }
-                for _ in 0..<3 {
-                    group.addTask {
-                        repeat {
-                            let seen = try await store.rows(RowQuery(), of: nil, kind: "note").map(\.bytes)
-                            try require(Set(seen).count == 1 && seen.count == 8, "one query saw \(seen)")
-                            await Task.yield()
-                        } while !written.isRaised
-                    }
-                }
-                try await group.waitForAll()
+            try await withReaders(3) {
+                let seen = try await store.rows(RowQuery(), of: nil, kind: "note").map(\.bytes)
+                try require(Set(seen).count == 1 && seen.count == 8, "one query saw \(seen)")
+            } while: {
+                for value in 1...50 { try await commit(UInt8(value)) }
             }
         },
         Law("what was committed is there after the store was opened again") { subject in

@@ -40,43 +40,29 @@ extension KeyValueStoreLaws {
         Law("a reader sees the value before or after a set, and nothing between") { subject in
             let store = try await subject.make()
             try await store.set(whole(1), for: "x")
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for writer in 0..<2 {
-                    group.addTask {
-                        for step in 1...40 { try await store.set(whole(UInt8(writer * 100 + step)), for: "x") }
-                    }
-                }
-                for _ in 0..<3 {
-                    group.addTask {
-                        for _ in 0..<60 {
-                            let found = try await store.value(for: "x")
-                            try require(isWhole(found), "a reader found \(brief(found))")
+            try await withReaders(3) {
+                let found = try await store.value(for: "x")
+                try require(isWhole(found), "a reader found \(brief(found))")
+            } while: {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for writer in 0..<2 {
+                        group.addTask {
+                            for step in 1...40 { try await store.set(whole(UInt8(writer * 100 + step)), for: "x") }
                         }
                     }
+                    try await group.waitForAll()
                 }
-                try await group.waitForAll()
             }
         },
         Law("a listing made while values are replaced has each name once") { subject in
             let store = try await subject.make()
             let stable = (0..<8).map { "\($0)" }
             for name in stable { try await store.set([0], for: name) }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                let written = Flag()
-                group.addTask {
-                    defer { written.raise() }
-                    for step in 1...40 { try await store.set(whole(UInt8(step)), for: "\(step % 8)") }
-                }
-                for _ in 0..<2 {
-                    group.addTask {
-                        repeat {
-                            let names = try await store.keys(withPrefix: "")
-                            try require(names == stable, "a reader found the names \(names)")
-                            await Task.yield()
-                        } while !written.isRaised
-                    }
-                }
-                try await group.waitForAll()
+            try await withReaders(2) {
+                let names = try await store.keys(withPrefix: "")
+                try require(names == stable, "a reader found the names \(names)")
+            } while: {
+                for step in 1...40 { try await store.set(whole(UInt8(step)), for: "\(step % 8)") }
             }
         },
         Law("a set is there when it returns, for everybody") { subject in

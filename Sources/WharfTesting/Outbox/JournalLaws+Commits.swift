@@ -37,30 +37,18 @@ extension JournalLaws {
         Law("an entity and its entry are there together or not at all") { subject in
             let store = try await subject.make()
             let key = EntityStoreLaws.row("x").key
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                let written = Flag()
-                group.addTask {
-                    defer { written.raise() }
-                    for value in 1...50 {
-                        let row = EntityStoreLaws.row("x", [UInt8(value)])
-                        try await store.commit(
-                            Commit(entities: [.put(row)], enqueued: [entry("\(value)", lane: "\(value)")]))
-                    }
+            try await withReaders(3) {
+                let value = try await store.row(key)?.bytes.first ?? 0
+                let entries = try await store.counts(of: nil).pending.values.reduce(0, +)
+                try require(entries >= Int(value), "\(value) was written, and \(entries) entries were here")
+                let later = try await store.row(key)?.bytes.first ?? 0
+                try require(Int(later) >= entries, "\(entries) entries were here, and then \(later) was written")
+            } while: {
+                for value in 1...50 {
+                    let row = EntityStoreLaws.row("x", [UInt8(value)])
+                    try await store.commit(
+                        Commit(entities: [.put(row)], enqueued: [entry("\(value)", lane: "\(value)")]))
                 }
-                for _ in 0..<3 {
-                    group.addTask {
-                        repeat {
-                            let value = try await store.row(key)?.bytes.first ?? 0
-                            let entries = try await store.counts(of: nil).pending.values.reduce(0, +)
-                            try require(entries >= Int(value), "\(value) was written, and \(entries) entries were here")
-                            let later = try await store.row(key)?.bytes.first ?? 0
-                            try require(
-                                Int(later) >= entries, "\(entries) entries were here, and then \(later) was written")
-                            await Task.yield()
-                        } while !written.isRaised
-                    }
-                }
-                try await group.waitForAll()
             }
         },
         Law("what a commit changes in its entities is heard of") { subject in

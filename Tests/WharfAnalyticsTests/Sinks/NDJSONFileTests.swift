@@ -122,6 +122,19 @@ import Glibc
         #expect(try ids() == (0..<5).map { "event-\($0)" })
     }
 
+    @Test func aLockEndsAlsoWhereAChildProcessHasACopyOfIt() throws {
+        let disk = DiskCalls()
+        let lock = try #require(disk.open(path + ".lock"))
+        #expect(disk.lock(lock))
+        // As each child has one between its fork and its exec.
+        let copy = dup(lock)
+        defer { disk.close(copy) }
+        disk.unlock(lock)
+        let next = try #require(disk.open(path + ".lock"))
+        defer { disk.close(next) }
+        #expect(flock(next, LOCK_EX | LOCK_NB) == 0)
+    }
+
     @Test func aWriteInPiecesIsGoneOnWith() async throws {
         var disk = DiskCalls()
         let real = disk.write

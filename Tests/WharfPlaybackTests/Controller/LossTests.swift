@@ -11,7 +11,7 @@ import WharfTesting
     @Test func aScreenThatDisappearsGivesTheSessionBackWhereItWasByThen() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
-        await stage.state { $0.playback.phase == .playing }
+        await stage.heard()
         stage.lounge.device.report(PlaybackState(.playing, item: Stage.film, position: .seconds(500)))
         await stage.state { $0.playback.position == .seconds(500) }
         stage.clock.advance(by: .seconds(40))

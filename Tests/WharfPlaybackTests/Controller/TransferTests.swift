@@ -178,8 +178,7 @@ import WharfTesting
     @Test func whatIsDoneAtTheScreenComesBackToo() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
-        stage.lounge.device.report(PlaybackState(.playing, item: Stage.film, position: .zero))
-        await stage.state { $0.playback.phase == .playing }
+        await stage.heard()
         stage.lounge.device.report(PlaybackState(.paused, item: Stage.film, position: .seconds(900)))
         await stage.state { $0.playback.phase == .paused }
         try await playback.transferBack()
@@ -189,7 +188,7 @@ import WharfTesting
     @Test func aScreenThatPlaysSomethingElseByItselfBringsThatBack() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
-        await stage.state { $0.playback.phase == .playing }
+        await stage.heard()
         stage.lounge.device.report(PlaybackState(.playing, item: Stage.other, position: .seconds(7)))
         await stage.state { $0.playback.item == Stage.other }
         try await playback.transferBack()
@@ -199,7 +198,7 @@ import WharfTesting
     @Test func aScreenThatIsStoppedThereForgetsTheItem() async throws {
         try await stage.play()
         try await playback.transfer(to: stage.lounge)
-        await stage.state { $0.playback.phase == .playing }
+        await stage.heard()
         stage.lounge.device.report(.idle)
         await stage.state { $0.playback == .idle }
         // The engine has kept it to take it back, and does not any more.

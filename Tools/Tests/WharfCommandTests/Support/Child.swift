@@ -36,7 +36,7 @@ final class Child: Sendable {
     static func runToItsEnd(_ arguments: [String]) throws {
         let words = ([binary.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
         let child = try #require(popen("exec \(words) > /dev/null", "r"))
-        pclose(child)
+        try #require(pclose(child) == 0)
     }
 
     /// A shell script that finds the binary as `$WHARF`.
