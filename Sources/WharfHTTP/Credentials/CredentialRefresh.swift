@@ -23,6 +23,11 @@ final class CredentialRefresh: Sendable {
         var running: [Refused: Task<Outcome, Never>] = [:]
         /// The last one that gave nothing newer.
         var fruitless: (refused: Refused, number: UInt64, outcome: Outcome)?
+
+        func known(_ refused: Refused, _ sentAfter: UInt64) -> Outcome? {
+            guard let last = fruitless, last.refused == refused, last.number > sentAfter else { return nil }
+            return last.outcome
+        }
     }
 
     private let provider: any CredentialsProvider
@@ -41,12 +46,8 @@ final class CredentialRefresh: Sendable {
     ///   - sentAfter: what ``ended`` was when it was sent.
     func replacement(after refusal: CredentialRefusal, sentAfter: UInt64) async throws(CancellationError) -> Outcome {
         let refused = refused(refusal)
-        let known = state.withLock { state -> Outcome? in
-            guard let last = state.fruitless, last.refused == refused, last.number > sentAfter else { return nil }
-            return last.outcome
-        }
-        if let known { return known }
-        return try await waiters.run(refused) { [self] in await task(refused, refusal).value }
+        if let known = state.withLock({ $0.known(refused, sentAfter) }) { return known }
+        return try await waiters.run(refused) { [self] in await task(refused, refusal, sentAfter).value }
     }
 
     private func refused(_ refusal: CredentialRefusal) -> Refused {
@@ -58,9 +59,11 @@ final class CredentialRefresh: Sendable {
     }
 
     /// A task of its own: when the last waiter leaves, the flight is cancelled, and this is not.
-    private func task(_ refused: Refused, _ refusal: CredentialRefusal) -> Task<Outcome, Never> {
+    private func task(_ refused: Refused, _ refusal: CredentialRefusal, _ sentAfter: UInt64) -> Task<Outcome, Never> {
         state.withLock { state in
             if let task = state.running[refused] { return task }
+            // The one that was running at the first look may have ended since, and its flight with it.
+            if let known = state.known(refused, sentAfter) { return Task { known } }
             let task = Task.detached { [self] in
                 let outcome = await Self.$current.withValue(ObjectIdentifier(self)) { await refresh(after: refusal) }
                 end(refused, outcome)

@@ -1,7 +1,8 @@
 import Testing
 import WharfCore
-import WharfHTTP
 import WharfTesting
+
+@testable import WharfHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct SharedRefreshTests {
     private func transport(_ base: any Transport, _ tokens: any CredentialsProvider) throws -> any Transport {
@@ -58,6 +59,28 @@ import WharfTesting
         }
         #expect(tokens.refreshes == 1)
         #expect(base.requests.count { $0.cache != .storedOnly } == 100)
+    }
+
+    /// No order can be forced between two looks that hold nobody up: many rounds on all cores.
+    @Test func whoComesAsARefreshFailsDoesNotTryAgain() async throws {
+        let credential = try Credential.bearer("1")
+        let refusal = CredentialRefusal(
+            credential: credential, request: .init(method: .get, scheme: "https", authority: "a", path: "/"),
+            response: .init(status: .unauthorized))
+        for _ in 0..<300 {
+            let tokens = try TestTokens()
+            tokens.set(failure: TestTokens.Expired())
+            let refresh = CredentialRefresh(tokens)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        let outcome = try? await refresh.replacement(after: refusal, sentAfter: 0).get()
+                        #expect(outcome == nil)
+                    }
+                }
+            }
+            #expect(tokens.refreshes == 1)
+        }
     }
 
     @Test func aRejectedSignInGivesAllOfThemTheirRefusal() async throws {
