@@ -21,13 +21,7 @@ struct URLSessionTransportTests {
     // MARK: Errors
 
     @Test func aStoppedOriginIsConnectionFailed() async throws {
-        try await TestServer.run { server in
-            await server.stop()
-            let error = await failure(.to(server, "/x?y=1"))
-            #expect(error?.code == .connectionFailed, "\(error?.message ?? "")")
-            #expect(error?.message.contains("http://\(server.authority)/x?y=***") == true)
-            #expect(error?.isTransient == true)
-        }
+        try await requireAStoppedOriginIsConnectionFailed { await failure($0) }
     }
 
     @Test func aChildProcessDoesNotKeepThePortOfAStoppedOriginOpen() async throws {

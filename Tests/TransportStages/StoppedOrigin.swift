@@ -1,0 +1,23 @@
+#if TestServer
+package import WharfCore
+import WharfTestServer
+import WharfTesting
+
+/// Where nobody listens a request fails by `connectionFailed`, which is transient, and which keeps the query's values to itself.
+///
+/// - Parameter failure: of a request.
+package func requireAStoppedOriginIsConnectionFailed(
+    _ failure: (HTTPRequest) async -> TransportError?
+) async throws {
+    try await TestServer.run { server in
+        await server.stop()
+        let error = await failure(.to(server, "/x?y=1"))
+        let found = error.map { "\($0.code): \($0.message)" } ?? "no error"
+        try require(error?.code == .connectionFailed, "expected connectionFailed, found \(found)")
+        try require(
+            error?.message.contains("http://\(server.authority)/x?y=***") == true,
+            "expected the URL with y=*** in the message, found \(found)")
+        try require(error?.isTransient == true, "expected it to be transient, found \(found)")
+    }
+}
+#endif
