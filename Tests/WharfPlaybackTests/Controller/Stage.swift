@@ -28,7 +28,7 @@ struct Stage {
         return playback.state
     }
 
-    /// Lets those arrive who say where they are after a command: what comes later than they may take is believed in its place.
+    /// Waits for what devices say of a command. A clock that is moved before makes news of it, of another position.
     func heard() async {
         await letOthersRun { false }
         await waitUntil { clock.sleepers == 0 }

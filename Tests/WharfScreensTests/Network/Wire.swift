@@ -122,6 +122,15 @@ struct Living {
     }
 }
 
+extension NetworkScreen {
+    /// In real time, on a machine that is busy with other things.
+    static func patient(_ transport: any Transport) throws -> NetworkScreen {
+        try NetworkScreen(
+            id: "tv", name: "TV", at: "http://192.0.2.7", transport: transport, timeout: .seconds(60),
+            silence: .seconds(300))
+    }
+}
+
 extension RetryPolicy {
     static let fast = RetryPolicy(attempts: 3, base: .milliseconds(1), cap: .milliseconds(5))
 }

@@ -15,9 +15,7 @@ import WharfTesting
         let player = TardyPlayer(inHand: Self.loading)
         let receiver = ScreenReceiver(player: player)
         while receiver.session.withLock({ $0.state }) == nil, !Task.isCancelled { await Task.yield() }
-        let screen = try NetworkScreen(
-            id: "tv", name: "TV", at: "http://192.0.2.7", transport: receiver, timeout: .seconds(60),
-            silence: .seconds(300))
+        let screen = try NetworkScreen.patient(receiver)
         try await screen.connect()
         await player.hand.arrivals()
         try await screen.perform(.load(Living.film, at: .zero, playing: true))

@@ -168,9 +168,7 @@ import WharfTesting
 
     @Test func whoSwitchesItOffEndsTheSession() async throws {
         let receiver = ScreenReceiver(player: device)
-        let screen = try NetworkScreen(
-            id: "tv", name: "TV", at: "http://192.0.2.7", transport: receiver, timeout: .seconds(60),
-            silence: .seconds(300))
+        let screen = try NetworkScreen.patient(receiver)
         try await screen.connect()
         receiver.close()
         for await _ in screen.states() {}

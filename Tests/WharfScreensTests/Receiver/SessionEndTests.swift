@@ -99,9 +99,7 @@ import WharfTesting
 
     @Test func whoLetsGoEndsItsSessionThere() async throws {
         let receiver = ScreenReceiver(player: device, random: CountingGenerator())
-        let screen = try NetworkScreen(
-            id: "tv", name: "TV", at: "http://192.0.2.7", transport: receiver, timeout: .seconds(60),
-            silence: .seconds(300))
+        let screen = try NetworkScreen.patient(receiver)
         try await screen.connect()
         await screen.disconnect()
         let session = "/session/00000000000000000000000000000001"
