@@ -405,6 +405,30 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// `make t ONLY=WharfCacheTests` sets it: the manifest then holds these targets and their dependencies alone. SwiftPM builds all
+// test targets of a package into one bundle, so nothing less keeps a one-line change from rebuilding the other thirty.
+if let only = Context.environment["WHARF_ONLY"] {
+    var waiting = only.split(separator: ",").map(String.init)
+    var needed: Set<String> = []
+    while let name = waiting.popLast() {
+        guard needed.insert(name).inserted else { continue }
+        guard let target = package.targets.first(where: { $0.name == name }) else {
+            fatalError("WHARF_ONLY names the target \(name), and Package.swift has no target of that name")
+        }
+        waiting += target.dependencies.compactMap { dependency -> String? in
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _): name
+            default: nil
+            }
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { product in
+        guard let library = product as? Product.Library else { return false }
+        return !needed.isSuperset(of: library.targets)
+    }
+}
+
 // CI sets it. A newer compiler's warnings must not stop anybody else's build.
 let warningsAreErrors = Context.environment["WHARF_CI"] != nil
 
