@@ -17,7 +17,7 @@ PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples
 	Tests/*/Package.swift))
 TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
 
-.PHONY: help bootstrap run list test test-root tested fuzz bench lint format docs snippets install uninstall clean $(addprefix test/,$(TESTED))
+.PHONY: help bootstrap run list test t test-root tested fuzz bench lint format docs snippets install uninstall clean $(addprefix test/,$(TESTED))
 
 help: ## what can be made (this)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,13 @@ FEW_AT_A_TIME = $(if $(findstring $(FEW),$(shell swift test --help-hidden)),$(FE
 test-root:
 	scripts/swiftpm build --build-tests --traits $(TRAITS)
 	swift test --skip-build --traits $(TRAITS) $(FEW_AT_A_TIME) $(if $(FILTER),--filter '$(FILTER)')
+
+# One test target and its dependencies: the loop while working on it. ONLY takes several, divided by commas.
+QUICK := --traits SQLite,TestServer --disable-index-store
+t: ## build and run one test target alone: make t ONLY=WharfCacheTests
+	@test -n '$(ONLY)' || { echo 'make t: name a test target, for example: make t ONLY=WharfCacheTests' >&2; exit 2; }
+	WHARF_ONLY=$(ONLY) scripts/swiftpm build $(QUICK) --product WharfPackageTests
+	WHARF_ONLY=$(ONLY) swift test --skip-build $(QUICK) $(FEW_AT_A_TIME) $(if $(FILTER),--filter '$(FILTER)')
 
 $(addprefix test/,$(TESTED)): test/%:
 	scripts/swiftpm build --build-tests --package-path $*
