@@ -7,7 +7,6 @@ import WharfCore
 import WharfTestServer
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(10)))
 struct AsyncHTTPClientTransportTests {
     /// A transport that is closed at the end.
     private func withTransport(

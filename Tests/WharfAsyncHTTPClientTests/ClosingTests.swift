@@ -7,7 +7,6 @@ import WharfCore
 import WharfTestServer
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5)))
 struct ClosingTests {
     @Test func closingCancelsWhatIsUnderWayAndWhatComesLater() async throws {
         try await TestServer.run { server in

@@ -8,7 +8,6 @@ import WharfCore
 import WharfTestServer
 
 /// What becomes of `Content-Encoding`, beside what the laws say.
-@Suite(.timeLimit(.minutes(5)))
 struct ContentTests {
     /// `gzip` of a thousand times "a".
     private static let gzip: [UInt8] = [

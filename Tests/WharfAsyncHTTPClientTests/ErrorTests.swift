@@ -5,7 +5,6 @@ import WharfAsyncHTTPClient
 import WharfCore
 import WharfTestServer
 
-@Suite(.timeLimit(.minutes(5)))
 struct ErrorTests {
     private func failure(_ head: HTTPRequest) async -> TransportError? {
         let transport = AsyncHTTPClientTransport(configuration: .patient)

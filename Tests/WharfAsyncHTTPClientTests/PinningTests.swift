@@ -5,7 +5,6 @@ import Testing
 import WharfAsyncHTTPClient
 import WharfCore
 
-@Suite(.timeLimit(.minutes(5)))
 struct PinningTests {
     private static let backup = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
     private static let other = "uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek="

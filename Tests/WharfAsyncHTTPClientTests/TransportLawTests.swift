@@ -2,7 +2,6 @@
 import Testing
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(10)))
 struct TransportLawTests {
     @Test(arguments: TransportLaws.all)
     func asyncHTTPClientKeeps(law: Law<TransportLaws.Subject>) async throws {

@@ -4,7 +4,7 @@ import WharfCombine
 import WharfCore
 import WharfTesting
 
-@MainActor @Suite(.trackingLeaks, .timeLimit(.minutes(2)))
+@MainActor @Suite(.trackingLeaks)
 struct PresenterObjectTests {
     @Test func showsThePresentStateAtOnceAndFollows() async throws {
         let current = CurrentState(5)

@@ -4,7 +4,6 @@ import WharfCombine
 import WharfCore
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2)))
 struct PublisherLawTests {
     static let conformers: [PublisherLaws.Subject] = [
         .init("snapshots.publisher") { $0.snapshots.publisher().names { $0.value?.name } },

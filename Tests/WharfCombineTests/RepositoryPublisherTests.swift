@@ -7,7 +7,6 @@ import WharfStores
 import WharfTesting
 
 /// Publishers over a real repository.
-@Suite(.timeLimit(.minutes(2)))
 struct RepositoryPublisherTests {
     typealias Model = RepositoryLaws.Model
 

@@ -4,7 +4,7 @@ import WharfCombine
 import WharfCore
 import WharfTesting
 
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite
 struct SnapshotObjectTests {
     typealias Model = RepositoryLaws.Model
 

@@ -7,7 +7,6 @@ import WharfHTTP
 import WharfTesting
 
 /// Plain requests as publishers, a line each.
-@Suite(.timeLimit(.minutes(2)))
 struct TaskPublisherTests {
     struct User: Codable, Sendable, Equatable {
         let id: Int

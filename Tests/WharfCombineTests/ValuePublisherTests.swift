@@ -6,7 +6,6 @@ import WharfRepository
 import WharfTesting
 
 /// The article's form: values, then the failure as the end.
-@Suite(.timeLimit(.minutes(2)))
 struct ValuePublisherTests {
     typealias Model = RepositoryLaws.Model
 

@@ -2,7 +2,6 @@ import Testing
 import WharfCore
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2)))
 struct ConnectivityLawTests {
     private static let test = ConnectivityLaws.Subject("TestConnectivity") {
         let network = TestConnectivity()

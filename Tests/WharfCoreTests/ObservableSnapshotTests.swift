@@ -4,7 +4,7 @@ import Testing
 import WharfCore
 import WharfTesting
 
-@MainActor @Suite(.timeLimit(.minutes(2)))
+@MainActor @Suite
 struct ObservableSnapshotTests {
     /// A stream in the test's hands, and whether its reader has left.
     final class Feed: Sendable {

@@ -7,7 +7,7 @@ import WharfTesting
 
 @testable import WharfDLNA
 
-@Suite(.timeLimit(.minutes(5))) struct DiscoveryTests {
+struct DiscoveryTests {
     private let clock = TestClock()
     private let socket = FakeSocket()
     private var network: StubTransport {
@@ -190,7 +190,7 @@ import WharfTesting
 }
 
 /// The system's sockets, on the loopback interface.
-@Suite(.timeLimit(.minutes(5))) struct UDPSocketTests {
+struct UDPSocketTests {
     @Test func datagramsGoOutAndAnswersComeBack() async throws {
         let one = try UDPSocket(interface: "127.0.0.1")
         let other = try UDPSocket(interface: "127.0.0.1")

@@ -9,7 +9,7 @@ import WharfTestServer
 
 /// Against Debian's `gmediarender`, which nobody here has written.
 @Suite(
-    .serialized, .timeLimit(.minutes(5)),
+    .serialized,
     .enabled(RendererNetwork.whereItIsNot) { await RendererNetwork.isThere.value })
 struct RendererTests {
     private static let length = Duration.seconds(60)

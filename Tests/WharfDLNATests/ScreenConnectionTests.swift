@@ -5,7 +5,7 @@ import WharfTesting
 
 @testable import WharfDLNA
 
-@Suite(.timeLimit(.minutes(5))) struct ScreenConnectionTests {
+struct ScreenConnectionTests {
     private let renderer = FakeRenderer()
     private var clock: TestClock { renderer.clock }
 

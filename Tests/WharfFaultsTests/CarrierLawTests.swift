@@ -6,7 +6,7 @@ import WharfTestServer
 import WharfTesting
 
 /// What holds for a plan whoever carries it: a transport around the client, or a proxy between two sockets.
-@Suite(.timeLimit(.minutes(5))) struct CarrierLawTests {
+struct CarrierLawTests {
     @Test(
         arguments: FaultCarrier.all, [FaultPlan.none, [.down.with(probability: 0), .garbage().with(probability: 0)]])
     func withoutFaultsEveryByteComesThrough(carrier: FaultCarrier, plan: FaultPlan) async throws {

@@ -8,7 +8,7 @@ import WharfTestServer
 import WharfTesting
 
 /// The Network Link Conditioner of article A: a header echo is read, then all packets are lost, and it is read again.
-@Suite(.timeLimit(.minutes(5))) struct ConditionerExperimentTests {
+struct ConditionerExperimentTests {
     @Test(arguments: ["offline,from=2", "loss=100%,to=server,from=2", "loss=100%,from=2"])
     func withAllPacketsLostTheKeptValueComesWithItsAgeAndTheError(plan: String) async throws {
         let clock = TestClock()

@@ -9,7 +9,7 @@ import WharfTesting
 @testable import WharfTestServer
 
 /// What only sockets show.
-@Suite(.timeLimit(.minutes(5))) struct FaultProxyTests {
+struct FaultProxyTests {
     private static func connect(_ authority: String) async throws -> SocketStream {
         try await SocketStream.connect(to: try OriginAddress(authority).address, in: try await SocketLoop.shared)
     }

@@ -4,7 +4,7 @@ import WharfFaults
 import WharfTesting
 
 /// On a clock that stands still until it is moved.
-@Suite(.timeLimit(.minutes(5))) struct FaultyTransportTests {
+struct FaultyTransportTests {
     private let clock = TestClock()
     private let base = StubTransport { _ in .ok("hello world") }
 

@@ -5,7 +5,7 @@ import WharfHTTP
 import WharfTestServer
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct ForwardingTests {
+struct ForwardingTests {
     private static func forwarding(
         _ body: (_ origin: TestServer, _ front: TestServer, _ client: FaultCarrier.Client) async throws -> Void
     ) async throws {

@@ -5,7 +5,7 @@ import WharfTesting
 
 @testable import WharfTestServer
 
-@Suite(.timeLimit(.minutes(5))) struct ByteQueueTests {
+struct ByteQueueTests {
     @Test func whoBringsTooMuchWaits() async throws {
         let queue = ByteQueue(limit: 10)
         try await queue.push(.bytes([UInt8](repeating: 1, count: 10), at: .zero))

@@ -5,7 +5,7 @@ import WharfTesting
 
 @testable import WharfTestServer
 
-@Suite(.timeLimit(.minutes(5))) struct RequestParserTests {
+struct RequestParserTests {
     private static let head = "POST /a?b HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     private static func chunk(_ body: [UInt8]) -> [UInt8] {

@@ -7,7 +7,6 @@ import WharfTestServer
 import WharfTesting
 
 /// Each way in which a route can answer, and what the log says of it.
-@Suite(.timeLimit(.minutes(10)))
 struct TestServerAnswerTests {
     private func send(
         _ server: TestServer, _ path: String = "/", _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:]

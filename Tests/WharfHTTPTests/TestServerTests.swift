@@ -9,7 +9,6 @@ import WharfTesting
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10)))
 struct TestServerTests {
     private let session = URLSession(configuration: .ephemeral)
 

@@ -1,7 +1,7 @@
 import Testing
 import WharfPlayback
 
-@Suite(.timeLimit(.minutes(5))) struct StateFeedTests {
+struct StateFeedTests {
     @Test func whoReadsLateOrSlowlyIsToldTheLastStateAndTheEnd() async {
         let feed = StateFeed(0)
         let early = feed.states()

@@ -5,7 +5,6 @@ import WharfStores
 import WharfTesting
 
 /// The completion form: value and error together, exactly once on every way out, where the closure was formed.
-@Suite(.timeLimit(.minutes(2)))
 struct CompletionTests {
     typealias Model = RepositoryLaws.Model
 

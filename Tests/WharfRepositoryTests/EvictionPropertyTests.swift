@@ -5,7 +5,6 @@ import WharfStores
 import WharfTesting
 
 /// Whatever lies in a store and whoever looks at it: the limits hold over what may go, and what may not is there.
-@Suite(.timeLimit(.minutes(5)))
 struct EvictionPropertyTests {
     @Test func limitsHoldOverWhatIsNotProtected() async throws {
         try await forAll(EvictionSituation.generator, runs: 500) { situation in

@@ -6,7 +6,6 @@ import WharfTesting
 @testable import WharfRepository
 
 /// What goes from the store when there is too much of it, and what never does.
-@Suite(.timeLimit(.minutes(2)))
 struct EvictionTests {
     typealias Model = RepositoryLaws.Model
 

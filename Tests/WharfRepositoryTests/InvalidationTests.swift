@@ -6,7 +6,6 @@ import WharfStores
 import WharfTesting
 
 /// What is made stale before its time, and who hears of it.
-@Suite(.timeLimit(.minutes(2)))
 struct InvalidationTests {
     typealias Model = RepositoryLaws.Model
 

@@ -6,7 +6,6 @@ import WharfTesting
 @testable import WharfRepository
 
 /// Who stops to observe in the midst of news.
-@Suite(.timeLimit(.minutes(2)))
 struct LeavingTests {
     typealias Model = RepositoryLaws.Model
 

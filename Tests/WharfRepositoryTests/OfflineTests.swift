@@ -5,7 +5,6 @@ import WharfStores
 import WharfTesting
 
 /// What a repository does while the system says that there is no network.
-@Suite(.timeLimit(.minutes(2)))
 struct OfflineTests {
     typealias Model = RepositoryLaws.Model
 

@@ -6,7 +6,6 @@ import WharfTesting
 @testable import WharfRepository
 
 /// What is observed is asked for again every so often.
-@Suite(.timeLimit(.minutes(2)))
 struct RefreshTimerTests {
     typealias Model = RepositoryLaws.Model
     typealias Snapshots = SnapshotSequence<Model>.AsyncIterator

@@ -45,7 +45,7 @@ import WharfTesting
         #expect(await snapshots.next(isolation: nil)?.value?.name == "renamed")
     }
 
-    @Test(.timeLimit(.minutes(5))) func aCompletionGetsValueAndErrorTogether() async {
+    @Test func aCompletionGetsValueAndErrorTogether() async {
         let me = SingletonRepository(RemoteRepository(source: remote, clock: clock.wall))
         let snapshot = await withCheckedContinuation { continuation in
             me.snapshot { continuation.resume(returning: $0) }

@@ -6,7 +6,6 @@ import WharfStores
 import WharfTesting
 
 /// Lists over a store, which share their entities with single reads.
-@Suite(.timeLimit(.minutes(2)))
 struct StoredListTests {
     typealias Model = RepositoryLaws.Model
     typealias Snapshots = SnapshotSequence<[Model]>.AsyncIterator

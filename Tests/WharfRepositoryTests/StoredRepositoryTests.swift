@@ -7,7 +7,6 @@ import WharfTesting
 @testable import WharfRepository
 
 /// What a store below adds to the laws of every repository.
-@Suite(.timeLimit(.minutes(2)))
 struct StoredRepositoryTests {
     typealias Model = RepositoryLaws.Model
 

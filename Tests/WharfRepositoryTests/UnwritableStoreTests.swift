@@ -4,7 +4,6 @@ import WharfRepository
 import WharfTesting
 
 /// A store that can be read and not written: what came from the network is in memory alone.
-@Suite(.timeLimit(.minutes(2)))
 struct UnwritableStoreTests {
     typealias Model = RepositoryLaws.Model
 

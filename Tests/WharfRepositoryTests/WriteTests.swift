@@ -5,7 +5,6 @@ import WharfStores
 import WharfTesting
 
 /// What a stored repository adds to the laws of every repository that writes.
-@Suite(.timeLimit(.minutes(2)))
 struct WriteTests {
     typealias Note = WriteLaws.Note
 

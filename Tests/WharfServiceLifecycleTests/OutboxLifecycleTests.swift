@@ -9,7 +9,7 @@ import WharfServiceLifecycle
 import WharfStores
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct OutboxLifecycleTests {
+struct OutboxLifecycleTests {
     private let clock = TestClock()
 
     private func entry(_ id: String) -> OutboxEntry {

@@ -5,7 +5,7 @@ import Wharf
 import WharfTesting
 
 /// The laws of a repository, where its store is a file.
-@Suite(.timeLimit(.minutes(10))) struct RepositoryOverSQLiteTests {
+struct RepositoryOverSQLiteTests {
     typealias Model = RepositoryLaws.Model
 
     private static let kind = EntityKind<Model>(

@@ -4,7 +4,7 @@ import Wharf
 import WharfTestServer
 
 /// A stack for a service that wants a credential.
-@Suite(.timeLimit(.minutes(5))) struct StackCredentialsTests {
+struct StackCredentialsTests {
     private struct Note: Codable, Sendable, Equatable, Identifiable {
         let id: Int
         let text: String

@@ -5,7 +5,7 @@ import WharfTestServer
 import WharfTesting
 
 /// A stack whose repositories write: to a service with entity tags, over HTTP.
-@Suite(.timeLimit(.minutes(5))) struct StackWritingTests {
+struct StackWritingTests {
     struct Note: Codable, Sendable, Equatable, Identifiable {
         let id: Int
         var title: String

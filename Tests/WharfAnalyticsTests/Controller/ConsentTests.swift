@@ -7,7 +7,7 @@ import WharfTesting
 
 @testable import WharfAnalytics
 
-@Suite(.timeLimit(.minutes(5))) struct ConsentTests {
+struct ConsentTests {
     @Test func withoutConsentNothingIsKept() async throws {
         let stage = Stage(.none)
         let analytics = stage.analytics()

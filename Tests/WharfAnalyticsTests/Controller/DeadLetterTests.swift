@@ -7,7 +7,7 @@ import WharfStores
 import WharfTesting
 
 /// What sinks refuse, kept up to a number.
-@Suite(.timeLimit(.minutes(5))) struct DeadLetterTests {
+struct DeadLetterTests {
     private let clock = TestClock()
     private let store = MemoryWriteStore()
     private let consent = ConsentState(Consent(.statistics))

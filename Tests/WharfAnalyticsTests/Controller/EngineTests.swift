@@ -7,7 +7,7 @@ import WharfStores
 import WharfTesting
 
 /// From an event to a receiver, by the outbox that apps have.
-@Suite(.timeLimit(.minutes(5))) struct EngineTests {
+struct EngineTests {
     private let clock = TestClock()
     private let store = MemoryWriteStore()
     private let consent = ConsentState(Consent(.statistics))

@@ -23,7 +23,7 @@ private struct ScreenShown: AnalyticsEvent, Encodable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct NavigationTests {
+struct NavigationTests {
     @Test @MainActor func anEventBeforeEachNavigationIsOneClosure() async throws {
         let stage = Stage()
         let analytics = stage.analytics()

@@ -7,7 +7,7 @@ import WharfTesting
 
 @testable import WharfAnalytics
 
-@Suite(.timeLimit(.minutes(5))) struct TrackingTests {
+struct TrackingTests {
     let stage = Stage()
 
     @Test func anEventIsInTheOutboxWhenTrackReturns() async throws {

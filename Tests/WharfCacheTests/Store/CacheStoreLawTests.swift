@@ -3,7 +3,7 @@ import WharfCache
 import WharfCore
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(10))) struct CacheStoreLawTests {
+struct CacheStoreLawTests {
     @Test(arguments: CacheStoreLaws.all)
     func memoryKeeps(law: Law<CacheStoreLaws.Subject>) async throws {
         try await law.check(.init("MemoryCacheStore") { limit in MemoryCacheStore(byteLimit: limit) })

@@ -7,7 +7,7 @@ import Testing
 import WharfPlayback
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct ChannelTests {
+struct ChannelTests {
     /// Nobody listens at the first; that is found out while it connects.
     @Test(arguments: ["::1", "127.0.0.2"]) func aHostOfTwoAddressesIsReachedAtTheOneThatAnswers(
         other: String

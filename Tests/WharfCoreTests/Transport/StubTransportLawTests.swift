@@ -2,7 +2,6 @@ import Testing
 import WharfCore
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(10)))
 struct StubTransportLawTests {
     @Test(arguments: TransportLaws.all)
     func stubKeeps(law: Law<TransportLaws.Subject>) async throws {

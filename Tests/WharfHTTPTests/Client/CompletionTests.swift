@@ -4,7 +4,7 @@ import WharfHTTP
 import WharfTesting
 
 /// The completion form: value, response and error together, exactly once on every way out.
-@Suite(.timeLimit(.minutes(10))) struct CompletionTests {
+struct CompletionTests {
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let answer: StubAnswer

@@ -3,7 +3,7 @@ import WharfCore
 import WharfHTTP
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(10))) struct ObserveTests {
+struct ObserveTests {
     private let request = Request<User>.get("users/1")
 
     /// Holds the network's answer at a gate, so that the reader sees what comes before it.

@@ -5,7 +5,6 @@ import WharfHTTP
 import WharfTesting
 
 /// Completions for callers who live on a queue.
-@Suite(.timeLimit(.minutes(2)))
 struct QueueCompletionTests {
     private static let answer = StubAnswer.ok("[1, 2]")
 

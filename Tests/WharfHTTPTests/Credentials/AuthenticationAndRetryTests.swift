@@ -4,7 +4,7 @@ import WharfHTTP
 import WharfTesting
 
 /// `[RetryMiddleware(), AuthenticationMiddleware(…)]`, the documented order.
-@Suite(.timeLimit(.minutes(5))) struct AuthenticationAndRetryTests {
+struct AuthenticationAndRetryTests {
     private let clock = TestClock()
 
     private func transport(_ base: any Transport, _ tokens: any CredentialsProvider) throws -> any Transport {

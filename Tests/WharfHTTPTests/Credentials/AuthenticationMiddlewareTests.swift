@@ -3,7 +3,7 @@ import WharfCore
 import WharfHTTP
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct AuthenticationMiddlewareTests {
+struct AuthenticationMiddlewareTests {
     private let clock = TestClock()
 
     private func transport(_ base: any Transport, _ tokens: any CredentialsProvider) throws -> any Transport {

@@ -6,7 +6,7 @@ import WharfTesting
 
 /// A scheme that needs the request and the server's challenge, in the manner of Digest (RFC 7616) and as small as can be: the
 /// answer is no hash but the words that a hash would be taken of.
-@Suite(.timeLimit(.minutes(5))) struct DigestTests {
+struct DigestTests {
     private final class DigestSignIn: CredentialsProvider {
         private struct State {
             var nonce: String?

@@ -4,7 +4,7 @@ import WharfHTTP
 import WharfTesting
 
 /// What a client shows of what is kept, when there is no credential that the server takes.
-@Suite(.timeLimit(.minutes(5))) struct KeptAnswerTests {
+struct KeptAnswerTests {
     private let request = Request<User>.get("users/1")
 
     /// Ann is kept, if anybody is; the network answers 401, and says why.

@@ -4,7 +4,7 @@ import WharfTesting
 
 @testable import WharfHTTP
 
-@Suite(.timeLimit(.minutes(5))) struct SharedRefreshTests {
+struct SharedRefreshTests {
     private func transport(_ base: any Transport, _ tokens: any CredentialsProvider) throws -> any Transport {
         base.wrapped(in: [AuthenticationMiddleware(tokens, for: try APIEnvironment("https://api.example.com"))])
     }

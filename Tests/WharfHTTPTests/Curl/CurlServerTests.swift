@@ -6,7 +6,7 @@ import WharfTestServer
 import WharfTesting
 
 /// What curl itself sends; only where it is installed.
-@Suite(.timeLimit(.minutes(5))) struct CurlServerTests {
+struct CurlServerTests {
     @Test(arguments: [
         (HTTPRequest.Method.get, RequestBody.none), (.head, .none), (.delete, .none), (.post, .none),
         (.post, .bytes(Array("@it's \"a\"\r\n".utf8))), (.put, .bytes([0, 1, 0xff, 0x27, 0x25, 0x5c])),

@@ -3,7 +3,7 @@ import WharfCore
 import WharfHTTP
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct CurlTests {
+struct CurlTests {
     private func request(
         _ method: HTTPRequest.Method = .get, path: String = "/", fields: HTTPFields = [:], body: RequestBody = .none
     ) -> TransportRequest {

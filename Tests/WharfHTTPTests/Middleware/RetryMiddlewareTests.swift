@@ -4,7 +4,7 @@ import WharfCore
 import WharfHTTP
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(10))) struct RetryMiddlewareTests {
+struct RetryMiddlewareTests {
     private let clock = TestClock()
     private let policy = RetryPolicy(attempts: 3, base: .seconds(1), cap: .seconds(10))
 

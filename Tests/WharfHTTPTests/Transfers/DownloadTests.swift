@@ -5,7 +5,7 @@ import WharfCore
 import WharfHTTP
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct DownloadTests {
+struct DownloadTests {
     private let file = Request<Void>.get("poster", decoding: .ignored)
 
     private func answer(_ chunks: [String], _ failure: TransportError.Code? = nil) -> StubAnswer {

@@ -5,7 +5,7 @@ import WharfHTTP
 import WharfTesting
 
 /// Files as bodies, and what is told of their sending.
-@Suite(.timeLimit(.minutes(5))) struct FileBodyTests {
+struct FileBodyTests {
     private func stream(_ body: RequestBody) throws -> BodyStream {
         guard case .stream(let make, let length) = body else { throw FormParser.Malformed(reason: "no stream") }
         let stream = make()

@@ -3,7 +3,7 @@ import WharfCore
 import WharfHTTP
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct MultipartTests {
+struct MultipartTests {
     private func sent(_ request: Request<Void>) async throws -> (bytes: [UInt8], length: Int64?, type: String) {
         guard case .stream(let make, let length) = request.body else { throw FormParser.Malformed(reason: "no stream") }
         return (try await make().collect(), length, request.fields[.contentType] ?? "")

@@ -5,7 +5,7 @@ import WharfCore
 import WharfHTTP
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct PendingFileTests {
+struct PendingFileTests {
     @Test func aReplacedFileKeepsItsPermissionsAndALinkStaysALink() async throws {
         let contents = try await TemporaryFolder.contents { folder in
             try folder.write("old", "real")

@@ -7,7 +7,7 @@ import WharfTestServer
 import WharfTesting
 
 /// Uploads and downloads over a real connection.
-@Suite(.timeLimit(.minutes(5))) struct TransferServerTests {
+struct TransferServerTests {
     private static let film = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 
     private func client(_ server: TestServer, _ tokens: (any CredentialsProvider)? = nil) throws -> APIClient {

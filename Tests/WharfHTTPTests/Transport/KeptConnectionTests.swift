@@ -12,7 +12,6 @@ import WharfTestServer
 
 /// A server may close a connection that it kept open just as the next request goes out on it (RFC 9112 §9.5). On Apple's platforms that is
 /// the system's business.
-@Suite(.timeLimit(.minutes(10)))
 struct KeptConnectionTests {
     /// Only a transport that is broken waits so long.
     private static let patience = Duration.seconds(60)

@@ -4,7 +4,6 @@ import WharfCore
 import WharfFaults
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(10)))
 struct TransportLawTests {
     @Test(arguments: TransportLaws.all)
     func urlSessionKeeps(law: Law<TransportLaws.Subject>) async throws {

@@ -8,7 +8,6 @@ import WharfTesting
 
 @testable import WharfHTTP
 
-@Suite(.timeLimit(.minutes(10)))
 struct URLSessionTransportTests {
     private func failure(
         _ head: HTTPRequest, _ body: RequestBody = .none, reading transport: URLSessionTransport = URLSessionTransport()

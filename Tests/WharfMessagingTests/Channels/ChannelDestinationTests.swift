@@ -4,7 +4,7 @@ import WharfMessaging
 import WharfStores
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct ChannelDestinationTests {
+struct ChannelDestinationTests {
     private let clock = TestClock()
     private static let down = DeliveryFailure(.unavailable, message: "down")
 

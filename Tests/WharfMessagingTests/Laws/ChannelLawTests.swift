@@ -2,7 +2,7 @@ import Testing
 import WharfMessaging
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(3))) struct ChannelLawTests {
+struct ChannelLawTests {
     @Test(arguments: ChannelsUnderLaws.all, ChannelLaws.all)
     func eachChannelKeeps(channel: ChannelLaws.Subject, law: Law<ChannelLaws.Subject>) async throws {
         try await law.check(channel)

@@ -5,7 +5,7 @@ import WharfOutbox
 import WharfStores
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct MessengerTests {
+struct MessengerTests {
     private let clock = TestClock()
     private let email = RecordingChannel("email")
     private let sms = RecordingChannel("sms", limits: ChannelLimits(title: TextLimit.none))

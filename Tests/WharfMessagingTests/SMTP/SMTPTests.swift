@@ -5,7 +5,7 @@ import WharfJSON
 import WharfMessaging
 import WharfTesting
 
-@Suite(.enabled(MailServer.whereItIsNot) { try await MailServer.isThere.value }, .timeLimit(.minutes(3)))
+@Suite(.enabled(MailServer.whereItIsNot) { try await MailServer.isThere.value })
 struct SMTPTests {
     private struct Letter: CustomStringConvertible {
         var title: String

@@ -3,7 +3,7 @@ import WharfCore
 import WharfOutbox
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2))) struct BatchTests {
+struct BatchTests {
     private func sink(_ limits: BatchLimits) -> RecordingBatchDestination {
         RecordingBatchDestination("api", kinds: ["note"], limits: limits)
     }

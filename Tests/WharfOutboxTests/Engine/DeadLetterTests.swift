@@ -4,7 +4,7 @@ import WharfOutbox
 import WharfStores
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2))) struct DeadLetterTests {
+struct DeadLetterTests {
     let api = RecordingDestination("api", kinds: ["note"])
 
     /// An engine whose one entry was set aside.

@@ -5,7 +5,7 @@ import WharfOutbox
 import WharfStores
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
+struct DeliveryTests {
     let api = RecordingDestination("api", kinds: ["note"])
 
     private func ids(_ entries: [OutboxEntry]) -> [String] { entries.map(\.id.text) }

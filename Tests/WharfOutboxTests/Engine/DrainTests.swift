@@ -4,7 +4,7 @@ import WharfOutbox
 import WharfStores
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2))) struct DrainTests {
+struct DrainTests {
     let api = RecordingDestination("api", kinds: ["note"])
 
     @Test func anEngineThatWasNeverStartedDeliversWhatIsDueAndSaysWhatRemains() async throws {

@@ -5,7 +5,7 @@ import WharfStores
 import WharfTesting
 
 /// What is sent elsewhere when it was not delivered in time, and somebody sets the clock on the wall.
-@Suite(.timeLimit(.minutes(2))) struct EscalationTests {
+struct EscalationTests {
     let api = RecordingDestination("api", kinds: ["note"])
     let sms = RecordingDestination("sms", kinds: ["note"])
 

@@ -5,7 +5,7 @@ import WharfTesting
 
 @testable import WharfOutbox
 
-@Suite(.timeLimit(.minutes(2))) struct EventTests {
+struct EventTests {
     let api = RecordingDestination("api", kinds: ["note"])
 
     @Test func eachReaderHearsEverythingInOrderUntilTheEnd() async throws {

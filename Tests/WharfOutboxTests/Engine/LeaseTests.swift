@@ -4,7 +4,7 @@ import WharfOutbox
 import WharfStores
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2))) struct LeaseTests {
+struct LeaseTests {
     let api = RecordingDestination("api", kinds: ["note"])
     private let gate = Gate()
 

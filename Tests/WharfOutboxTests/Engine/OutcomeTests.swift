@@ -4,7 +4,7 @@ import WharfOutbox
 import WharfStores
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2))) struct OutcomeTests {
+struct OutcomeTests {
     let api = RecordingDestination("api", kinds: ["note"])
     let mail = RecordingDestination("mail", kinds: ["note"])
     private let gate = Gate()

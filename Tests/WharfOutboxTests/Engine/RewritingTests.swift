@@ -7,7 +7,7 @@ import WharfTesting
 @testable import WharfOutbox
 
 /// Bytes that change before they are sent: ids that a receiver gave, and what was merged.
-@Suite(.timeLimit(.minutes(2))) struct RewritingTests {
+struct RewritingTests {
     /// Puts ids in the place of `<temporary>`.
     static func api(kinds: Set<String> = ["note"], merged: String? = nil) -> RecordingDestination {
         RecordingDestination(

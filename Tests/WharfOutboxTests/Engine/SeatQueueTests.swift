@@ -2,7 +2,7 @@ import Testing
 
 @testable import WharfOutbox
 
-@Suite(.timeLimit(.minutes(2))) struct SeatQueueTests {
+struct SeatQueueTests {
     private let seats = SeatQueue(1)
 
     /// Once so many wait.

@@ -7,7 +7,7 @@ import WharfTesting
 @testable import WharfOutbox
 
 /// Deliveries under way at one time, and lanes whose settlements are being committed meanwhile.
-@Suite(.timeLimit(.minutes(2))) struct SeatTests {
+struct SeatTests {
     private let api = RecordingDestination("api", kinds: ["note"])
     private let gate = Gate()
 

@@ -5,7 +5,7 @@ import WharfOutbox
 import WharfStores
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2))) struct StoreFailureTests {
+struct StoreFailureTests {
     let api = RecordingDestination("api", kinds: ["note"])
     private static let locked = StoreError(.unavailable, message: "locked")
 

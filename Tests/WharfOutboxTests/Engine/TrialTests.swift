@@ -6,7 +6,7 @@ import WharfStores
 import WharfTesting
 
 /// What is tried while there is no way, as far as is known, long before the next probe.
-@Suite(.timeLimit(.minutes(2))) struct TrialTests {
+struct TrialTests {
     let api = RecordingDestination("api", kinds: ["note"])
     private let retry = OutboxRetry(base: .seconds(300), cap: .seconds(300))
 

@@ -6,7 +6,7 @@ import WharfStores
 import WharfTesting
 
 /// What is not the fault of an entry uses up none of its attempts.
-@Suite(.timeLimit(.minutes(2))) struct WaitingTests {
+struct WaitingTests {
     let api = RecordingDestination("api", kinds: ["note"])
 
     @Test func withoutAWayItProbesAndUsesUpNoAttempt() async throws {

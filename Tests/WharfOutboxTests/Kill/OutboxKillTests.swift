@@ -6,7 +6,7 @@ import WharfTesting
 
 /// Kill -9 in the middle of enqueueing and delivering, to receivers that honour keys and are not always well; `WHARF_KILLS=N` for
 /// a long run. What is promised: the article "The outbox".
-@Suite(.serialized, .timeLimit(.minutes(10))) struct OutboxKillTests {
+@Suite(.serialized) struct OutboxKillTests {
     private static let kills = Int(ProcessInfo.processInfo.environment["WHARF_KILLS"] ?? "") ?? 40
     /// Of commits, and of what lies between them.
     private static let labels =

@@ -3,7 +3,7 @@ import Testing
 import WharfTesting
 
 /// Real processes over one file, whose receivers say when.
-@Suite(.timeLimit(.minutes(5))) struct OutboxProcessTests {
+struct OutboxProcessTests {
     @Test func twoProcessesNeverSendTheSameAtOnce() async throws {
         try await Harbour.run { harbour in
             async let first = harbour.process("deliver", "lanes=2", "entries=5")

@@ -3,7 +3,7 @@ import WharfPlayback
 import WharfTesting
 
 /// Only the load of a transfer, and what is behind it, decides whether it has arrived.
-@Suite(.timeLimit(.minutes(5))) struct ArrivalTests {
+struct ArrivalTests {
     let stage = Stage()
     var playback: Playback { stage.playback }
     private let unplayable = PlaybackError(.unplayable, "no such codec")

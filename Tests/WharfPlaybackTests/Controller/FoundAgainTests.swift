@@ -3,7 +3,7 @@ import WharfPlayback
 import WharfTesting
 
 /// A screen that is found again at another address is another object with the same id.
-@Suite(.timeLimit(.minutes(5))) struct FoundAgainTests {
+struct FoundAgainTests {
     let stage = Stage()
     let newer = StubScreen("lounge", name: "Lounge, moved")
     var playback: Playback { stage.playback }

@@ -3,7 +3,7 @@ import WharfPlayback
 import WharfTesting
 
 /// Where the place that the session leaves may play on, it is held, so that no two play.
-@Suite(.timeLimit(.minutes(5))) struct HoldingTests {
+struct HoldingTests {
     let stage = Stage()
     var playback: Playback { stage.playback }
 

@@ -2,7 +2,7 @@ import Testing
 import WharfPlayback
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct LatestWinsTests {
+struct LatestWinsTests {
     let stage = Stage()
     var playback: Playback { stage.playback }
 

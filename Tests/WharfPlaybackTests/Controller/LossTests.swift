@@ -4,7 +4,7 @@ import Testing
 import WharfPlayback
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct LossTests {
+struct LossTests {
     let stage = Stage()
     var playback: Playback { stage.playback }
 

@@ -3,7 +3,7 @@ import WharfPlayback
 import WharfTesting
 
 /// What a player says that does not fit what it was told.
-@Suite(.timeLimit(.minutes(5))) struct ReportTests {
+struct ReportTests {
     let clock = TestClock()
     let engine = MutePlayer()
     let playback: Playback

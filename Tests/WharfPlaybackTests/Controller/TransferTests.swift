@@ -2,7 +2,7 @@ import Testing
 import WharfPlayback
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct TransferTests {
+struct TransferTests {
     let stage = Stage()
     var playback: Playback { stage.playback }
 

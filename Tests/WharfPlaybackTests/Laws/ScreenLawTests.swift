@@ -2,7 +2,7 @@ import Testing
 import WharfPlayback
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(3))) struct ScreenLawTests {
+struct ScreenLawTests {
     @Test(arguments: ScreenLaws.all)
     func theFakeKeeps(law: Law<ScreenLaws.Subject>) async throws {
         try await law.check(.init("StubScreen") { StubScreen("lounge").underLaws() })

@@ -3,7 +3,7 @@ import WharfCore
 import WharfTesting
 
 /// Writers and readers in a thousand orders, each by its seed.
-@Suite(.timeLimit(.minutes(5))) struct CurrentStateTests {
+struct CurrentStateTests {
     @Test func noReaderLosesTheNewestWhateverTheOrder() throws {
         for seed in 1...1_000 as ClosedRange<UInt64> {
             let seen = try SeededScheduler(seed: seed).run { _ in

@@ -4,7 +4,7 @@ import WharfCore
 import WharfPresentation
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct PresenterLawTests {
+struct PresenterLawTests {
     private typealias Laws = PresenterLaws
 
     @Test(arguments: PresenterLaws.all(for: TimedFilms.self))

@@ -5,7 +5,7 @@ import WharfCore
 import WharfPresentation
 import WharfTesting
 
-@MainActor @Suite(.trackingLeaks, .timeLimit(.minutes(2))) struct PresenterTests {
+@MainActor @Suite(.trackingLeaks) struct PresenterTests {
     @Test func fiveItemsBecomeTwoAfterAWhile() async throws {
         let presenter = trackForLeaks(TimedFilms())
         let clock = TestClock()

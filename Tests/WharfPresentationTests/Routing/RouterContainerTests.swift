@@ -4,7 +4,7 @@ import Testing
 import WharfCore
 import WharfPresentation
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct RouterContainerTests {
+@MainActor @Suite struct RouterContainerTests {
     private let journey = Journey()
     private var router: Router<AppRoute> { journey.router }
 

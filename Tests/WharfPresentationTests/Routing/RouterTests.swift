@@ -1,7 +1,7 @@
 import Testing
 import WharfPresentation
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct RouterTests {
+@MainActor @Suite struct RouterTests {
     private let journey = Journey()
     private var router: Router<AppRoute> { journey.router }
 

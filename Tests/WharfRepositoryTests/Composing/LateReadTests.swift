@@ -5,7 +5,6 @@ import WharfTesting
 @testable import WharfRepository
 
 /// What goes on when callers have left, and what must not.
-@Suite(.timeLimit(.minutes(2)))
 struct LateReadTests {
     private let clock = TestClock()
 

@@ -4,7 +4,6 @@ import WharfRepository
 import WharfTesting
 
 /// Who observes both asks the other as long as it is needed, and no longer.
-@Suite(.timeLimit(.minutes(2)))
 struct LeavingTheOtherTests {
     typealias Model = RepositoryLaws.Model
 

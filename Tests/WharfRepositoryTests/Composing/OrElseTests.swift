@@ -4,7 +4,6 @@ import WharfRepository
 import WharfTesting
 
 /// The article's list: the user's own, or what is popular, and a label that says which.
-@Suite(.timeLimit(.minutes(2)))
 struct OrElseTests {
     typealias Model = RepositoryLaws.Model
 

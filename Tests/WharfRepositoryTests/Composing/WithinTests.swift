@@ -4,7 +4,6 @@ import WharfRepository
 import WharfTesting
 
 /// What stands in for an answer that is late, and what becomes of that.
-@Suite(.timeLimit(.minutes(2)))
 struct WithinTests {
     typealias Model = RepositoryLaws.Model
 

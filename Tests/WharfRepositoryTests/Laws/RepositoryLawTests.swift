@@ -4,7 +4,7 @@ import WharfRepository
 import WharfStores
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(10))) struct RepositoryLawTests {
+struct RepositoryLawTests {
     static let conformers: [RepositoryLaws.Subject] = [
         .init("RemoteRepository") { source, clock in RemoteRepository(source: source, clock: clock) },
         .init("AnyReadableRepository") { source, clock in

@@ -5,7 +5,6 @@ import WharfRepository
 import WharfStores
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2)))
 struct WriteLawTests {
     static let conformers: [WriteLaws.Subject] = [
         .init("StoredRepository") { source, clock in stored(source, clock) },

@@ -7,7 +7,6 @@ import WharfStores
 import WharfTesting
 
 /// Changes of what somebody else has changed meanwhile.
-@Suite(.timeLimit(.minutes(2)))
 struct ConflictTests {
     typealias Note = WriteLaws.Note
 

@@ -7,7 +7,6 @@ import WharfStores
 import WharfTesting
 
 /// Changes of what was added offline, at a service that gives ids of its own.
-@Suite(.timeLimit(.minutes(2)))
 struct IdentifyingTests {
     typealias Note = WriteLaws.Note
 

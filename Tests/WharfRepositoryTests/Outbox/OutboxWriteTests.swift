@@ -7,7 +7,6 @@ import WharfStores
 import WharfTesting
 
 /// Changes that wait in an outbox until the service has them.
-@Suite(.timeLimit(.minutes(2)))
 struct OutboxWriteTests {
     typealias Note = WriteLaws.Note
 

@@ -6,7 +6,6 @@ import WharfStores
 import WharfTesting
 
 /// Changes of one model lie over each other in the order in which they are delivered.
-@Suite(.timeLimit(.minutes(2)))
 struct OverlayOrderTests {
     typealias Note = WriteLaws.Note
 

@@ -7,7 +7,6 @@ import WharfStores
 import WharfTesting
 
 /// Where the changes of each model stand, for a list that shows it.
-@Suite(.timeLimit(.minutes(2)))
 struct PendingTests {
     typealias Note = WriteLaws.Note
 

@@ -7,7 +7,6 @@ import WharfStores
 import WharfTesting
 
 /// What is sent in the place of a change that was in conflict, and what becomes of those that wait for it.
-@Suite(.timeLimit(.minutes(2)))
 struct SettlingConflictsTests {
     typealias Note = WriteLaws.Note
 

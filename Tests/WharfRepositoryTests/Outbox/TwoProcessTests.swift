@@ -7,7 +7,6 @@ import WharfStores
 import WharfTesting
 
 /// Two processes over one store: what one does not know of the other overwrites nothing.
-@Suite(.timeLimit(.minutes(2)))
 struct TwoProcessTests {
     typealias Note = WriteLaws.Note
 

@@ -7,7 +7,6 @@ import WharfStores
 import WharfTesting
 
 /// What a person decides replaces nothing but what the person has seen.
-@Suite(.timeLimit(.minutes(2)))
 struct UnseenConflictTests {
     typealias Note = WriteLaws.Note
 

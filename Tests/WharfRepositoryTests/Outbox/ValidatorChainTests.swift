@@ -8,7 +8,6 @@ import WharfTesting
 @testable import WharfRepository
 
 /// What is made on what this device has sent itself is no conflict, whoever delivers.
-@Suite(.timeLimit(.minutes(2)))
 struct ValidatorChainTests {
     typealias Note = WriteLaws.Note
 

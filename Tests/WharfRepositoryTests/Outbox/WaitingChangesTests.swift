@@ -7,7 +7,6 @@ import WharfTesting
 @testable import WharfRepository
 
 /// What is known of many changes that wait.
-@Suite(.timeLimit(.minutes(5)))
 struct WaitingChangesTests {
     /// Counts how often one is looked up.
     struct CountedID: Hashable, Sendable {

@@ -4,7 +4,6 @@ import WharfRepository
 import WharfTesting
 
 /// What a paged list does with several callers at the same time.
-@Suite(.timeLimit(.minutes(2)))
 struct PagedListCallersTests {
     typealias Model = RepositoryLaws.Model
 

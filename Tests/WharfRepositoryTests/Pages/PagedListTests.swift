@@ -7,7 +7,6 @@ import WharfTesting
 @testable import WharfRepository
 
 /// What every paged list does, whatever lies below and however the service pages.
-@Suite(.timeLimit(.minutes(2)))
 struct PagedListTests {
     typealias Model = RepositoryLaws.Model
 

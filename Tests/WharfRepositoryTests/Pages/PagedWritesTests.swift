@@ -6,7 +6,6 @@ import WharfTesting
 @testable import WharfRepository
 
 /// Changes on their way, as paged lists show them.
-@Suite(.timeLimit(.minutes(2)))
 struct PagedWritesTests {
     typealias Model = RepositoryLaws.Model
 

@@ -5,7 +5,6 @@ import WharfStores
 import WharfTesting
 
 /// What a store below adds to paged lists.
-@Suite(.timeLimit(.minutes(2)))
 struct StoredPagesTests {
     typealias Model = RepositoryLaws.Model
 

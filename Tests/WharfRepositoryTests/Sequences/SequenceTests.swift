@@ -3,7 +3,6 @@ import WharfCore
 import WharfTesting
 
 /// Whatever happens in whatever order, a stored repository answers as a few dictionaries do.
-@Suite(.timeLimit(.minutes(5)))
 struct SequenceTests {
     @Test(arguments: [nil, .seconds(30)] as [Duration?])
     func anySequenceOfOperationsAnswersAsDictionariesDo(timeToLive: Duration?) async throws {

@@ -6,7 +6,7 @@ import WharfSQLite
 import WharfTesting
 
 /// Ids that came when nobody could put them into what waits for them.
-@Suite(.timeLimit(.minutes(2))) struct OwedIDTests {
+struct OwedIDTests {
     @Test func theNextProcessPutsThemIn() async throws {
         let folder = try Scratch()
         let api = RecordingDestination("api", kinds: ["note"]) { entry, _ in

@@ -6,7 +6,7 @@ import WharfTesting
 @testable import WharfScreens
 
 /// What is told behind a command, by its answer and by events, which come over other connections.
-@Suite(.timeLimit(.minutes(5))) struct CommandAnswerTests {
+struct CommandAnswerTests {
     let living = Living()
     let gate = Gate()
 

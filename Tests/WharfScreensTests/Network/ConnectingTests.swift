@@ -6,7 +6,7 @@ import WharfTesting
 
 @testable import WharfScreens
 
-@Suite(.timeLimit(.minutes(5))) struct ConnectingTests {
+struct ConnectingTests {
     let living = Living()
     let gate = Gate()
 

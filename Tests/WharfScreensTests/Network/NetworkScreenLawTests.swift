@@ -9,7 +9,7 @@ import WharfTesting
 import WharfHTTP
 #endif
 
-@Suite(.timeLimit(.minutes(3))) struct NetworkScreenLawTests {
+struct NetworkScreenLawTests {
     /// In real time: enough for a busy machine. What a screen that hangs is waited for, and what the laws wait for it.
     private static let (timeout, patience) = (Duration.seconds(10), Duration.seconds(30))
 

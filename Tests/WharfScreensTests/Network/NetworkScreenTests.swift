@@ -5,7 +5,7 @@ import WharfPlayback
 import WharfScreens
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct NetworkScreenTests {
+struct NetworkScreenTests {
     let living = Living()
 
     /// Reads on until it is so.

@@ -5,7 +5,7 @@ import WharfTesting
 
 @testable import WharfScreens
 
-@Suite(.timeLimit(.minutes(5))) struct ScreenCommandsTests {
+struct ScreenCommandsTests {
     let living = Living()
 
     private func receiver(_ commands: @escaping @Sendable (_ count: Int) -> ScriptedReceiver.Answer) -> ScriptedReceiver

@@ -6,7 +6,7 @@ import WharfTesting
 @testable import WharfScreens
 
 /// Streams of events that break, and sessions that end.
-@Suite(.timeLimit(.minutes(5))) struct ScreenEventsTests {
+struct ScreenEventsTests {
     let living = Living()
     /// Opens when the screen is connected.
     let connected = Gate()

@@ -7,7 +7,7 @@ import WharfTesting
 
 @testable import WharfScreens
 
-@Suite(.timeLimit(.minutes(5))) struct CommandQueueTests {
+struct CommandQueueTests {
     let device = StubPlayer()
     let gate = Gate()
 

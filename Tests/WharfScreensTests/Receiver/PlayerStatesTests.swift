@@ -7,7 +7,7 @@ import WharfTesting
 @testable import WharfScreens
 
 /// Which of the player's words count.
-@Suite(.timeLimit(.minutes(5))) struct PlayerStatesTests {
+struct PlayerStatesTests {
     private static let loading = PlaybackState(.loading, item: Living.film)
     private static let playing = PlaybackState(.playing, item: Living.film)
 

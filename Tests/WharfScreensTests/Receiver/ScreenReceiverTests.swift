@@ -6,7 +6,7 @@ import WharfTesting
 
 @testable import WharfScreens
 
-@Suite(.timeLimit(.minutes(5))) struct ScreenReceiverTests {
+struct ScreenReceiverTests {
     let device = StubPlayer()
 
     @Test func itSpeaksAsTheArticleSays() async throws {

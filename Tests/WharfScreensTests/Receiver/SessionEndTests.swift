@@ -5,7 +5,7 @@ import WharfScreens
 import WharfTesting
 
 /// What becomes of a session and its sender when another one begins, or none.
-@Suite(.timeLimit(.minutes(5))) struct SessionEndTests {
+struct SessionEndTests {
     enum Ending: CaseIterable, Sendable {
         case takenOver, letGo, switchedOff
 

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2))) struct GateTests {
+struct GateTests {
     @Test func itHoldsUntilItIsOpenAndNobodyAfterwards() async {
         let gate = Gate()
         let passed = Passed()

@@ -3,7 +3,7 @@ import WharfCore
 
 @testable import WharfTesting
 
-@Suite(.timeLimit(.minutes(10))) struct RecordingLawTests {
+struct RecordingLawTests {
     @Test(arguments: TransportLaws.all)
     func aRecordingTransportKeeps(law: Law<TransportLaws.Subject>) async throws {
         let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Testing
 import WharfCore
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct RecordingTests {
+struct RecordingTests {
     let folder: TemporaryFolder
     var file: String { folder["exchanges.json"] }
 

@@ -2,7 +2,7 @@ import Testing
 import WharfCore
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(5))) struct RedactionTests {
+struct RedactionTests {
     let folder: TemporaryFolder
     var file: String { folder["exchanges.json"] }
 

@@ -2,7 +2,7 @@ import Testing
 import WharfCore
 import WharfTesting
 
-@Suite(.timeLimit(.minutes(2))) struct ScriptedRepositoryTests {
+struct ScriptedRepositoryTests {
     typealias Note = WriteLaws.Note
 
     let clock = TestClock()

@@ -4,7 +4,7 @@ import Testing
 @testable import WharfTesting
 
 /// How long objects have, on a clock of the test's own.
-@Suite(.timeLimit(.minutes(2))) struct GracePeriodTests {
+struct GracePeriodTests {
     @Test func whatIsOverAtOnceIsNotWaitedFor() async {
         let clock = TestClock()
         #expect(await GracePeriod(duration: .seconds(1), clock: clock).passes { true })

@@ -5,7 +5,7 @@ import WharfTestServer
 
 @testable import WharfCommand
 
-@Suite(.timeLimit(.minutes(5))) struct GenerateTests {
+struct GenerateTests {
     private let session: Session
 
     init() throws { session = try Session() }

@@ -5,7 +5,7 @@ import WharfTesting
 
 @testable import WharfCommand
 
-@Suite(.timeLimit(.minutes(5))) struct ServeTests {
+struct ServeTests {
     @Test(arguments: [
         (["serve"], "expected --origin, found none; try wharf serve --origin https://api.example.com"),
         (["serve", "--origin", "api.example.com"], "found 'api.example.com'; try https://api.example.com"),

@@ -5,7 +5,7 @@ import WharfGenerate
 import WharfJSON
 
 /// Every sample: its types are compiled, all in one build, and what they decode and encode again is compared with it.
-@Suite(.timeLimit(.minutes(10))) struct RoundTripTests {
+struct RoundTripTests {
     @Test(arguments: GenerationOptions.Form.allCases)
     func everySampleIsWhatItsTypesWriteBack(form: GenerationOptions.Form) async throws {
         let samples = (Sample.all + Sample.random).filter { form == .codable || !$0.isBeyondDirect }

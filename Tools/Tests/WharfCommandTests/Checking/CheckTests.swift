@@ -4,7 +4,7 @@ import Wharf
 import WharfTestServer
 
 /// The built binary, with compilers that are real.
-@Suite(.timeLimit(.minutes(10))) struct CheckTests {
+struct CheckTests {
     private let app: CheckFolder
 
     init() throws { app = try CheckFolder() }

@@ -7,7 +7,7 @@ import WharfTesting
 @testable import WharfCommand
 
 /// What `wharf outbox drain` leaves to the app.
-@Suite(.timeLimit(.minutes(3))) struct OutboxDrainLeavesTests {
+struct OutboxDrainLeavesTests {
     /// And keeps its place: what is behind it in its lane waits, what stands in another goes.
     @Test func whatNeedsTheAppIsLeftAsItIs() async throws {
         try await TestServer.run { server in

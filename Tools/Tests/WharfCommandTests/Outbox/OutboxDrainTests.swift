@@ -6,7 +6,7 @@ import WharfTesting
 
 @testable import WharfCommand
 
-@Suite(.timeLimit(.minutes(3))) struct OutboxDrainTests {
+struct OutboxDrainTests {
     private func key(_ request: TestRequest) -> String? {
         HTTPField.Name("Idempotency-Key").flatMap { request.fields[$0] }
     }

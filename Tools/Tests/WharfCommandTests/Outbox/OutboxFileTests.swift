@@ -6,7 +6,7 @@ import WharfTesting
 @testable import WharfCommand
 
 /// What `wharf outbox` does with files that it can't, or should not, touch.
-@Suite(.timeLimit(.minutes(2))) struct OutboxFileTests {
+struct OutboxFileTests {
     private static let subcommands = [
         ["ls"], ["show", "a"], ["retry", "--all"], ["discard", "--all", "--yes"], ["drain"],
     ]

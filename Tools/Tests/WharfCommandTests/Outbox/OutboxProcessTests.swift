@@ -5,7 +5,7 @@ import WharfTestServer
 import WharfTesting
 
 /// `wharf outbox` of the built binary, as a process.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct OutboxProcessTests {
+@Suite(.serialized) struct OutboxProcessTests {
     private func key(_ request: TestRequest) -> String? {
         HTTPField.Name("Idempotency-Key").flatMap { request.fields[$0] }
     }
