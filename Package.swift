@@ -405,27 +405,35 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `make t ONLY=WharfCacheTests` sets it: the manifest then holds these targets and their dependencies alone. SwiftPM builds all
-// test targets of a package into one bundle, so nothing less keeps a one-line change from rebuilding the other thirty.
+// `make test` and `make t ONLY=WharfCacheTests` set it: the manifest then holds these targets, their dependencies and the packages
+// that those use. SwiftPM builds all test targets into one bundle, so without it a one-line change rebuilds the other thirty. And a
+// package that is declared but unused still adds traits to the packages that it shares with Wharf, which would give the modules
+// other flags than in the nested packages: nothing could be built once for all of them.
 if let only = Context.environment["WHARF_ONLY"] {
     var waiting = only.split(separator: ",").map(String.init)
-    var needed: Set<String> = []
+    var targets: Set<String> = []
+    var packages: Set<String> = []
     while let name = waiting.popLast() {
-        guard needed.insert(name).inserted else { continue }
+        guard targets.insert(name).inserted else { continue }
         guard let target = package.targets.first(where: { $0.name == name }) else {
             fatalError("WHARF_ONLY names the target \(name), and Package.swift has no target of that name")
         }
-        waiting += target.dependencies.compactMap { dependency -> String? in
+        for dependency in target.dependencies {
             switch dependency {
-            case .targetItem(let name, _), .byNameItem(let name, _): name
-            default: nil
+            case .targetItem(let name, _), .byNameItem(let name, _): waiting.append(name)
+            case .productItem(_, let package, _, _): packages.insert(package ?? "")
+            default: break
             }
         }
     }
-    package.targets.removeAll { !needed.contains($0.name) }
+    package.targets.removeAll { !targets.contains($0.name) }
     package.products.removeAll { product in
         guard let library = product as? Product.Library else { return false }
-        return !needed.isSuperset(of: library.targets)
+        return !targets.isSuperset(of: library.targets)
+    }
+    package.dependencies.removeAll { dependency in
+        guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+        return !packages.contains(location.split(separator: "/").last.map(String.init) ?? "")
     }
 }
 
