@@ -67,6 +67,21 @@ let package = Package(
         .library(name: "WharfCast", targets: ["WharfCast"]),
         .library(name: "WharfMessaging", targets: ["WharfMessaging"]),
         .library(name: "WharfFaults", targets: ["WharfFaults"]),
+        .library(name: "WharfRandom", targets: ["WharfRandom"]),
+        .library(name: "WharfChecks", targets: ["WharfChecks"]),
+        .library(name: "WharfFakes", targets: ["WharfFakes"]),
+        .library(name: "WharfJSONFakes", targets: ["WharfJSONFakes"]),
+        .library(name: "WharfAnalyticsFakes", targets: ["WharfAnalyticsFakes"]),
+        .library(name: "WharfMessagingFakes", targets: ["WharfMessagingFakes"]),
+        .library(name: "WharfPlaybackFakes", targets: ["WharfPlaybackFakes"]),
+        .library(name: "WharfCoreLaws", targets: ["WharfCoreLaws"]),
+        .library(name: "WharfHTTPLaws", targets: ["WharfHTTPLaws"]),
+        .library(name: "WharfJSONLaws", targets: ["WharfJSONLaws"]),
+        .library(name: "WharfMessagingLaws", targets: ["WharfMessagingLaws"]),
+        .library(name: "WharfPlaybackLaws", targets: ["WharfPlaybackLaws"]),
+        .library(name: "WharfPresentationLaws", targets: ["WharfPresentationLaws"]),
+        .library(name: "WharfRecording", targets: ["WharfRecording"]),
+        .library(name: "WharfKillHarness", targets: ["WharfKillHarness"]),
         .library(name: "WharfTesting", targets: ["WharfTesting"]),
         .library(name: "WharfTestServer", targets: ["WharfTestServer"]),
     ],
@@ -80,7 +95,7 @@ let package = Package(
         .trait(name: "Cast", description: "A second screen: Google Cast receivers, on SwiftNIO (WharfCast)."),
         .trait(name: "Sendmail", description: "E-mail by the program sendmail, on swift-subprocess (WharfMessaging)."),
         .trait(name: "TestServer", description: "The loopback origin on FlyingSocks (WharfTestServer)."),
-        .trait(name: "KillHarness", description: "Child processes to kill, on swift-subprocess (WharfTesting)."),
+        .trait(name: "KillHarness", description: "Child processes to kill, on swift-subprocess (WharfKillHarness)."),
         .trait(
             name: "Encryption", description: "Values encrypted by swift-crypto before they are stored (WharfStores)."),
         .trait(name: "OpenCombine", description: "Publishers where Combine is not, on OpenCombine (WharfCombine)."),
@@ -218,14 +233,39 @@ let package = Package(
                     condition: .when(platforms: [.linux], traits: ["Sendmail"])),
             ]
         ),
-        .target(name: "WharfFaults", dependencies: ["WharfCore"]),
+        .target(name: "WharfRandom"),
+        .target(name: "WharfFaults", dependencies: ["WharfCore", "WharfRandom"]),
+
+        // The test kit. A test target depends on the pieces that it needs: a leak check compiles neither HTTP nor JSON.
+        .target(name: "WharfChecks", dependencies: ["WharfDependencies", "WharfRandom"]),
+        // Previews use the fakes, so these targets import neither XCTest nor Testing.
+        .target(name: "WharfFakes", dependencies: ["WharfCore", "WharfRandom"]),
+        .target(name: "WharfJSONFakes", dependencies: ["WharfCore", "WharfJSON"]),
+        .target(name: "WharfAnalyticsFakes", dependencies: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
+        .target(name: "WharfMessagingFakes", dependencies: ["WharfCore", "WharfFakes", "WharfMessaging"]),
+        .target(name: "WharfPlaybackFakes", dependencies: ["WharfFakes", "WharfPlayback"]),
+        .target(name: "WharfCoreLaws", dependencies: ["WharfChecks", "WharfCore", "WharfFakes", "WharfRandom"]),
+        .target(name: "WharfHTTPLaws", dependencies: ["WharfChecks", "WharfCore", "WharfHTTP"]),
+        .target(name: "WharfJSONLaws", dependencies: ["WharfChecks", "WharfJSON"]),
+        .target(name: "WharfMessagingLaws", dependencies: ["WharfChecks", "WharfCore", "WharfMessaging"]),
+        .target(
+            name: "WharfPlaybackLaws",
+            dependencies: ["WharfChecks", "WharfFakes", "WharfPlayback", "WharfPlaybackFakes"]
+        ),
+        .target(name: "WharfPresentationLaws", dependencies: ["WharfChecks", "WharfCore", "WharfPresentation"]),
+        .target(name: "WharfRecording", dependencies: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON"]),
+        .target(
+            name: "WharfKillHarness",
+            dependencies: [
+                .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"]))
+            ]
+        ),
         .target(
             name: "WharfTesting",
             dependencies: [
-                "WharfAnalytics", "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON",
-                "WharfMessaging",
-                "WharfPlayback", "WharfPresentation",
-                .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"])),
+                "WharfAnalyticsFakes", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfFaults", "WharfHTTPLaws",
+                "WharfJSONFakes", "WharfJSONLaws", "WharfKillHarness", "WharfMessagingFakes", "WharfMessagingLaws",
+                "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfPresentationLaws", "WharfRandom", "WharfRecording",
             ]
         ),
         .target(

@@ -1,4 +1,4 @@
-/// What fails the running test. `WharfTesting` has the one conformer; apps link neither it nor a testing library.
+/// What fails the running test. `WharfChecks` has the one conformer; apps link neither it nor a testing library.
 package protocol FailureReporter: SendableMetatype {
     /// True in a process that runs tests.
     static var isTesting: Bool { get }

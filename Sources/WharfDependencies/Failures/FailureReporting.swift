@@ -26,10 +26,10 @@ package struct FailureReporting: Sendable {
 
     static var current: Self { local.get() }
 
-    /// The reporter of `WharfTesting`, by its name: nothing here may import what only tests link. The compiler keeps a type that
+    /// The reporter of `WharfChecks`, by its name: nothing here may import what only tests link. The compiler keeps a type that
     /// other modules see, and the linker what is named in the list of types, which also the runtime reads.
     private static func lookUp() -> (any FailureReporter.Type)? {
-        _typeByName("12WharfTesting19RunningTestReporterO") as? any FailureReporter.Type
+        _typeByName("11WharfChecks19RunningTestReporterO") as? any FailureReporter.Type
     }
 
     private static let linked = lookUp()

@@ -1,4 +1,5 @@
 package import WharfCore
+internal import WharfRandom
 
 /// What was decided for one exchange.
 package struct ExchangeFaults: Sendable {

@@ -1,3 +1,5 @@
+internal import WharfRandom
+
 /// Decides for one exchange after the other which faults are in force and by how much, as a value: what it says follows from the
 /// plan, the seed, and the order and times in which exchanges begin.
 package struct FaultEngine: Sendable {

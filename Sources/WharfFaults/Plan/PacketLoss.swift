@@ -1,3 +1,5 @@
+package import WharfRandom
+
 /// How packets are lost, as a Markov chain of two states (Gilbert 1960, Elliott 1963): in the good one few are, in the bad one
 /// many, so that losses come in bursts.
 ///

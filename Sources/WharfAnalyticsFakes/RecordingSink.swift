@@ -1,0 +1,49 @@
+internal import Synchronization
+public import WharfAnalytics
+public import WharfCore
+public import WharfFakes
+
+/// A sink that remembers what it is sent, for tests of an app: no network, no test framework.
+///
+/// ```swift
+/// let sink = RecordingSink()
+/// let destination = AnalyticsDestination(sink, consent: consent)      // given to the outbox and to `Analytics`
+/// …
+/// #expect(sink.events.map(\.name) == ["film.opened"])
+/// ```
+public final class RecordingSink: AnalyticsSink {
+    private struct State {
+        var batches: [[KeyedEvent]] = []
+        var verdict: Delivery.Verdict = .delivered
+        var gate: Gate?
+    }
+
+    public let name: String
+    public let limits: BatchLimits
+    private let state = Mutex(State())
+
+    public init(_ name: String = "recording", limits: BatchLimits = BatchLimits(entries: 100)) {
+        self.name = name
+        self.limits = limits
+    }
+
+    /// What it has taken, in order.
+    public var events: [TrackedEvent] { batches.flatMap { $0.map(\.event) } }
+
+    /// The same by the calls that brought them.
+    public var batches: [[KeyedEvent]] { state.withLock { $0.batches } }
+
+    /// What it says from now on. What it does not take it does not remember.
+    public func answer(_ verdict: Delivery.Verdict) { state.withLock { $0.verdict = verdict } }
+
+    /// Batches wait there before they are answered; nil for none.
+    public func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
+
+    public func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict] {
+        await state.withLock { $0.gate }?.pass()
+        return state.withLock { state in
+            if state.verdict == .delivered { state.batches.append(batch) }
+            return batch.map { _ in state.verdict }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+internal import WharfRandom
+
+/// What a ``Generator`` draws from: numbers from a seed, which are recorded, or a recording that is played again.
+public struct Choices {
+    private enum Origin {
+        case seed(SeededGenerator)
+        case script(ReplayedDraws)
+    }
+
+    private var origin: Origin
+    private(set) var recording = Draws()
+    private var spansBegun = 0
+
+    /// A value of more choices than this is not made: it stems from a recursion that does not end.
+    static let limit = 1 << 16
+
+    init(seed: UInt64) { origin = .seed(SeededGenerator(seed: seed)) }
+    init(_ script: ReplayedDraws) { origin = .script(script) }
+
+    /// A value of another generator, as a part of the one that is being made.
+    public mutating func draw<Value>(_ generator: Generator<Value>) throws -> Value {
+        let ordinal = spansBegun
+        let start = recording.values.count
+        spansBegun += 1
+        beginSpan(ordinal)
+        let value = try generator.make(&self)
+        endSpan(ordinal)
+        recording.spans.append(
+            Draws.Span(ordinal: ordinal, type: ObjectIdentifier(Value.self), range: start..<recording.values.count))
+        return value
+    }
+
+    /// The value, or nil when a filter or the limit was in its way.
+    mutating func value<Value>(of generator: Generator<Value>) throws -> Value? {
+        do { return try draw(generator) } catch is Rejected { return nil }
+    }
+
+    /// One number of `range`. The smallest stands for the simplest.
+    ///
+    /// - Parameter pick: draws it, when it is not played from a recording. It need not be in the range.
+    mutating func choose(
+        _ range: ClosedRange<UInt64>, _ pick: (inout SeededGenerator) -> UInt64
+    ) throws -> UInt64 {
+        guard recording.values.count < Self.limit else { throw Rejected() }
+        let number: UInt64
+        switch origin {
+        case .seed(var random):
+            number = pick(&random)
+            origin = .seed(random)
+        case .script(var script):
+            number = script.next()
+            origin = .script(script)
+        }
+        let value = min(max(number, range.lowerBound), range.upperBound)
+        recording.values.append(value)
+        recording.bounds.append(range.upperBound)
+        return value
+    }
+
+    /// As many elements as are wanted, with a number before each that says that there is one: to remove these numbers removes
+    /// the element.
+    mutating func elements<Element>(of generator: Generator<Element>, count: ClosedRange<Int>) throws -> [Element] {
+        let wanted: Int
+        if case .seed(var random) = origin {
+            wanted = Int.random(in: count, using: &random)
+            origin = .seed(random)
+        } else {
+            wanted = 0
+        }
+        let group = recording.groups.count
+        recording.groups.append([])
+        var elements: [Element] = []
+        while true {
+            let start = recording.values.count
+            let least: UInt64 = elements.count < count.lowerBound ? 1 : 0
+            let most: UInt64 = elements.count < count.upperBound ? 1 : 0
+            let isMore = try choose(least...max(least, most)) { _ in elements.count < wanted ? 1 : 0 }
+            guard isMore == 1 else { return elements }
+            elements.append(try draw(generator))
+            recording.groups[group].append(start..<recording.values.count)
+        }
+    }
+
+    /// Draws again while the value is not wanted, and leaves no trace of those. Of a recording there is only one.
+    mutating func drawUntil<Value>(
+        _ isWanted: (Value) throws -> Bool, _ make: (inout Choices) throws -> Value
+    ) throws -> Value {
+        let (before, spansBefore) = (recording, spansBegun)
+        for _ in 0..<100 {
+            let value = try make(&self)
+            if try isWanted(value) { return value }
+            guard case .seed = origin else { break }
+            (recording, spansBegun) = (before, spansBefore)
+        }
+        throw Rejected()
+    }
+
+    private mutating func beginSpan(_ ordinal: Int) {
+        guard case .script(var script) = origin else { return }
+        script.begin(ordinal)
+        origin = .script(script)
+    }
+
+    private mutating func endSpan(_ ordinal: Int) {
+        guard case .script(var script) = origin else { return }
+        script.end(ordinal)
+        origin = .script(script)
+    }
+}
+
+/// There is no value by these choices.
+struct Rejected: Error {}

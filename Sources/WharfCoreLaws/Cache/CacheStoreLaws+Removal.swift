@@ -1,0 +1,48 @@
+internal import WharfChecks
+internal import WharfCore
+
+extension CacheStoreLaws {
+    private static let other = CacheKey(target: "https://example.com/b")
+
+    static let removal: [Law<Subject>] = [
+        Law("removing one variant leaves the others") { subject in
+            let store = try await subject.roomy()
+            let first = try await put(store, head("de", varying: [.acceptLanguage: "de"]), [1])
+            try await put(store, head("en", varying: [.acceptLanguage: "en"]), [2])
+            try await store.remove(first, under: key)
+            try await store.remove(first, under: key)
+            try await requireLabels(store, are: ["en"], "one was removed")
+            try require(try await newestBody(store) == [2], "the other's body is gone")
+        },
+        Law("removing a key removes all its variants, and no other key") { subject in
+            let store = try await subject.roomy()
+            try await put(store, head("de", varying: [.acceptLanguage: "de"]), [1])
+            try await put(store, head("en", varying: [.acceptLanguage: "en"]), [2])
+            try await put(store, other, head("other"), [3])
+            try await put(store, CacheKey(account: Account("1"), target: key.target), head("theirs"), [4])
+            for _ in 1...2 {
+                try await store.removeAll(under: key)
+                try await requireLabels(store, are: [], "the key was removed")
+            }
+            try require(try await newestBody(store, other) == [3], "another key's response is gone")
+            let theirs = CacheKey(account: Account("1"), target: key.target)
+            try require(try await newestBody(store, theirs) == [4], "another account's response is gone")
+        },
+        Law("removing an account removes what it read, and nothing else") { subject in
+            for account in [nil, Account(""), Account("1")] {
+                let store = try await subject.roomy()
+                for (index, key) in differentKeys.enumerated() {
+                    try await put(store, key, head("\(index)"), [UInt8(index)])
+                }
+                try await store.removeAll(of: account)
+                for key in differentKeys {
+                    let isThere = try await !variants(store, key).isEmpty
+                    try require(
+                        isThere == (key.account != account),
+                        "after removing \(String(describing: account)), \(key) was \(isThere ? "there" : "gone")"
+                    )
+                }
+            }
+        },
+    ]
+}

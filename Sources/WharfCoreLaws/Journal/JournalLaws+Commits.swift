@@ -1,0 +1,137 @@
+internal import WharfChecks
+internal import WharfCore
+
+extension JournalLaws {
+    static let commits: [Law<Subject>] = [
+        Law("an id that is there already is refused, with all that comes with it") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a", of: me))
+            let lane = try await store.leaseOne(request(of: me))
+            for twins in [[entry("new"), entry("a", lane: "other")], [entry("new"), entry("new", lane: "other")]] {
+                var commit = Commit(entities: [.put(EntityStoreLaws.row("x"))], enqueued: twins)
+                commit.settled = [
+                    .init(
+                        lane.deliveries[0].id, under: lane.lease, .retry(at: at(20), failure), attempts: 1,
+                        attemptedAt: at(10))
+                ]
+                commit.discarded = [DeliveryID(id("a"), to: "api")]
+                commit.paused = [nil: failure]
+                commit.released = [lane.lease]
+                try await requireChanged("an id that is there already") { try await store.commit(commit) }
+                try require(try await !store.isHere("new"), "of a commit that was refused an entry is here")
+                try require(try await store.row(EntityStoreLaws.row("x").key) == nil, "its entity was written")
+                let state = try await store.state("a")
+                try require(
+                    state == .pending(attempts: 0, nextAttempt: at(0), nil), "it made a \(String(describing: state))")
+                try require(try await store.counts(of: nil) == OutboxCounts(), "it has changed the counts")
+                try require(try await store.leased(request(of: me)).isEmpty, "it gave the lane back")
+            }
+        },
+        Law("an id whose entry is gone is free") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"))
+            try await store.settle(try await store.leaseOne(), .delivered)
+            try await store.enqueue(entry("a", lane: "again"))
+            let found = try await store.leaseOne()
+            try require(found.lease.lane.name == "again" && names(found) == ["a"], "handed out was \(found)")
+        },
+        Law("an entity and its entry are there together or not at all") { subject in
+            let store = try await subject.make()
+            let key = EntityStoreLaws.row("x").key
+            try await withReaders(3) {
+                let value = try await store.row(key)?.bytes.first ?? 0
+                let entries = try await store.counts(of: nil).pending.values.reduce(0, +)
+                try require(entries >= Int(value), "\(value) was written, and \(entries) entries were here")
+                let later = try await store.row(key)?.bytes.first ?? 0
+                try require(Int(later) >= entries, "\(entries) entries were here, and then \(later) was written")
+            } while: {
+                for value in 1...50 {
+                    let row = EntityStoreLaws.row("x", [UInt8(value)])
+                    try await store.commit(
+                        Commit(entities: [.put(row)], enqueued: [entry("\(value)", lane: "\(value)")]))
+                }
+            }
+        },
+        Law("what a commit changes in its entities is heard of") { subject in
+            let store = try await subject.make()
+            let changes = store.changes(of: nil, kind: "note")
+            try await store.commit(Commit(entities: [.put(EntityStoreLaws.row("x"))], enqueued: [entry("a")]))
+            var heard: [EntityChanges.Element] = []
+            changes.takePending { heard.append($0) }
+            try require(
+                heard == [.keys([EntityStoreLaws.row("x").key])] || heard == [.all], "heard of \(heard)")
+        },
+        Law("a commit is carried out in its order") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"), entry("dead", lane: "dead"))
+            let lanes = try await store.lease(request()).lanes
+            try await store.settle(lanes[1], .dead(failure))
+            var commit = Commit(enqueued: [entry("b", after: "a"), entry("c", lane: "dead", after: "dead")])
+            commit.settled = [
+                .init(
+                    lanes[0].deliveries[0].id, under: lanes[0].lease, .retry(at: at(500), failure), attempts: 1,
+                    attemptedAt: at(10))
+            ]
+            // b comes with it: nobody could have seen that it depends on a.
+            commit.assigned = [IDAssignment(id("a"), ids: ["t": "1"], dependents: [])]
+            commit.rewritten = [Rewrite(id("a"), payload: [9], key: IdempotencyKey("merged"))]
+            commit.retried = [DeliveryID(id("dead"), to: "api")]
+            commit.discarded = commit.retried
+            commit.paused = [nil: failure]
+            commit.resumed = [nil]
+            commit.released = [lanes[0].lease]
+            try await store.commit(commit)
+            try require(try await store.counts(of: nil).paused == nil, "paused and resumed it is paused")
+            try require(try await !store.isHere("dead"), "retried and discarded it is here")
+            let found = try await store.leased()
+            try require(found.isEmpty, "what c depends on was discarded before c came, handed out were \(found)")
+            let state = try await store.state("c")
+            guard case .dead? = state else {
+                return try require(false, "what c depends on was discarded, it is \(String(describing: state))")
+            }
+            let merged = try await store.lease(request(at: 500)).lanes.flatMap(\.deliveries).first?.entry
+            try require(
+                merged?.payload == [9] && merged?.key.text == "merged",
+                "after its settlement it was rewritten, handed out was \(String(describing: merged))")
+        },
+        Law("what was committed is there after the store was opened again") { subject in
+            guard let reopen = subject.reopen else { return }
+            let store = try await subject.make()
+            try await store.enqueue(
+                entry("a", lane: "a"), entry("b", lane: "b", to: .first(of: "api", "mail")),
+                entry("c", lane: "c", after: "b"),
+                entry("d", lane: "d", .bounded(1)), entry("e", lane: "e", .bounded(1)), entry("held", lane: "held"))
+            for lane in try await store.lease(request()).lanes {
+                switch lane.lease.lane.name {
+                case "a": try await store.settle(lane, .retry(at: at(20), failure), attempts: 4)
+                case "b": try await store.settle(lane, .conflict(failure, theirs: [1]), attempts: 2)
+                case "held": break
+                default: try await store.release(lane)
+                }
+            }
+            var commit = Commit()
+            commit.assigned = [IDAssignment(id("a"), ids: ["t": "1"], dependents: [])]
+            commit.paused = [me: failure]
+            try await store.commit(commit)
+            let before = try await (
+                store.records(of: nil, after: nil, limit: 99), store.deadLetters(of: nil, after: nil, limit: 99),
+                store.counts(of: nil), store.counts(of: me), store.assignedIDs(for: ["t"], of: nil)
+            )
+            try require(before.0.count == 5 && before.1.count == 1 && before.4 == ["t": "1"], "there was \(before)")
+            let again = try await reopen(store)
+            let after = try await (
+                again.records(of: nil, after: nil, limit: 99), again.deadLetters(of: nil, after: nil, limit: 99),
+                again.counts(of: nil), again.counts(of: me), again.assignedIDs(for: ["t"], of: nil)
+            )
+            try require(before == after, "before \(before), after \(after)")
+            let lanes = try await again.lease(request(at: 20)).lanes
+            try require(lanes.map(names) == [["e"], ["a"]], "handed out were \(lanes.map(names))")
+            let mail = try await again.leased(request(route("mail")))
+            try require(mail == [["b"]], "handed out to mail were \(mail)")
+            try await again.enqueue(entry("f", lane: "a"))
+            let free = try await again.leased(request(at: 20, uptime: 61))
+            try require(
+                Set(free) == [["a", "f"], ["e"], ["held"]], "after the leases had run out \(free) were handed out")
+        },
+    ]
+}

@@ -1,0 +1,136 @@
+internal import WharfChecks
+internal import WharfCore
+
+extension JournalLaws {
+    private static func batch(entries: Int = 3, bytes: Int = 1_000, wait: Int = 60) -> LeaseRequest.Route {
+        route(limits: BatchLimits(entries: entries, bytes: bytes, wait: .seconds(wait)))
+    }
+
+    static let due: [Law<Subject>] = [
+        Law("a batch is due when it is full, or its first entry has waited") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a", at: 0), entry("b", at: 9))
+            let early = try await store.leased(request(batch(), at: 59))
+            try require(early.isEmpty, "two of three have not waited, handed out were \(early)")
+            for (route, seconds) in [
+                (batch(), 60), (batch(entries: 2), 10), (batch(bytes: 2), 10), (batch(wait: 0), 10),
+            ] {
+                let lane = try await store.leaseOne(request(route, at: seconds))
+                try require(
+                    names(lane) == ["a", "b"], "of \(route.limits) at \(seconds) were handed out \(names(lane))")
+                try await store.release(lane)
+            }
+            try await store.enqueue(entry("c", at: 10))
+            let full = try await store.leased(request(batch(), at: 10))
+            try require(full == [["a", "b", "c"]], "three of three were here, handed out were \(full)")
+        },
+        Law("only what can be handed out makes a batch full") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(
+                entry("a", lane: "a"), entry("new", lane: "a", kind: "new"), entry("b", lane: "a"),
+                entry("c", lane: "c"), entry("d", lane: "c", after: "a"))
+            let early = try await store.leased(request(batch(entries: 2), at: 10))
+            try require(early.isEmpty, "one and one can be handed out of two, handed out were \(early)")
+        },
+        Law("the next time is the first of those that are to come") { subject in
+            let store = try await subject.make()
+            func next(_ request: LeaseRequest) async throws -> Int? {
+                try await store.nextDue(request).map { Int(($0 - start).components.seconds) }
+            }
+            func require(_ found: Int?, is expected: Int?, _ when: String) throws {
+                try WharfChecks.require(
+                    found == expected,
+                    "\(when), expected \(String(describing: expected)), told \(String(describing: found))")
+            }
+            try require(try await next(request()), is: nil, "in an empty journal")
+            try await store.enqueue(entry("a", lane: "a"), entry("new", lane: "new", kind: "new"))
+            try require(try await next(request()), is: nil, "with what is due now, or of no kind that is asked for")
+            try require(try await next(request(batch())), is: 60, "with a batch that is not full")
+            let lane = try await store.leaseOne(request(uptime: 100))
+            try require(try await next(request(at: 20, uptime: 130)), is: 50, "with 30 seconds of a lease to go")
+            try await store.settle(lane, .retry(at: at(500), failure))
+            try require(try await next(request(at: 20)), is: 500, "with a retry")
+            try require(try await next(request(at: 500)), is: nil, "with a retry that is due")
+            try await store.enqueue(entry("b", lane: "b"), entry("c", lane: "c", after: "b"))
+            try await store.settle(try await store.leaseOne(), .retry(at: at(300), failure))
+            try require(try await next(request(at: 20)), is: 300, "with retries at 300 and 500")
+            try require(try await next(request(at: 300)), is: 500, "with retries at 300, which is now, and 500")
+            try require(try await next(request(route("log"))), is: nil, "for another destination")
+            try require(try await next(request(of: me)), is: nil, "for another account")
+        },
+        Law("what was attempted before the clock was set back has waited") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"), entry("b"), entry("c", lane: "c"))
+            for lane in try await store.lease(request(at: 1_000)).lanes {
+                let isFirst = names(lane).contains("a")
+                try await store.settle(
+                    lane, .retry(at: at(isFirst ? 1_600 : 1_700), failure), at: isFirst ? 1_000 : 900)
+            }
+            let early = try await store.leased(request(at: 1_000))
+            try require(early.isEmpty, "at the time of the attempt \(early) were handed out")
+            for (seconds, expected) in [(1_000, 1_600), (999, 1_700)] {
+                let next = try await store.nextDue(request(at: seconds))
+                try require(next == at(expected), "at \(seconds) something is due at \(String(describing: next))")
+            }
+            let batch = route(limits: BatchLimits(entries: 2, wait: .seconds(60)))
+            let lane = try await store.leaseOne(request(batch, at: 999))
+            try require(names(lane) == ["a", "b"], "of a batch \(names(lane)) were handed out")
+            try await store.release(lane)
+            let found = try await store.leased(request(at: 999))
+            try require(found == [["a", "b"]], "before the time of the attempt \(found) were handed out")
+            let all = try await store.leased(request(at: 10, uptime: 100))
+            try require(all == [["a", "b"], ["c"]], "long before that \(all) were handed out")
+        },
+        Law("what a person retries has no time to wait for") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a", at: 1_000))
+            try await store.settle(try await store.leaseOne(request(at: 5)), .dead(failure), at: 5)
+            try await store.retry("a")
+            let found = try await store.leased(request(at: 10))
+            try require(found == [["a"]], "before the time of the enqueuing \(found) were handed out")
+        },
+        Law("who listens hears of each commit that makes something due") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"), entry("b"), entry("c", lane: "c", after: "b"), entry("x", of: me))
+            var pause = Commit()
+            pause.paused = [me: failure]
+            try await store.commit(pause)
+            func hear(_ what: String, _ body: () async throws -> Void) async throws {
+                let news = store.news()
+                try await body()
+                try require(await JournalLaws.hasNews(news), "nobody heard of \(what)")
+            }
+            try await hear("a new entry") { try await store.enqueue(entry("d", lane: "d")) }
+            let lane = try await store.leaseOne(request(lanes: 1))
+            try await hear("a lane that was given back") { try await store.release(lane) }
+            let again = try await store.leaseOne(request(lanes: 1))
+            try await hear("a settlement") { try await store.settle(again, .dead(failure), .delivered) }
+            try await hear("a retried dead letter") { try await store.retry("a") }
+            try await hear("what was discarded") { try await store.discard("a") }
+            try await hear("an account that was resumed") {
+                var resume = Commit()
+                resume.resumed = [me]
+                try await store.commit(resume)
+            }
+            try await hear("an account that was removed") { try await store.removeAll(of: me) }
+        },
+        Law("each who listens hears for itself") { subject in
+            let store = try await subject.make()
+            let listeners = (0..<3).map { _ in store.news() }
+            try await store.enqueue(entry("a"))
+            for news in listeners { try require(await hasNews(news), "one of three did not hear") }
+        },
+    ]
+
+    /// Whether something was told by now.
+    private static func hasNews(_ news: AsyncStream<Void>) async -> Bool {
+        let reader = Task {
+            // Not before it was cancelled: who has left does not wait.
+            while !Task.isCancelled { await Task.yield() }
+            var iterator = news.makeAsyncIterator()
+            return await iterator.next(isolation: nil) != nil
+        }
+        reader.cancel()
+        return await reader.value
+    }
+}

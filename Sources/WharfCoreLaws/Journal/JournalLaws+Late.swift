@@ -1,0 +1,157 @@
+internal import WharfChecks
+internal import WharfCore
+
+extension JournalLaws {
+    /// What comes with deliveries that were on their way when something else has happened to them.
+    static let late: [Law<Subject>] = [
+        Law("what comes late is kept where no account was removed") { subject in
+            for wasDiscarded in [false, true] {
+                let store = try await subject.make()
+                try await store.enqueue(entry("a", of: me))
+                let stale = try await store.leaseOne(request(of: me))
+                let holder = try await store.leaseOne(request(of: me, uptime: 61))
+                if wasDiscarded {
+                    try await store.discard("a")
+                    try await store.release(holder)
+                } else {
+                    try await store.settle(holder, .delivered)
+                }
+                // Nothing is left of the lane.
+                try require(try await !store.isHere("a"), "it is settled, and here")
+                try await store.commit(answer(stale, giving: "t"))
+                let what = wasDiscarded ? "of what was discarded" : "of what somebody else has delivered"
+                try await requireKept(["a"], ["t": "1"], of: me, in: store, what)
+            }
+        },
+        Law("rows that come after somebody else has settled the same take the place of none") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"))
+            let stale = try await store.leaseOne()
+            let holder = try await store.leaseOne(request(uptime: 61))
+            func version(_ id: String, _ number: UInt8) -> EntityRow { EntityStoreLaws.row(id, [number]) }
+            func settle(_ lane: LeasedLane, _ changes: EntityChange...) async throws {
+                var commit = Commit(entities: changes, enqueued: [])
+                commit.settled = [
+                    .init(lane.deliveries[0].id, under: lane.lease, .delivered, attempts: 1, attemptedAt: at(10))
+                ]
+                commit.released = [lane.lease]
+                try await store.commit(commit)
+            }
+            func requireRow(_ id: String, _ number: UInt8, _ what: String) async throws {
+                let found = try await store.rows([version(id, 0).key]).values.map(\.bytes)
+                try require(found == [[number]], "\(what) is \(found)")
+            }
+            try await settle(holder, .put(version("a", 2)))
+            try await settle(stale, .put(version("a", 1)), .put(version("b", 1)))
+            try await requireRow("a", 2, "what came with the delivery of who has taken over")
+            try await requireRow("b", 1, "what nothing was there of")
+            try await settle(stale, .remove(version("a", 0).key))
+            try await requireRow("a", 2, "what somebody removes who has lost the lease")
+            // Given up by a person while it was on its way, which nobody else has taken over.
+            try await store.enqueue(entry("c"))
+            let lane = try await store.leaseOne(request(uptime: 200))
+            try await store.discard("c")
+            try await settle(lane, .put(version("a", 3)))
+            try await requireRow("a", 3, "what came with the delivery of what was discarded")
+            // Nobody has settled it yet: nothing newer is there.
+            try await store.enqueue(entry("d"))
+            let first = try await store.leaseOne(request(uptime: 300))
+            _ = try await store.leaseOne(request(uptime: 400))
+            try await settle(first, .put(version("a", 4)))
+            try await requireRow("a", 4, "what came first with the delivery of who has lost the lease")
+        },
+        Law("who has lost its lease pauses no account") { subject in
+            for isDelivered in [false, true] {
+                let store = try await subject.make()
+                try await store.enqueue(entry("a", of: me))
+                let stale = try await store.leaseOne(request(of: me))
+                let holder = try await store.leaseOne(request(of: me, uptime: 61))
+                if isDelivered { try await store.settle(holder, .delivered) }
+                var commit = Commit()
+                let failure = answerFailure("a")
+                commit.settled = [
+                    .init(
+                        stale.deliveries[0].id, under: stale.lease, .retry(at: at(20), failure), attempts: 0,
+                        attemptedAt: at(10))
+                ]
+                commit.paused = [me: failure]
+                try await store.commit(commit)
+                let paused = try await store.counts(of: me).paused
+                try require(paused == nil, "it is paused where somebody else holds the lane, who may have signed in")
+            }
+        },
+        Law("of one commit that is kept which came after an account was removed, and what is another's") { subject in
+            let first = try await subject.make()
+            try await first.enqueue(entry("a", of: me), entry("b"))
+            let (mine, nobodys) = (try await first.leaseOne(request(of: me)), try await first.leaseOne())
+            try await first.removeAll(of: me)
+            let store = try await subject.reopen?(first) ?? first
+            try await store.commit(answer(mine, giving: "t").merged(answer(nobodys, giving: "u")))
+            try await requireKept([], [:], of: me, in: store, "of an account that was removed")
+            try await requireKept(["b"], ["u": "1"], of: nil, in: store, "of nobody's")
+        },
+        Law("who signs in again after a removal keeps what comes then, and nothing of before") { subject in
+            let first = try await subject.make()
+            try await first.enqueue(entry("a", of: me))
+            let old = try await first.leaseOne(request(of: me))
+            try await first.removeAll(of: me)
+            let store = try await subject.reopen?(first) ?? first
+            try await store.enqueue(entry("b", of: me), entry("c", lane: "c", of: me))
+            let new = try await store.lease(request(of: me)).lanes
+            try require(new.count == 2, "of a new sign-in \(new.map(names)) were handed out")
+            var commit = answer(old, giving: "t").merged(answer(new[0], giving: "u"))
+            commit.paused = [me: answerFailure("a")]
+            commit.settled[0].verdict = .retry(at: at(20), answerFailure("a"))
+            try await store.commit(commit)
+            // Which of both a row came with a commit does not tell.
+            try await requireKept([], ["u": "1"], of: me, in: store, "of both", isPaused: false)
+            try await store.commit(answer(new[1], giving: "v"))
+            try await requireKept(["c"], ["u": "1", "v": "1"], of: me, in: store, "of the new one")
+        },
+    ]
+
+    /// All that comes with a delivery, under the name of its entry: a row, an id, and that the account is paused.
+    private static func answer(_ lane: LeasedLane, giving temporary: String) -> Commit {
+        let (entry, account) = (lane.deliveries[0].entry, lane.lease.lane.account)
+        var commit = Commit(entities: [.put(EntityStoreLaws.row(name(entry), account: account))], enqueued: [])
+        commit.settled = [
+            .init(lane.deliveries[0].id, under: lane.lease, .delivered, attempts: 1, attemptedAt: at(10))
+        ]
+        commit.assigned = [IDAssignment(entry.id, ids: [temporary: "1"], dependents: [])]
+        commit.paused = [account: answerFailure(name(entry))]
+        commit.released = [lane.lease]
+        return commit
+    }
+
+    private static func answerFailure(_ name: String) -> DeliveryFailure {
+        DeliveryFailure(.needsAuthentication, message: name)
+    }
+
+    private static func requireKept(
+        _ rows: [String], _ ids: [String: String], of account: Account?, in store: any WriteStore, _ what: String,
+        isPaused: Bool? = nil
+    ) async throws {
+        let keys = ["a", "b", "c"].map { EntityStoreLaws.row($0, account: account).key }
+        let found = try await store.rows(keys).keys.map(\.id).sorted()
+        try require(found == rows, "\(what) expected the rows \(rows), found \(found)")
+        let given = try await store.assignedIDs(for: ["t", "u", "v"], of: account)
+        try require(given == ids, "\(what) expected the ids \(ids), found \(given)")
+        let paused = try await store.counts(of: account).paused
+        try require(
+            (paused != nil) == (isPaused ?? !rows.isEmpty),
+            "\(what) the account is paused: \(String(describing: paused))")
+    }
+}
+
+extension Commit {
+    /// Both in one.
+    fileprivate func merged(_ other: Commit) -> Commit {
+        var commit = self
+        commit.entities += other.entities
+        commit.settled += other.settled
+        commit.assigned += other.assigned
+        commit.paused.merge(other.paused) { $1 }
+        commit.released += other.released
+        return commit
+    }
+}

@@ -1,0 +1,132 @@
+internal import WharfChecks
+internal import WharfCore
+
+extension JournalLaws {
+    static let leases: [Law<Subject>] = [
+        Law("a lane that is held is handed out to nobody else") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"), entry("b"))
+            let lane = try await store.leaseOne(request(entries: 1))
+            let second = try await store.leased()
+            try require(second.isEmpty, "while a was held \(second) were handed out")
+            try await store.settle(lane, .delivered, isHeld: true)
+            let third = try await store.leased()
+            try require(third.isEmpty, "after a was settled, and its lane was not given back, \(third) were handed out")
+            try await store.discard("b")
+            try await store.enqueue(entry("c"))
+            let fourth = try await store.leased()
+            try require(fourth.isEmpty, "of a lane that was empty while it was held \(fourth) were handed out")
+        },
+        Law("of those who ask at the same time each has other lanes") { subject in
+            let store = try await subject.make()
+            try await store.commit(Commit(enqueued: (0..<40).map { entry("\($0)", lane: "\($0 % 20)") }))
+            let taken = try await withThrowingTaskGroup(of: [LeasedLane].self) { group in
+                for _ in 0..<8 { group.addTask { try await store.lease(request(lanes: 3)).lanes } }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            let lanes = Set(taken.map(\.lease.lane))
+            try require(lanes.count == taken.count, "\(taken.count) leases were of \(lanes.count) lanes")
+            try require(lanes.count == 20, "of 20 lanes \(lanes.count) were handed out to 8 who asked for 3 each")
+        },
+        Law("lanes that are left out are not handed out, and take no other's place") { subject in
+            let store = try await subject.make()
+            try await store.commit(
+                Commit(enqueued: (0..<6).map { entry("\($0)", lane: "\($0)", to: .all("api", "log"), at: $0) }))
+            let left = Set(
+                ["0", "1", "3"].map { Lease.Lane(name: $0, destination: "api") } + [.init(name: "2", destination: "a")])
+            // As well before their time: the clock was set back.
+            for (round, seconds) in [10, -10].enumerated() {
+                var some = request(at: seconds, uptime: round * 100, lanes: 2)
+                some.except = left
+                for expected in [["2", "4"], ["5"], []] {
+                    let found = try await store.leased(some).flatMap(\.self)
+                    try require(
+                        found == expected, "without 0, 1 and 3, at \(seconds), expected \(expected), found \(found)")
+                }
+            }
+            var others = request(route("log"), lanes: 2)
+            others.except = left
+            let log = try await store.leased(others)
+            try require(log == [["0"], ["1"]], "of another destination \(log) were handed out")
+            let rest = try await store.leased(request(uptime: 100))
+            try require(rest == [["0"], ["1"], ["3"]], "those that were left out are \(rest)")
+        },
+        Law("what is given back is free, as it was") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"), entry("b"))
+            let lane = try await store.leaseOne()
+            try await store.release(lane)
+            let again = try await store.leaseOne()
+            try require(again.deliveries == lane.deliveries, "given back \(lane), handed out \(again)")
+        },
+        Law("what was given back already is not given back again") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"))
+            let lane = try await store.leaseOne()
+            try await store.release(lane)
+            _ = try await store.leaseOne()
+            try await store.release(lane)
+            let found = try await store.leased()
+            try require(found.isEmpty, "\(found) were handed out after the one before had given it back twice")
+        },
+        Law("a lease runs out by uptime, and the clock on the wall changes nothing") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"))
+            _ = try await store.leaseOne()
+            for seconds in [10, 1_000_000_000, -900_000_000] {
+                let found = try await store.leased(request(at: seconds, uptime: 59))
+                try require(
+                    found.isEmpty, "after 59 of 60 seconds, with the clock at \(seconds), \(found) were handed out")
+            }
+            for (index, seconds) in [10, 1_000_000_000, -900_000_000].enumerated() {
+                let found = try await store.leased(request(at: seconds, uptime: 61 * (index + 1)))
+                try require(
+                    found == [["a"]], "after 61 of 60 seconds, with the clock at \(seconds), \(found) were handed out")
+            }
+        },
+        Law("no lease outlives a restart of the machine") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"))
+            _ = try await store.leaseOne(request(uptime: 1_000))
+            let found = try await store.leased(request(uptime: 1, boot: "second"))
+            try require(found == [["a"]], "after a restart \(found) were handed out")
+        },
+        Law("the number of a lease is greater than those before") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a", lane: "a"), entry("b", lane: "b"))
+            var last = Int64.min
+            for round in 0..<5 {
+                let lanes = try await store.lease(request(uptime: round * 100)).lanes
+                for number in lanes.map(\.lease.number).sorted() {
+                    try require(number > last, "after \(last) came \(number)")
+                    last = number
+                }
+                if round % 2 == 0 { for lane in lanes { try await store.release(lane) } }
+            }
+        },
+        Law("a lease is good for longer while it is held") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a", lane: "a"), entry("b", lane: "b"))
+            let lanes = try await store.lease(request()).lanes
+            let held = try await store.extend([lanes[0].lease], at: uptime(30), for: .seconds(60))
+            try require(held == [lanes[0].lease], "extending a told that \(held) are held")
+            let early = try await store.leased(request(uptime: 80))
+            try require(early == [["b"]], "a was extended to 90 and b was not, at 80 \(early) were handed out")
+            let late = try await store.leased(request(uptime: 91))
+            try require(late == [["a"]], "a was extended to 90, at 91 \(late) were handed out")
+        },
+        Law("who does not hold a lane any more can't hold it for longer") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"))
+            let first = try await store.leaseOne()
+            let late = try await store.extend([first.lease], at: uptime(61), for: .seconds(60))
+            try require(late.isEmpty, "a lease that had run out was extended")
+            let second = try await store.leaseOne(request(uptime: 62))
+            let passed = try await store.extend([first.lease, second.lease], at: uptime(63), for: .seconds(60))
+            try require(passed == [second.lease], "of a lease that has passed and the one after \(passed) were held")
+            try await store.release(second)
+            let back = try await store.extend([second.lease], at: uptime(64), for: .seconds(60))
+            try require(back.isEmpty, "a lease that was given back was extended")
+        },
+    ]
+}

@@ -1,0 +1,149 @@
+internal import WharfChecks
+internal import WharfCore
+
+extension JournalLaws {
+    static let targets: [Law<Subject>] = [
+        Law("each destination has its own lane, its own attempts and its own end") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a", to: .all("api", "log")), entry("b", to: .all("log", "api")))
+            let api = try await store.leaseOne(request(route(), entries: 1))
+            let log = try await store.leaseOne(request(route("log")))
+            try require(names(log) == ["a", "b"], "while a is on its way to api, log got \(names(log))")
+            try await store.settle(api, .retry(at: at(20), failure), attempts: 3)
+            try await store.settle(log, .dead(failure), .delivered)
+            let states = try await store.record(of: id("a"))?.states
+            try require(
+                states == [
+                    "api": .pending(attempts: 3, nextAttempt: at(20), failure), "log": .dead(attempts: 1, failure),
+                ],
+                "the states of a are \(String(describing: states))")
+            try require(try await store.state("b", at: "log") == .delivered, "b was delivered to log")
+            try await store.settle(try await store.leaseOne(request(at: 20)), .delivered, .delivered)
+            try require(try await !store.isHere("b"), "b was delivered to both, and is here")
+            try require(try await store.state("a") == .delivered, "a was delivered to api")
+            try await store.discard("a", to: "log")
+            try require(try await !store.isHere("a"), "nothing is left to do for a, and it is here")
+        },
+        Law("a fallback's turn comes when what was before it has failed for good") { subject in
+            for failing in ["dead", "discarded", "dropped"] {
+                let store = try await subject.make()
+                try await store.enqueue(
+                    entry("a", .bounded(1), to: .first(of: "api", "mail", "sms")), entry("b", to: .all("mail")),
+                    entry("c", lane: "c", to: .all("mail")))
+                let early = try await store.lease(request(route("mail"), route("sms"), entries: 1)).lanes
+                try require(
+                    early.map(names) == [["b"], ["c"]],
+                    "while api may take a these were handed out: \(early.map(names))")
+                for lane in early { try await store.release(lane) }
+                try require(try await store.state("a", at: "mail") == .waiting, "the fallback does not wait")
+                switch failing {
+                case "dead": try await store.settle(try await store.leaseOne(), .dead(failure))
+                case "discarded": try await store.discard("a")
+                default: try await store.enqueue(entry("new", lane: "new", .bounded(1)))
+                }
+                let late = try await store.lease(request(route("mail"))).lanes
+                try require(
+                    late.map(names) == [["a", "b"], ["c"]],
+                    "a was \(failing), these were handed out: \(late.map(names))")
+                let none = try await store.leased(request(route("sms")))
+                try require(none.isEmpty, "mail has not failed, to sms were handed out \(none)")
+                try await store.settle(late[0], .dead(failure))
+                let last = try await store.leaseOne(request(route("sms")))
+                try await store.settle(last, .delivered)
+                let state = try await store.state("a", at: "mail")
+                try require(
+                    state == .dead(attempts: 1, failure), "its dead letter to mail is \(String(describing: state))")
+            }
+        },
+        Law("a fallback is not needed when what was before it has delivered") { subject in
+            let store = try await subject.make()
+            let targets = [OutboxEntry.Target].first(of: "api", "mail", "sms")
+            try await store.enqueue(entry("a", to: targets), entry("b", to: targets + .all("log")))
+            try await store.settle(try await store.leaseOne(), .delivered, .delivered)
+            try require(try await !store.isHere("a"), "a was delivered by the first, and is here")
+            let states = try await store.record(of: id("b"))?.states
+            try require(
+                states == [
+                    "api": .delivered, "mail": .unneeded, "sms": .unneeded,
+                    "log": .pending(attempts: 0, nextAttempt: at(0), nil),
+                ], "the states of b are \(String(describing: states))")
+            let due = try await store.leased(request(route("mail"), route("sms"), at: 1_000))
+            try require(due.isEmpty, "to fallbacks that nobody needs were handed out \(due)")
+        },
+        Law("a fallback of a destination that the entry has not is delivered") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a", to: [.init("mail", .afterFailure(of: "nobody"))]))
+            let found = try await store.leased(request(route("mail")))
+            try require(found == [["a"]], "handed out were \(found)")
+        },
+        Law("an escalation comes by time, in its place, unless it was delivered by then") { subject in
+            let store = try await subject.make()
+            let targets: [OutboxEntry.Target] = [
+                .init("api"), .init("sms", .unlessDelivered(by: "api", within: .seconds(60))),
+            ]
+            try await store.enqueue(
+                entry("a", to: targets), entry("b", lane: "b", to: targets), entry("c", to: .all("sms")))
+            let lanes = try await store.lease(request()).lanes
+            try await store.settle(lanes[0], .retry(at: at(500), failure))
+            try await store.settle(lanes[1], .delivered)
+            try require(try await !store.isHere("b"), "b was delivered in time, and is here")
+            let next = try await store.nextDue(request(route("sms"), at: 20))
+            try require(next == at(60), "the escalation is due at 60, told was \(String(describing: next))")
+            let early = try await store.leaseOne(request(route("sms"), at: 59))
+            try require(names(early) == ["c"], "before its time these were handed out: \(names(early))")
+            try await store.release(early)
+            let late = try await store.leaseOne(request(route("sms"), at: 60))
+            try require(names(late) == ["a", "c"], "at its time these were handed out: \(names(late))")
+            try await store.settle(late, .retry(at: at(70), failure))
+            try await store.settle(try await store.leaseOne(request(at: 500)), .delivered)
+            let again = try await store.leased(request(route("sms"), at: 500))
+            try require(again == [["a", "c"]], "its time had come before the delivery, handed out were \(again)")
+        },
+        Law("an escalation whose entry came before the clock was set back has waited") { subject in
+            let store = try await subject.make()
+            let targets: [OutboxEntry.Target] = [
+                .init("api"), .init("sms", .unlessDelivered(by: "api", within: .seconds(600))),
+            ]
+            try await store.enqueue(
+                entry("before", lane: "a", to: targets, at: 900), entry("a", lane: "a", to: targets, at: 1_000))
+            // Somebody may have looked at the clock just before it came.
+            for seconds in [940, 1_000, 1_100] {
+                let early = try await store.leased(request(route("sms"), at: seconds))
+                try require(early.isEmpty, "at \(seconds) these were handed out: \(early)")
+            }
+            let next = try await store.nextDue(request(route("sms"), at: 940))
+            try require(next == at(1_500), "the first is due at 1500, told was \(String(describing: next))")
+            let late = try await store.leaseOne(request(route("sms"), at: 939))
+            try require(names(late) == ["a"], "at 939 one came later than in a minute, handed out were \(names(late))")
+            try await store.release(late)
+            let now = try await store.nextDue(request(route("sms"), at: 10))
+            try require(now == nil, "long before both had come both are due, told was \(String(describing: now))")
+            let all = try await store.leased(request(route("sms"), at: 10))
+            try require(all == [["before", "a"]], "long before both had come these were handed out: \(all)")
+        },
+        Law("of a chain of escalations none comes when the first has delivered") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(
+                entry(
+                    "a",
+                    to: [
+                        .init("api"), .init("sms", .unlessDelivered(by: "api", within: .seconds(60))),
+                        .init("call", .unlessDelivered(by: "sms", within: .seconds(120))),
+                    ]))
+            try await store.settle(try await store.leaseOne(), .delivered)
+            try require(try await !store.isHere("a"), "it was delivered in time, and is here")
+            let late = try await store.leased(request(route("call"), at: 500))
+            try require(late.isEmpty, "these were handed out: \(late)")
+        },
+        Law("an escalation comes also when what it waits for is dead") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(
+                entry("a", to: [.init("api"), .init("sms", .unlessDelivered(by: "api", within: .seconds(60)))]))
+            try await store.settle(try await store.leaseOne(), .dead(failure))
+            let early = try await store.leased(request(route("sms"), at: 59))
+            try require(early.isEmpty, "before its time these were handed out: \(early)")
+            let late = try await store.leased(request(route("sms"), at: 60))
+            try require(late == [["a"]], "at its time these were handed out: \(late)")
+        },
+    ]
+}

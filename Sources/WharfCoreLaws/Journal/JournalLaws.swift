@@ -1,0 +1,163 @@
+public import WharfChecks
+public import WharfCore
+internal import WharfRandom
+
+/// What every ``Journal`` keeps whose entities share its transactions, in memory or on disk. Its entities keep
+/// ``EntityStoreLaws``.
+///
+/// ```swift
+/// @Test(arguments: JournalLaws.all)
+/// func mineKeeps(law: Law<JournalLaws.Subject>) async throws {
+///     try await law.check(.init("MyStore") { MyStore() })
+/// }
+/// ```
+public enum JournalLaws {
+    /// A kind of store, as what makes one.
+    public struct Subject: Sendable, CustomStringConvertible {
+        public let description: String
+        let make: @Sendable () async throws -> any WriteStore
+        let reopen: (@Sendable (any WriteStore) async throws -> any WriteStore)?
+        let memory: Int?
+
+        /// - Parameters:
+        ///   - name: stands in the message of a violation.
+        ///   - reopen: closes the store that it gets and opens the same data again; nil for a store that forgets.
+        ///   - memory: how many ids that receivers gave, and how many discarded entries, it remembers for entries that come
+        ///     late; nil for one that forgets none. The law about it takes as many commits.
+        ///   - make: an empty store. Called at least once for each law.
+        public init(
+            _ name: String = "the store",
+            reopen: (@Sendable (any WriteStore) async throws -> any WriteStore)? = nil,
+            remembering memory: Int? = nil,
+            _ make: @escaping @Sendable () async throws -> any WriteStore
+        ) {
+            description = name
+            self.reopen = reopen
+            self.memory = memory
+            self.make = make
+        }
+    }
+
+    public static let all: [Law<Subject>] =
+        order + leases + settlements + dependencies + owing + forgetting + sparing + classes + targets + decisions
+        + late
+        + due + reading + commits
+        + random
+}
+
+// MARK: What the laws are written in
+
+extension JournalLaws {
+    static let start = WallTime(secondsSince1970: 1_000_000_000)
+    static let me = Account("me")
+    static let failure = DeliveryFailure(.unavailable, message: "the service is down", status: 503)
+
+    /// Seconds after ``start``.
+    static func at(_ seconds: Int) -> WallTime { start + .seconds(seconds) }
+
+    /// Another for each name, in no order of the names.
+    static func id(_ name: String) -> OutboxEntry.ID {
+        var random = SeededGenerator(seed: XXH64.hash(Array(name.utf8)))
+        return OutboxEntry.ID(at: start, using: &random)
+    }
+
+    /// An entry whose payload is its name.
+    static func entry(
+        _ name: String, lane: String = "lane", of account: Account? = nil, kind: String = "note",
+        _ deliveryClass: DeliveryClass = .durable, to targets: [OutboxEntry.Target] = .all("api"),
+        after dependencies: String..., at seconds: Int = 0
+    ) -> OutboxEntry {
+        OutboxEntry(
+            id: id(name), account: account, lane: lane, kind: .init(kind), payload: Array(name.utf8),
+            deliveryClass: deliveryClass, targets: targets, dependencies: Set(dependencies.map(id)),
+            enqueuedAt: at(seconds))
+    }
+
+    static func route(
+        _ destination: String = "api", kinds: Set<String> = ["note"], limits: BatchLimits = BatchLimits(entries: 1)
+    ) -> LeaseRequest.Route {
+        LeaseRequest.Route(destination, kinds: kinds, limits: limits)
+    }
+
+    /// - Parameters:
+    ///   - seconds: of the wall clock.
+    ///   - uptime: in seconds. The lease is good for 60 of them.
+    static func request(
+        _ routes: LeaseRequest.Route..., of account: Account? = nil, at seconds: Int = 10, uptime: Int = 0,
+        boot: String = "first", lanes: Int = 64, entries: Int = 64, bytes: Int = 1 << 20
+    ) -> LeaseRequest {
+        LeaseRequest(
+            account: account, routes: routes.isEmpty ? [route()] : routes, now: at(seconds),
+            uptime: Self.uptime(uptime, boot: boot), duration: .seconds(60), lanes: lanes, entries: entries,
+            bytes: bytes)
+    }
+
+    static func uptime(_ seconds: Int, boot: String = "first") -> Uptime {
+        Uptime(boot: boot, nanoseconds: Int64(seconds) * 1_000_000_000)
+    }
+
+    static func name(_ entry: OutboxEntry) -> String { String(decoding: entry.payload, as: UTF8.self) }
+    static func names(_ lane: LeasedLane) -> [String] { lane.deliveries.map { name($0.entry) } }
+
+    /// Ends a law's check unless `body` throws ``StoreError/Code/changed``.
+    static func requireChanged(_ what: String, _ body: () async throws -> Void) async throws {
+        let result = try await require(onlyThrowing: StoreError.self, where: { $0.code == .changed }, body)
+        if case .success = result { try require(false, "\(what) was taken") }
+    }
+}
+
+extension WriteStore {
+    @discardableResult
+    func enqueue(_ entries: OutboxEntry...) async throws -> Committed { try await commit(Commit(enqueued: entries)) }
+
+    /// The lanes that are due, each as the names of what was handed out.
+    func leased(_ request: LeaseRequest = JournalLaws.request()) async throws -> [[String]] {
+        try await lease(request).lanes.map(JournalLaws.names)
+    }
+
+    /// The one lane that is due.
+    func leaseOne(_ request: LeaseRequest = JournalLaws.request()) async throws -> LeasedLane {
+        let lanes = try await lease(request).lanes
+        try require(lanes.count == 1, "expected one lane to be due, found \(lanes.map(JournalLaws.names))")
+        return lanes[0]
+    }
+
+    /// Settles what was handed out, one verdict for each from the first on, and gives the lane back.
+    @discardableResult
+    func settle(
+        _ lane: LeasedLane, _ verdicts: Settlement.Verdict..., attempts: Int = 1, at seconds: Int = 10,
+        isHeld: Bool = false
+    ) async throws -> Committed {
+        var commit = Commit()
+        commit.settled = zip(lane.deliveries, verdicts).map { delivery, verdict in
+            Settlement(
+                delivery.id, under: lane.lease, verdict, attempts: attempts, attemptedAt: JournalLaws.at(seconds))
+        }
+        if !isHeld { commit.released = [lane.lease] }
+        return try await self.commit(commit)
+    }
+
+    func release(_ lanes: LeasedLane...) async throws {
+        var commit = Commit()
+        commit.released = lanes.map(\.lease)
+        try await self.commit(commit)
+    }
+
+    func discard(_ name: String, to destination: String = "api") async throws {
+        var commit = Commit()
+        commit.discarded = [DeliveryID(JournalLaws.id(name), to: destination)]
+        try await self.commit(commit)
+    }
+
+    func retry(_ name: String, to destination: String = "api") async throws {
+        var commit = Commit()
+        commit.retried = [DeliveryID(JournalLaws.id(name), to: destination)]
+        try await self.commit(commit)
+    }
+
+    func state(_ name: String, at destination: String = "api") async throws -> OutboxRecord.State? {
+        try await record(of: JournalLaws.id(name))?.states[destination]
+    }
+
+    func isHere(_ name: String) async throws -> Bool { try await record(of: JournalLaws.id(name)) != nil }
+}

@@ -1,0 +1,113 @@
+internal import WharfChecks
+internal import WharfCore
+internal import WharfFakes
+
+extension WriteLaws {
+    static let decisions: [Law<Subject>] = [
+        Law("what was delivered is what the next read finds") { subject in
+            for isTerse in [false, true] {
+                let stage = await Stage(subject, [one])
+                stage.service.beTerse(isTerse)
+                var note = one
+                note.title = "edited"
+                guard case .delivered = try await stage.notes.edit(note).delivery() else {
+                    throw Broken(found: "an edit was not delivered")
+                }
+                try await stage.requireKnown(1, note)
+                _ = try await stage.notes.add(two).delivery()
+                try await stage.requireKnown(2, two)
+                let listed = await stage.notes.listSnapshot(policy: .standard).value
+                try require(listed == [note, two], "a list had \(String(describing: listed))")
+                _ = try await stage.notes.delete(id: 1).delivery()
+                try await stage.requireKnown(1, nil)
+                try require(stage.service.models == [two], "the service has \(stage.service.models)")
+            }
+        },
+        Law("what the service made of it counts") { subject in
+            let stage = await Stage(subject)
+            let receipt = try await stage.notes.edit(Note(id: 1, title: "edited"))
+            let outcome = await receipt.delivery()
+            try require(outcome == .delivered(Note(id: 1, title: "edited")), "the outcome was \(outcome)")
+            try require(await receipt.delivery() == outcome, "asked twice, it said something else")
+        },
+        Law("what is rejected changes nothing, and says why") { subject in
+            for (status, code) in [
+                (400, .invalid), (422, .invalid), (401, .notAuthorized), (403, .notAuthorized), (405, .refused),
+            ] as [(Int, WriteFailure.Code)] where !subject.keepsUndelivered || status != 401 {
+                let stage = await Stage(subject)
+                _ = await stage.notes.listSnapshot(policy: .networkFirst)
+                stage.service.failWrites(.answer(status))
+                for mode in [.confirmed, .optimistic] as [WriteMode] {
+                    for outcome in try await [
+                        stage.notes.edit(Note(id: 1, title: "edited"), mode), stage.notes.delete(id: 1, mode),
+                        stage.notes.add(Note(id: 3, title: "added"), mode),
+                    ] {
+                        guard case .rejected(let failure) = await outcome.delivery() else {
+                            throw Broken(found: "\(status) was not rejected")
+                        }
+                        try require(failure.code == code, "\(status) was \(failure.code)")
+                        let said = failure.response?.status.code ?? (failure.cause as? DeliveryFailure)?.status
+                        try require(said == status, "the answer was not given")
+                    }
+                    try await stage.requireKnown(1, one)
+                    try await stage.requireKnown(3, nil)
+                    let listed = await stage.notes.listSnapshot(policy: .cacheOnly).value
+                    try require(listed == [one, two], "a list had \(String(describing: listed))")
+                }
+            }
+        },
+        Law("what somebody else has changed is in conflict, and theirs is known") { subject in
+            for mode in [.confirmed, .optimistic] as [WriteMode] {
+                let stage = await Stage(subject)
+                let theirs = Note(id: 1, title: "theirs")
+                stage.service.put(theirs)
+                guard
+                    case .conflict(let found) = try await stage.notes.edit(Note(id: 1, title: "mine"), mode).delivery()
+                else { throw Broken(found: "it was not in conflict") }
+                try require(found.value == theirs, "theirs was \(String(describing: found.value))")
+                try await stage.requireKnown(1, theirs)
+                try require(stage.service.models.contains(theirs), "the service has \(stage.service.models)")
+                // On that it can be made again.
+                let again = try await stage.notes.edit(Note(id: 1, title: "merged"), mode)
+                try require(await again.delivery() == .delivered(Note(id: 1, title: "merged")), "not on theirs")
+            }
+        },
+        Law("what nobody knows of is thrown and changes nothing, or it waits") { subject in
+            for failure in [RepositoryLaws.unreachable, .answer(503), .answer(429)] {
+                for mode in [.confirmed, .optimistic] as [WriteMode] {
+                    let stage = await Stage(subject)
+                    stage.service.failWrites(failure)
+                    if subject.keepsUndelivered {
+                        _ = try await stage.notes.edit(Note(id: 1, title: "edited"), mode)
+                        let shown = await stage.notes.snapshot(id: 1, policy: .cacheOnly).kept
+                        let title = mode == .optimistic ? "edited" : "one"
+                        try require(shown?.value.title == title, "it shows \(String(describing: shown?.value))")
+                        continue
+                    }
+                    do {
+                        let outcome = try await stage.notes.edit(Note(id: 1, title: "edited"), mode).delivery()
+                        throw Broken(found: "nothing was thrown, but \(outcome)")
+                    } catch let error as WriteFailure {
+                        try require(error.code == .notDelivered, "\(error.code) was thrown")
+                    }
+                    try await stage.requireKnown(1, one)
+                }
+            }
+        },
+        Law("what is not there can't be edited, is found no more, and is deleted already") { subject in
+            for mode in [.confirmed, .optimistic] as [WriteMode] {
+                let stage = await Stage(subject)
+                stage.service.remove(1)
+                stage.service.remove(2)
+                guard
+                    case .rejected(let failure) = try await stage.notes.edit(Note(id: 1, title: "x"), mode).delivery()
+                else { throw Broken(found: "it was not rejected") }
+                try require(failure.code == .notFound, "it was \(failure.code)")
+                try await stage.requireKnown(1, nil)
+                let outcome = try await stage.notes.delete(id: 2, mode).delivery()
+                try require(outcome == .delivered(nil), "deleting was \(outcome)")
+                try await stage.requireKnown(2, nil)
+            }
+        },
+    ]
+}

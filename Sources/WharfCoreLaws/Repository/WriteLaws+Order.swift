@@ -1,0 +1,63 @@
+internal import WharfChecks
+internal import WharfCore
+internal import WharfFakes
+
+extension WriteLaws {
+    static let order: [Law<Subject>] = [
+        Law("a read that was asked for before brings nothing older back") { subject in
+            for deletes in [false, true] {
+                let stage = await Stage(subject)
+                let gate = Gate()
+                defer { gate.open() }
+                stage.service.holdReads(at: gate)
+                let notes = stage.notes
+                let late = Task { await notes.snapshot(id: 1, policy: .networkFirst) }
+                await gate.arrivals(1)
+                let edited = Note(id: 1, title: "edited")
+                let receipt = try await deletes ? notes.delete(id: 1) : notes.edit(edited)
+                _ = await receipt.delivery()
+                gate.open()
+                _ = await late.value
+                try await stage.requireKnown(1, deletes ? nil : edited)
+            }
+        },
+        Law("changes of one model are delivered in the order of their calls, and no other waits") { subject in
+            let stage = await Stage(subject)
+            let (gate, notes) = (Gate(), stage.notes)
+            defer { gate.open() }
+            stage.service.holdWrites(at: gate)
+            var calls: [Task<WriteOutcome<Note>, any Error>] = []
+            for number in 0..<5 {
+                calls.append(
+                    Task.immediate { try await notes.edit(Note(id: 1, title: "\(number)")).delivery() })
+            }
+            calls.append(Task.immediate { try await notes.edit(Note(id: 2, title: "other")).delivery() })
+            // The first of each.
+            await gate.arrivals(2)
+            try require(stage.service.writes == 2, "\(stage.service.writes) changes were sent at once")
+            gate.open()
+            for (number, call) in calls.enumerated() {
+                let outcome = try await call.value
+                guard case .delivered = outcome else { throw Broken(found: "\(number) was \(outcome)") }
+            }
+            try require(stage.service.models.first?.title == "4", "the service has \(stage.service.models)")
+            try await stage.requireKnown(1, Note(id: 1, title: "4"))
+        },
+        Law("who gives up waiting takes nothing back") { subject in
+            let stage = await Stage(subject)
+            let (gate, notes) = (Gate(), stage.notes)
+            defer { gate.open() }
+            stage.service.holdWrites(at: gate)
+            let call = Task { try await notes.edit(Note(id: 1, title: "edited"), .optimistic).delivery() }
+            await gate.arrivals(1)
+            call.cancel()
+            gate.open()
+            _ = await call.result
+            // Sent behind it.
+            _ = try await notes.edit(Note(id: 1, title: "later")).delivery()
+            try require(stage.service.models.first?.title == "later", "the service has \(stage.service.models)")
+            try require(stage.service.writes == 2, "\(stage.service.writes) changes were sent")
+            try await stage.requireKnown(1, Note(id: 1, title: "later"))
+        },
+    ]
+}

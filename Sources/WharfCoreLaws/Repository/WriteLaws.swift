@@ -1,0 +1,90 @@
+public import WharfChecks
+public import WharfCore
+internal import WharfFakes
+
+/// The laws of ``WritableRepository``, for any repository that writes to a `RemoteSource` and can be read.
+///
+/// ```swift
+/// @Test(arguments: WriteLaws.all)
+/// func myRepositoryKeeps(law: Law<WriteLaws.Subject>) async throws {
+///     try await law.check(.init("MyRepository") { source, clock in MyRepository(source: source, clock: clock) })
+/// }
+/// ```
+public enum WriteLaws {
+    /// The model that the laws write.
+    public struct Note: Identifiable, Hashable, Sendable {
+        public let id: Int
+        public var title: String
+        public var text: String
+
+        public init(id: Int, title: String, text: String = "") {
+            self.id = id
+            self.title = title
+            self.text = text
+        }
+    }
+
+    /// Makes the repository under test, anew for each case.
+    public struct Subject: Sendable, CustomStringConvertible {
+        public let description: String
+        let keepsUndelivered: Bool
+        let make: @Sendable (RemoteSource<Note>, any WallClock) -> any Repository<Note>
+
+        /// - Parameter keepsUndelivered: whether changes that do not arrive wait in an outbox, as they do until somebody has signed in.
+        public init(
+            _ name: String, keepsUndelivered: Bool = false,
+            make: @escaping @Sendable (RemoteSource<Note>, any WallClock) -> any Repository<Note>
+        ) {
+            self.description = name
+            self.keepsUndelivered = keepsUndelivered
+            self.make = make
+        }
+    }
+
+    public static let all: [Law<Subject>] = decisions + order + optimistic
+
+    static let one = Note(id: 1, title: "one", text: "first")
+    static let two = Note(id: 2, title: "two", text: "second")
+
+    /// A repository over a service, with a clock of its own.
+    struct Stage {
+        let clock = TestClock()
+        let service: ScriptedOrigin<Note>
+        let notes: any Repository<Note>
+
+        /// What is there has been read, and is held wherever a repository holds it.
+        init(_ subject: Subject, _ models: [Note] = [one, two]) async {
+            service = ScriptedOrigin(models, clock: clock.wall)
+            notes = subject.make(service.source, clock.wall)
+            for policy in [.networkFirst, .cacheOnly, .cacheOnly] as [ReadPolicy] {
+                for model in models { _ = await notes.snapshot(id: model.id, policy: policy) }
+            }
+        }
+
+        /// Ends the check when a read that asks nobody gives anything else.
+        func requireKnown(_ id: Int, _ expected: Note?) async throws {
+            let known = await notes.snapshot(id: id, policy: .cacheOnly).value
+            try require(known == expected, "a read of \(id) gave \(known.map { "\($0)" } ?? "nothing")")
+        }
+    }
+}
+
+extension WriteLaws.Note {
+    /// A line for each field, which are members; for stores in tests.
+    public static let codec = Codec<Self>(members: members) { note in
+        Array("id=\(note.id)\ntitle=\(note.title)\ntext=\(note.text)".utf8)
+    } decode: { bytes, _ in
+        let fields = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.drop { $0 != "=" }.dropFirst() }
+        guard fields.count == 3, let id = Int(fields[0]) else { throw Broken(found: "bytes of no note") }
+        return Self(id: id, title: String(fields[1]), text: String(fields[2]))
+    }
+
+    private static let members = CodecMembers { bytes in
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            .init(String(decoding: line.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self), Array(line))
+        }
+    } join: { members in
+        Array(members.map(\.bytes).joined(separator: [UInt8(ascii: "\n")]))
+    }
+}

@@ -1,0 +1,100 @@
+public import WharfChecks
+public import WharfCore
+internal import WharfRandom
+
+/// What every producer of a ``BodyStream`` keeps: a file that is sent, an answer that comes in, a body that wraps another.
+///
+/// ```swift
+/// @Test(arguments: BodyProducerLaws.all)
+/// func myBodyKeeps(law: Law<BodyProducerLaws.Subject>) async throws {
+///     try await law.check(.init("MyBody") { bytes in MyBody(bytes) })
+/// }
+/// ```
+public enum BodyProducerLaws {
+    /// A kind of producer, as what makes one.
+    public struct Subject: Sendable, CustomStringConvertible {
+        public let description: String
+        let make: @Sendable ([UInt8]) async throws -> any BodyStream.Producer
+
+        /// - Parameter make: a producer of these bytes, in whichever chunks. Called for each input of a law.
+        public init(
+            _ name: String, _ make: @escaping @Sendable (_ bytes: [UInt8]) async throws -> any BodyStream.Producer
+        ) {
+            description = name
+            self.make = make
+        }
+    }
+
+    public static let all: [Law<Subject>] = [
+        Law("the chunks are the bytes in their order, and none is empty", for: length, runs: 40) { subject, length in
+            let bytes = pattern(length)
+            let producer = try await subject.make(bytes)
+            var read: [UInt8] = []
+            while let chunk = try await producer.next() {
+                try require(!chunk.isEmpty, "a chunk behind \(read.count) bytes was empty")
+                read += chunk
+                try require(read.count <= length, "there were \(read.count) bytes of \(length)")
+            }
+            try require(read.count == length, "there were \(read.count) bytes of \(length)")
+            try require(read == bytes, "there were other bytes, or in another order")
+        },
+        Law("behind the end there is nothing more", for: length, runs: 40) { subject, length in
+            let producer = try await subject.make(pattern(length))
+            try await drain(producer, length)
+            for _ in 0..<2 {
+                let more = try await producer.next()
+                try require(more == nil, "behind the end came \(more?.count ?? 0) bytes")
+            }
+        },
+        Law(
+            "who leaves in the middle gets the rest or an error, and nothing that looks like the end", for: leaving,
+            runs: 40
+        ) {
+            subject, input in
+            let (length, chunks) = input
+            let producer = try await subject.make(pattern(length))
+            var count = 0
+            for _ in 0..<chunks {
+                guard let chunk = try await producer.next() else { return }
+                count += chunk.count
+            }
+            producer.cancel()
+            try await require(onlyThrowing: TransportError.self) {
+                count += try await drain(producer, length)
+                try require(count == length, "behind \(count) bytes of \(length) it looked complete")
+            }
+        },
+        Law("who leaves more than once, or after the end, gets nothing more", for: length, runs: 40) {
+            subject, length in
+            let producer = try await subject.make(pattern(length))
+            try await drain(producer, length)
+            for _ in 0..<2 {
+                producer.cancel()
+                let answer = try await require(onlyThrowing: TransportError.self) { try await producer.next() }
+                if case .success(let more?) = answer { throw Broken(found: "\(more.count) bytes came") }
+            }
+        },
+    ]
+
+    /// Up to a few chunks of those that read from files or sockets.
+    private static let length: Generator<Int> = .frequency(
+        (1, .int(in: 0...100)), (1, .int(in: 0...200_000)), (1, .element(of: [65_536, 65_535, 65_537, 131_072])))
+    private static let leaving = Generator.zip(length, .int(in: 0...3))
+
+    /// Bytes that differ from place to place, so that a piece that is missing, doubled or moved shows.
+    private static func pattern(_ length: Int) -> [UInt8] {
+        var random = SeededGenerator(seed: UInt64(length))
+        return (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    }
+
+    /// - Returns: how many bytes came until the end, or in so many chunks that one without an end is found out.
+    @discardableResult
+    private static func drain(_ producer: any BodyStream.Producer, _ length: Int) async throws -> Int {
+        var (count, chunks) = (0, 0)
+        while chunks <= length, let chunk = try await producer.next() {
+            count += chunk.count
+            chunks += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,80 @@
+public import WharfCore
+public import WharfFakes
+
+extension TransportLaws.Subject {
+    /// A ``StubTransport`` that plays the scenes, or what is put over it: for the transports that wrap another one.
+    ///
+    /// ```swift
+    /// @Test(arguments: TransportLaws.all)
+    /// func myLogKeeps(law: Law<TransportLaws.Subject>) async throws {
+    ///     try await law.check(.overStub("MyLog") { MyLog(over: $0) })
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - timer: measures the patience with what does not happen.
+    ///   - wrap: makes the transport under examination.
+    public static func overStub(
+        _ name: String = "StubTransport", timer: any Clock<Duration> = ContinuousClock(),
+        wrap: @escaping @Sendable (any Transport) -> any Transport = { $0 }
+    ) -> TransportLaws.Subject {
+        TransportLaws.Subject(name, timer: timer) { scene, clock, body in
+            let arrived = Gate()
+            arrived.open()
+            let stub = StubTransport(timer: clock) { _ in
+                await arrived.pass()
+                return StubAnswer(scene)
+            }
+            try await body(
+                TransportLaws.Stage(transport: wrap(stub), stub: stub, arrival: { await arrived.arrivals() }))
+        }
+    }
+}
+
+extension TransportLaws.Stage {
+    /// - Parameter stub: where the requests come to.
+    public init(
+        transport: any Transport, stub: StubTransport, arrival: @escaping @Sendable () async throws -> Void
+    ) {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "origin.example", path: "/")
+        self.init(
+            transport: transport, request: TransportRequest(head),
+            received: {
+                var received: [TransportLaws.Received] = []
+                for request in stub.requests { received.append(await TransportLaws.Received(request)) }
+                return received
+            },
+            arrival: arrival, departure: { await stub.departures() })
+    }
+}
+
+extension TransportLaws.Received {
+    /// What came to a fake, with the error's text as the body where that could not be read.
+    public init(_ request: TransportRequest) async {
+        let body: [UInt8]
+        do throws(TransportError) {
+            body = try await request.body.collected()
+        } catch {
+            body = Array("\(error)".utf8)
+        }
+        self.init(method: request.head.method, fields: request.head.headerFields, body: body)
+    }
+}
+
+extension StubAnswer {
+    /// The scene as a stub plays it: content is decoded already, as above a transport.
+    public init(_ scene: TransportLaws.Scene) {
+        var head = scene.head
+        head.headerFields[.contentEncoding] = nil
+        self.init(head: head, chunks: scene.body.isEmpty ? [] : [scene.body])
+        switch scene.ending {
+        case .complete: break
+        case .truncated(let count):
+            chunks = [Array(scene.body.prefix(count))]
+            failure = TransportError(.connectionLost, message: "truncated by the script")
+        case .withoutHead: self = .failure(.connectionLost)
+        case .silent: gate = Gate()
+        case .stalled: bodyGate = Gate()
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import Synchronization
+public import WharfCore
+internal import WharfRandom
+
+/// An outbox that keeps what it is given and delivers nothing: for tests of what is enqueued.
+///
+/// ```swift
+/// let outbox = RecordingOutbox(store: MemoryWriteStore())
+/// try await analytics.track(FilmOpened(film: 7))
+/// #expect(outbox.entries.count == 1)
+/// ```
+///
+/// Ids are made of a clock and a seed, so they are the same in each run.
+public final class RecordingOutbox: Outbox {
+    private struct State {
+        var commits: [[OutboxEntry]] = []
+        var failure: StoreError?
+        var gate: Gate?
+        var random: SeededGenerator
+    }
+
+    public let store: any WriteStore
+    private let state: Mutex<State>
+    private let clock: any WallClock
+
+    public init(store: any WriteStore, clock: any WallClock = TestClock().wall, seed: UInt64 = 1) {
+        self.store = store
+        self.clock = clock
+        state = Mutex(State(random: SeededGenerator(seed: seed)))
+    }
+
+    /// What was enqueued, in order.
+    public var entries: [OutboxEntry] { commits.flatMap(\.self) }
+
+    /// The same by the calls that brought them.
+    public var commits: [[OutboxEntry]] { state.withLock { $0.commits } }
+
+    /// What is enqueued waits there before it is kept; nil for none.
+    public func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
+
+    /// Nothing is kept, and this is thrown, until it is nil.
+    public func fail(with error: StoreError?) { state.withLock { $0.failure = error } }
+
+    public func newID() -> OutboxEntry.ID {
+        state.withLock { OutboxEntry.ID(at: clock.now(), using: &$0.random) }
+    }
+
+    @discardableResult
+    public func enqueue(
+        _ entries: [OutboxEntry], changing entities: [EntityChange]
+    ) async throws(StoreError) -> Committed {
+        await state.withLock { $0.gate }?.pass()
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+        let committed = try await store.commit(Commit(entities: entities, enqueued: entries))
+        state.withLock { $0.commits.append(entries) }
+        return committed
+    }
+
+    /// At once, as it is.
+    public func outcome(of entry: OutboxEntry.ID) async throws(StoreError) -> [String: OutboxRecord.State]? {
+        try await store.record(of: entry)?.states
+    }
+}

@@ -1,0 +1,165 @@
+internal import Synchronization
+public import WharfFakes
+public import WharfPlayback
+
+/// A screen without a network, which disappears and comes back as the test says.
+///
+/// ```swift
+/// let lounge = StubScreen("lounge")
+/// try await playback.transfer(to: lounge)
+/// lounge.vanish()
+/// for await state in playback.states() where state.returned != nil { break }
+/// ```
+public final class StubScreen: Screen {
+    private final class Connection: Sendable {
+        let feed: StateFeed<PlaybackState>
+        let end = Gate()
+
+        init(_ feed: StateFeed<PlaybackState>) { self.feed = feed }
+    }
+
+    private struct Content {
+        var isThere = true
+        var connecting: Gate?
+        /// Opens when it disappears.
+        var leaving = Gate()
+        var connection: Connection?
+        var loss: PlaybackError?
+        var connects = 0
+
+        /// - Returns: what has to be ended.
+        mutating func lose(_ error: PlaybackError) -> Connection? {
+            defer { connection = nil }
+            if connection != nil { loss = error }
+            return connection
+        }
+    }
+
+    public let id: String
+    public let name: String
+    /// What stands in the other room. It goes on when nobody is connected.
+    public let device: StubPlayer
+    private let content = Mutex(Content())
+
+    /// - Parameter device: two screens with one are one device, seen twice.
+    public init(_ id: String, name: String? = nil, device: StubPlayer = StubPlayer()) {
+        self.id = id
+        self.name = name ?? id
+        self.device = device
+    }
+
+    public var isConnected: Bool { content.withLock { $0.connection != nil } }
+
+    /// How often somebody began to connect.
+    public var connects: Int { content.withLock { $0.connects } }
+
+    public var loss: PlaybackError? { content.withLock { $0.loss } }
+
+    /// Who connects waits there; nil for nowhere.
+    public func hold(connectingAt gate: Gate?) { content.withLock { $0.connecting = gate } }
+
+    /// It is gone, until ``comeBack()``: for who is connected, and for who connects.
+    public func vanish() {
+        let (leaving, connection) = content.withLock { content in
+            content.isThere = false
+            return (content.leaving, content.lose(.gone(name)))
+        }
+        leaving.open()
+        if let connection { end(connection) }
+    }
+
+    /// Another sender takes it: who is connected is cut off, with a loss that is `refused`, and what the device plays goes on.
+    public func takeOver() {
+        if let connection = content.withLock({ $0.lose(.takenOver(name)) }) { end(connection) }
+    }
+
+    public func comeBack() {
+        content.withLock { content in
+            guard !content.isThere else { return }
+            content.isThere = true
+            content.leaving = Gate()
+        }
+    }
+
+    public func connect() async throws(PlaybackError) {
+        let (gate, leaving) = content.withLock { content in
+            content.connects += 1
+            return (content.connecting, content.leaving)
+        }
+        if let gate { await gate.pass(or: leaving) }
+        guard !Task.isCancelled else { throw .cancelledByCaller }
+        let feed = device.attach()
+        let isConnected = content.withLock { content in
+            guard content.isThere, content.leaving === leaving else { return false }
+            content.loss = nil
+            guard content.connection == nil else { return true }
+            content.connection = Connection(feed)
+            return true
+        }
+        if content.withLock({ $0.connection?.feed !== feed }) { device.detach(feed) }
+        guard isConnected else { throw .gone(name) }
+    }
+
+    public func disconnect() async {
+        let connection = content.withLock { content in
+            defer { content.connection = nil }
+            return content.connection
+        }
+        if let connection { end(connection) }
+    }
+
+    private func end(_ connection: Connection) {
+        device.detach(connection.feed)
+        connection.end.open()
+    }
+
+    public func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
+        guard let connection = content.withLock({ $0.connection }) else { throw .notConnected(name) }
+        let outcome = await withTaskGroup(of: Result<Void, PlaybackError>.self) { group in
+            group.addTask { [device, name] in
+                do throws(PlaybackError) { return .success(try await device.perform(command)) } catch {
+                    // Cancelled because the connection has ended, or with the caller.
+                    return .failure(error.code == .cancelled ? .gone(name) : error)
+                }
+            }
+            group.addTask { [name] in
+                await connection.end.pass()
+                return .failure(.gone(name))
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .success(())
+        }
+        guard !Task.isCancelled else { throw .cancelledByCaller }
+        try outcome.get()
+    }
+
+    public func states() -> AsyncStream<PlaybackState> {
+        content.withLock { $0.connection }?.feed.states() ?? AsyncStream { $0.finish() }
+    }
+}
+
+extension PlaybackError {
+    fileprivate static func gone(_ name: String) -> PlaybackError {
+        PlaybackError(.disconnected, "expected \(name) to answer, but it has disappeared (scripted)")
+    }
+
+    fileprivate static func takenOver(_ name: String) -> PlaybackError {
+        PlaybackError(.refused, "another sender has taken \(name) over (scripted)")
+    }
+
+    fileprivate static func notConnected(_ name: String) -> PlaybackError {
+        PlaybackError(.disconnected, "expected a connection with \(name), but there is none; connect it first")
+    }
+}
+
+extension Gate {
+    /// Waits until one of them is open, or the task is cancelled.
+    func pass(or other: Gate) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.pass() }
+            group.addTask { await other.pass() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import WharfChecks
+internal import WharfPlayback
+
+extension PlayerLaws {
+    static func states<Subject>(_ open: @escaping @Sendable (Subject) async throws -> Instance) -> [Law<Subject>] {
+        [
+            Law("who asks for its states is told the one now") { subject in
+                let it = try await open(subject)
+                let early = StateReader(it.player.states())
+                try await it.require(early, tells: .idle)
+                try await it.load(playing: false)
+                try await it.require(early, tells: .paused)
+                let late = StateReader(it.player.states())
+                try await it.require(late, tells: .paused)
+            },
+            Law("each reader is told what comes of a command") { subject in
+                let it = try await open(subject)
+                let readers = [it.player.states(), it.player.states(), it.player.states()].map(StateReader.init)
+                try await it.load(at: .seconds(60))
+                for reader in readers { try await it.require(reader, tells: .playing, at: .seconds(60)) }
+                try await it.player.perform(.pause)
+                for reader in readers { try await it.require(reader, tells: .paused) }
+            },
+            Law("who reads slowly is told the last state in the end") { subject in
+                let it = try await open(subject)
+                let unread = it.player.states()
+                let other = StateReader(it.player.states())
+                try await it.load()
+                try await it.player.perform(.seek(to: .seconds(90)))
+                try await it.player.perform(.pause)
+                try await it.require(other, tells: .paused, at: .seconds(90))
+                try await it.require(StateReader(unread), tells: .paused, at: .seconds(90))
+            },
+            Law("what is done at the device is told") { subject in
+                let it = try await open(subject)
+                let reader = StateReader(it.player.states())
+                try await it.load()
+                try await it.require(reader, tells: .playing)
+                await it.remote(.pause)
+                try await it.require(reader, tells: .paused)
+                await it.remote(.stop)
+                try await it.require(reader, tells: .idle)
+            },
+            Law("the item that it tells is the one that was loaded, as it was given") { subject in
+                let it = try await open(subject)
+                let reader = StateReader(it.player.states())
+                for item in [film, other] {
+                    try await it.load(item)
+                    try await eventually(it.patience) {
+                        "of \(item) it told \(String(describing: reader.states.last?.item))"
+                    } until: {
+                        reader.states.last?.item == item
+                    }
+                }
+            },
+        ]
+    }
+}

@@ -1,0 +1,110 @@
+internal import Synchronization
+internal import WharfChecks
+internal import WharfFakes
+internal import WharfPlayback
+
+extension ScreenLaws {
+    static let disappearances: [Law<Subject>] = [
+        Law("a screen that disappears tells nothing more, and takes no command") { subject in
+            let it = try await subject.make()
+            try await it.screen.connect()
+            let reader = StateReader(it.screen.states())
+            try await it.player.load()
+            try await it.player.require(reader, tells: .playing)
+            await it.leave()
+            try await it.requireOver(reader, "after it had disappeared")
+            try await it.requireDisconnected("after it had disappeared")
+        },
+        Law("a screen that was lost can be connected again, and tells what it does now") { subject in
+            let it = try await subject.make()
+            try await it.screen.connect()
+            let reader = StateReader(it.screen.states())
+            try await it.player.load(at: .seconds(60), playing: false)
+            await it.leave()
+            try await it.noticeLoss(reader)
+            await it.comeBack()
+            try await it.screen.connect()
+            try await it.player.require(StateReader(it.screen.states()), tells: .paused, at: .seconds(60))
+            try await it.screen.perform(.play)
+            try await it.player.requireDevice(.playing, PlayerLaws.film)
+        },
+        Law("a screen that is not there can't be connected") { subject in
+            let it = try await subject.make()
+            await it.leave()
+            let outcome = try await it.outcome(
+                of: "connecting", it.begin { () throws(PlaybackError) in try await it.screen.connect() })
+            try requireUnreachable(outcome)
+        },
+        Law("a screen that disappears while it is being connected is not connected") { subject in
+            let it = try await subject.make()
+            await it.hang()
+            let connecting = it.begin { () throws(PlaybackError) in try await it.screen.connect() }
+            await letOthersRun { false }
+            await it.leave()
+            try requireUnreachable(try await it.outcome(of: "connecting", connecting))
+        },
+        Law("a command fails when the screen disappears before it has answered") { subject in
+            let it = try await subject.make()
+            try await it.screen.connect()
+            await it.hang()
+            let command = it.begin { () throws(PlaybackError) in try await it.screen.perform(.stop) }
+            await letOthersRun { false }
+            await it.leave()
+            let outcome = try await it.outcome(of: "the command", command)
+            guard case .failure(let error) = outcome, [.disconnected, .timedOut].contains(error.code) else {
+                throw Broken(found: "the command came to \(outcome)")
+            }
+        },
+    ]
+
+    static let cancellations: [Law<Subject>] = [
+        Law("who is cancelled while it connects hears of it at once, and can connect later") { subject in
+            let it = try await subject.make()
+            await it.hang()
+            let connecting = it.begin { () throws(PlaybackError) in try await it.screen.connect() }
+            await letOthersRun { false }
+            connecting.cancel()
+            try requireCancelled(try await it.outcome(of: "connecting", connecting))
+            await it.comeBack()
+            try await it.screen.connect()
+            try await it.player.require(StateReader(it.screen.states()), tells: .idle)
+        },
+        Law("who was cancelled before it connects is not connected") { subject in
+            let it = try await subject.make()
+            let gate = Gate()
+            let connecting = it.begin { () throws(PlaybackError) in
+                await gate.pass()
+                try await it.screen.connect()
+            }
+            connecting.cancel()
+            try requireCancelled(try await it.outcome(of: "connecting", connecting))
+            try await it.requireOver(StateReader(it.screen.states()), "where connecting was cancelled")
+        },
+        Law("who is cancelled while a command is on its way hears of it at once") { subject in
+            let it = try await subject.make()
+            try await it.screen.connect()
+            await it.hang()
+            let command = it.begin { () throws(PlaybackError) in try await it.screen.perform(.stop) }
+            await letOthersRun { false }
+            command.cancel()
+            try requireCancelled(try await it.outcome(of: "the command", command))
+        },
+    ]
+
+    private static func requireUnreachable(_ outcome: Result<Void, PlaybackError>) throws {
+        guard case .failure(let error) = outcome, [.disconnected, .refused, .timedOut].contains(error.code) else {
+            throw Broken(found: "connecting came to \(outcome)")
+        }
+    }
+
+    private static func requireCancelled(_ outcome: Result<Void, PlaybackError>) throws {
+        guard case .failure(let error) = outcome, error.code == .cancelled else {
+            throw Broken(found: "it came to \(outcome)")
+        }
+    }
+}
+
+/// Whether something has come to its end.
+final class StateEnd: Sendable {
+    let isOver = Atomic(false)
+}

@@ -1,0 +1,122 @@
+internal import Synchronization
+public import WharfChecks
+public import WharfPlayback
+
+/// What every ``WharfPlayback/Screen`` keeps; while it is connected, the ``PlayerLaws`` too.
+///
+/// ```swift
+/// @Test(arguments: ScreenLaws.all)
+/// func myScreenKeeps(law: Law<ScreenLaws.Subject>) async throws {
+///     try await law.check(.init("MyScreen") {
+///         let television = FakeTelevision()
+///         return .init(
+///             MyScreen(at: television.address), device: { television.state }, remote: { television.press($0) },
+///             leave: { television.unplug() }, comeBack: { television.plugIn() }, hang: { television.freeze() })
+///     })
+/// }
+/// ```
+public enum ScreenLaws {
+    /// A kind of screen, as what makes one.
+    public typealias Subject = Conformer<Instance>
+
+    /// One screen, with what a test sees of its device and does to it.
+    public struct Instance: Sendable {
+        let screen: any Screen
+        let player: PlayerLaws.Instance
+        package let leave: @Sendable () async -> Void
+        package let comeBack: @Sendable () async -> Void
+        package let hang: @Sendable () async -> Void
+
+        package var device: @Sendable () async -> PlaybackState { player.device }
+        package var remote: @Sendable (PlaybackCommand) async -> Void { player.remote }
+
+        var patience: Duration { player.patience }
+
+        /// - Parameters:
+        ///   - screen: new, not connected. Its device has no item, and its position stands still while nobody moves it.
+        ///   - patience: for how long the laws wait for what ought to come. It has to be longer than the screen needs to see that its
+        ///     device is gone.
+        ///   - device: what really plays, seen without the screen.
+        ///   - remote: does there what somebody with a remote control does.
+        ///   - leave: takes the device from the network: who is connected is cut off, who connects is turned away.
+        ///   - comeBack: ends `leave` and `hang`. The device has done nothing meanwhile.
+        ///   - hang: from now on the device takes connections and requests, and answers none.
+        public init(
+            _ screen: any Screen, patience: Duration = .seconds(10),
+            device: @escaping @Sendable () async -> PlaybackState,
+            remote: @escaping @Sendable (PlaybackCommand) async -> Void,
+            leave: @escaping @Sendable () async -> Void, comeBack: @escaping @Sendable () async -> Void,
+            hang: @escaping @Sendable () async -> Void
+        ) {
+            self.screen = screen
+            self.player = .init(screen, patience: patience, device: device, remote: remote)
+            self.leave = leave
+            self.comeBack = comeBack
+            self.hang = hang
+        }
+    }
+
+    public static let all: [Law<Subject>] =
+        PlayerLaws.laws { subject in
+            let it = try await subject.make()
+            try await it.screen.connect()
+            return it.player
+        } + connections + disappearances + cancellations
+}
+
+extension ScreenLaws.Instance {
+    func requireOver(_ reader: StateReader, _ when: String) async throws {
+        try await eventually(patience) {
+            "\(when) its states did not end"
+        } until: {
+            reader.isOver
+        }
+    }
+
+    /// Ends the check when a command is taken.
+    func requireDisconnected(_ when: String) async throws {
+        let answer = try await require(
+            onlyThrowing: PlaybackError.self, where: { $0.code == .disconnected }, { try await screen.perform(.stop) })
+        guard case .failure = answer else { throw Broken(found: "\(when) a command was taken") }
+        try await requireOver(StateReader(screen.states()), when)
+    }
+
+    /// Waits until the screen shows in either way that it has seen the loss.
+    func noticeLoss(_ reader: StateReader) async throws {
+        try await eventually(patience) {
+            "it did not notice that the device had disappeared"
+        } until: {
+            if reader.isOver { return true }
+            do throws(PlaybackError) { try await screen.perform(.progress(.zero)) } catch {
+                return error.code == .disconnected
+            }
+            return false
+        }
+    }
+
+    /// What `body` comes to; or the end of the check, when it does not come in time.
+    func outcome(
+        of what: String, _ task: Task<Result<Void, PlaybackError>, Never>
+    ) async throws -> Result<Void, PlaybackError> {
+        let end = StateEnd()
+        let watcher = Task {
+            let outcome = await task.value
+            end.isOver.store(true, ordering: .releasing)
+            return outcome
+        }
+        try await eventually(patience) {
+            "\(what) did not answer"
+        } until: {
+            end.isOver.load(ordering: .acquiring)
+        }
+        return await watcher.value
+    }
+
+    func begin(
+        _ body: @escaping @Sendable () async throws(PlaybackError) -> Void
+    ) -> Task<Result<Void, PlaybackError>, Never> {
+        Task {
+            do throws(PlaybackError) { return .success(try await body()) } catch { return .failure(error) }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import Observation
+internal import Synchronization
+public import WharfChecks
+internal import WharfCore
+public import WharfPresentation
+
+/// What every presenter keeps: in each way in which it is observed, the same is to be seen.
+///
+/// ```swift
+/// @Test(arguments: PresenterLaws.all(for: FilmPresenter.self))
+/// func myPresenterKeeps(law: Law<PresenterLaws.Subject<FilmPresenter>>) async throws {
+///     try await law.check(.init("FilmPresenter") {
+///         let presenter = FilmPresenter()
+///         return .init(presenter) { presenter.select(0) }
+///     })
+/// }
+/// ```
+public enum PresenterLaws {
+    /// A kind of presenter, as what makes one.
+    public struct Subject<P: Presenter>: Sendable, CustomStringConvertible {
+        public let description: String
+        let make: @MainActor @Sendable () async throws -> Stage<P>
+
+        /// - Parameter make: called for each law.
+        public init(_ name: String, _ make: @escaping @MainActor @Sendable () async throws -> Stage<P>) {
+            description = name
+            self.make = make
+        }
+    }
+
+    /// A presenter that nobody else holds, and something that changes its state.
+    @MainActor
+    public struct Stage<P: Presenter> {
+        let presenter: P
+        let change: () async throws -> Void
+
+        /// - Parameter change: returns when the state is another one.
+        public init(_ presenter: P, change: @escaping () async throws -> Void) {
+            self.presenter = presenter
+            self.change = change
+        }
+    }
+
+    public static func all<P: Presenter>(for type: P.Type) -> [Law<Subject<P>>] where P.State: Equatable {
+        [
+            Law("the states begin with the present one") { try await beginning($0) },
+            Law("the states follow the state") { try await following($0) },
+            Law("who has read the state is told of a change, once and before it") { try await tracking($0) },
+            Law("observers do not keep the presenter") { try await releasing($0) },
+        ]
+    }
+
+    @MainActor
+    private static func beginning<P: Presenter>(_ subject: Subject<P>) async throws where P.State: Equatable {
+        let presenter = try await subject.make().presenter
+        var states = presenter.states.makeAsyncIterator()
+        let first = await states.next(isolation: #isolation)
+        try require(first == presenter.state, "the first is \(first.map { "\($0)" } ?? "none"), not \(presenter.state)")
+    }
+
+    @MainActor
+    private static func following<P: Presenter>(_ subject: Subject<P>) async throws where P.State: Equatable {
+        let stage = try await subject.make()
+        let (before, states) = (stage.presenter.state, stage.presenter.states)
+        try await stage.change()
+        try require(stage.presenter.state != before, "a change is no other state")
+        try require(
+            states.latest == stage.presenter.state, "the newest is \(states.latest), not \(stage.presenter.state)")
+    }
+
+    @MainActor
+    private static func tracking<P: Presenter>(_ subject: Subject<P>) async throws where P.State: Equatable {
+        let stage = try await subject.make()
+        let before = stage.presenter.state
+        let told = Mutex<[P.State]>([])
+        withObservationTracking {
+            _ = stage.presenter.state
+        } onChange: { [weak presenter = stage.presenter] in
+            MainActor.assumeIsolated {
+                guard let presenter else { return }
+                told.withLock { $0.append(presenter.state) }
+            }
+        }
+        try await stage.change()
+        let seen = told.withLock { $0 }
+        try require(seen == [before], "it was told \(seen.count) times, at \(seen)")
+    }
+
+    @MainActor
+    private static func releasing<P: Presenter>(_ subject: Subject<P>) async throws {
+        var stage: Stage<P>? = try await subject.make()
+        weak let presenter = stage?.presenter
+        var states = stage?.presenter.states.makeAsyncIterator()
+        _ = await states?.next(isolation: #isolation)
+        withObservationTracking { [presenter = stage?.presenter] in
+            _ = presenter?.state
+        } onChange: {
+        }
+        stage = nil
+        await letOthersRun(chances: 10_000) { presenter == nil }
+        try require(presenter == nil, "it is still there when only observers are left")
+    }
+}

@@ -1,0 +1,105 @@
+public import WharfChecks
+public import WharfPresentation
+
+/// What every table of routes keeps: links and routes lead to each other.
+///
+/// ```swift
+/// @Test(arguments: RouteLaws.all(for: AppRoute.self))
+/// func myRoutesKeep(law: Law<RouteLaws.Subject<AppRoute>>) async throws {
+///     try await law.check(.init("AppRoute", .oneOf(
+///         Generator.int(in: 0 ... .max).map { .film(id: $0) },
+///         Generator.zip(.string(), .optional(.int(in: 1...99))).map { .search(text: $0, page: $1) })))
+/// }
+/// ```
+///
+/// The routes should be all that the app can make, with their worst texts: what a link can't carry is found so.
+public enum RouteLaws {
+    public struct Subject<R: Route>: Sendable, CustomStringConvertible {
+        public let description: String
+        let routes: Generator<R>
+        let print: @Sendable (R) throws -> String
+        let parse: @Sendable (String) throws -> R
+
+        /// - Parameter name: stands in the message of a violation.
+        public init(_ name: String, _ routes: Generator<R>, links: RouteTable<R> = R.links) {
+            self.init(
+                name, routes, print: { try links.link(to: $0).description },
+                parse: { try links.route(for: Link($0)) })
+        }
+
+        /// One that is wrong, or made by hand.
+        package init(
+            _ name: String, _ routes: Generator<R>, print: @escaping @Sendable (R) throws -> String,
+            parse: @escaping @Sendable (String) throws -> R
+        ) {
+            description = name
+            self.routes = routes
+            self.print = print
+            self.parse = parse
+        }
+    }
+
+    public static func all<R: Route>(for type: R.Type) -> [Law<Subject<R>>] {
+        [
+            Law("every route has a link", forEach: { $0.routes }) { subject, route in
+                do { _ = try subject.print(route) } catch { throw Broken(found: "\(route) has none: \(error)") }
+            },
+            Law("a route's link leads back to it", forEach: { $0.routes }, runs: 300) { subject, route in
+                guard let link = subject.link(to: route) else { return }
+                let found: R
+                do { found = try subject.parse(link) } catch { throw Broken(found: "\(link) was refused: \(error)") }
+                try require(found == route, "\(link) leads to \(found)")
+            },
+            Law("a link is printed in its canonical form", forEach: { $0.routes }) { subject, route in
+                guard let link = subject.link(to: route) else { return }
+                try require(try Link(link).description == link, "\(link) is no canonical form")
+            },
+            Law("another spelling of a link leads to the same route", forEach: Self.spelled, runs: 300) {
+                subject, spelled in
+                guard let link = subject.link(to: spelled.route), let route = subject.route(for: link) else { return }
+                let other = try spelled.spelling.write(Link(link))
+                let found: R
+                do { found = try subject.parse(other) } catch { throw Broken(found: "\(other) was refused: \(error)") }
+                try require(found == route, "\(link) leads to \(route), but \(other) to \(found)")
+            },
+            Law("whatever link leads to a route, the route's own leads there too", forEach: Self.altered, runs: 500) {
+                subject, altered in
+                guard let link = subject.link(to: altered.route),
+                    let read = subject.route(for: altered.alteration.change(link)),
+                    // What the routes of the subject do not keep is for the laws before.
+                    read != altered.route
+                else { return }
+                let own: String
+                do { own = try subject.print(read) } catch {
+                    throw Broken(
+                        found: "\(altered.alteration.change(link)) leads to \(read), which has no link: \(error)")
+                }
+                let found = subject.route(for: own)
+                try require(
+                    found == read,
+                    "\(altered.alteration.change(link)) leads to \(read), whose link \(own) leads to "
+                        + (found.map { "\($0)" } ?? "no route"))
+            },
+        ]
+    }
+
+    private static func spelled<R>(_ subject: Subject<R>) -> Generator<(route: R, spelling: LinkSpelling)> {
+        Generator.zip(subject.routes, LinkSpelling.any).map { (route: $0, spelling: $1) }
+    }
+
+    private static func altered<R>(_ subject: Subject<R>) -> Generator<(route: R, alteration: LinkAlteration)> {
+        Generator.zip(subject.routes, LinkAlteration.any).map { (route: $0, alteration: $1) }
+    }
+}
+
+extension RouteLaws.Subject {
+    /// Nil where there is none, which is for the first law to say.
+    fileprivate func link(to route: R) -> String? {
+        do { return try print(route) } catch { return nil }
+    }
+
+    /// Nil where the link leads nowhere.
+    fileprivate func route(for link: String) -> R? {
+        do { return try parse(link) } catch { return nil }
+    }
+}

@@ -1,0 +1,112 @@
+internal import WharfCore
+internal import WharfFakes
+
+/// What is expected, how often it has come, and what came beside it: a value without I/O.
+struct ExpectationBook: Sendable {
+    private let expectations: [StubTransport.Expectation]
+    private let inOrder: Bool
+    private var counts: [Int]
+    /// The first that may still come, where order counts.
+    private var current = 0
+    private(set) var unexpected: [String] = []
+
+    init(_ expectations: [StubTransport.Expectation], inOrder: Bool) {
+        self.expectations = expectations
+        self.inOrder = inOrder
+        self.counts = expectations.map { _ in 0 }
+    }
+
+    /// - Returns: what answers the request, or why it was not expected.
+    mutating func take(_ request: SeenRequest) -> Result<StubTransport.Handler, ExpectationFailure> {
+        for index in current..<expectations.count {
+            if counts[index] < expectations[index].count.upperBound, RequestDiff(expectations[index], request).isEmpty {
+                counts[index] += 1
+                if inOrder { current = index }
+                return .success(expectations[index].answer)
+            }
+            if inOrder, counts[index] < expectations[index].count.lowerBound { break }
+        }
+        let message = refusal(of: request)
+        unexpected.append(message)
+        return .failure(ExpectationFailure(.unexpectedRequest, message: message))
+    }
+
+    /// What has not come as often as it should.
+    var missing: [String] {
+        zip(expectations, counts).enumerated().compactMap { index, entry in
+            let (expectation, count) = entry
+            guard count < expectation.count.lowerBound else { return nil }
+            return "\(index + 1). \(expectation.title), \(standing(index))"
+        }
+    }
+
+    /// All that is wrong; nil when nothing is.
+    var failure: ExpectationFailure? {
+        let missing = missing
+        var parts = unexpected
+        if !missing.isEmpty {
+            parts.append(
+                (["of \(expectations.count) expected requests, \(missing.count) did not come:"] + missing)
+                    .joined(separator: "\n"))
+        }
+        guard !parts.isEmpty else { return nil }
+        let code: ExpectationFailure.Code = unexpected.isEmpty ? .missingRequest : .unexpectedRequest
+        return ExpectationFailure(code, message: parts.joined(separator: "\n\n"))
+    }
+
+    private func refusal(of request: SeenRequest) -> String {
+        let start = "unexpected request: \(request.title)"
+        let diffs = expectations.map { RequestDiff($0, request) }
+        guard let nearest = diffs.indices.min(by: { diffs[$0].isNearer(than: diffs[$1]) }) else {
+            return "\(start)\nnothing is expected; name it among the expectations, or record it"
+        }
+        if diffs[nearest].isEmpty {
+            // Of several that fit, all were had.
+            let isEarly = inOrder && counts[nearest] < expectations[nearest].count.upperBound && nearest > current
+            let reason =
+                isEarly
+                ? "it came before its turn: number \(current + 1) is next, \(expectations[current].title)"
+                : "it came once more than expected"
+            return "\(start)\n\(reason); it is number \(nearest + 1), \(standing(nearest))"
+        }
+        return """
+            \(start)
+            the nearest of \(expectations.count) is number \(nearest + 1), \(standing(nearest)); - expected, + came:
+            \(diffs[nearest])
+            """
+    }
+
+    private func standing(_ index: Int) -> String {
+        let count = counts[index]
+        return
+            "expected \(Self.words(expectations[index].count)), \(count == 0 ? "never came" : "came \(Self.times(count))")"
+    }
+
+    private static func words(_ count: ClosedRange<Int>) -> String {
+        switch (count.lowerBound, count.upperBound) {
+        case (let low, let high) where low == high: times(low)
+        // `Int.max` stands for no bound.
+        case (0, let high) where high >= Int.max - 2: "any number of times"
+        case (let low, let high) where high >= Int.max - 2: "at least \(times(low))"
+        case (0, let high): "at most \(times(high))"
+        case (let low, let high): "\(low) to \(high) times"
+        }
+    }
+
+    private static func times(_ count: Int) -> String {
+        switch count {
+        case 0: "never"
+        case 1: "once"
+        case 2: "twice"
+        default: "\(count) times"
+        }
+    }
+}
+
+extension StubTransport.Expectation {
+    /// Method and target, for messages.
+    var title: String {
+        let query = target.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+        return "\(method) \(target.origin ?? "")\(target.path)\(query.isEmpty ? "" : "?\(query)")"
+    }
+}

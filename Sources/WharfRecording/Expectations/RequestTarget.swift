@@ -1,0 +1,61 @@
+internal import WharfCore
+internal import WharfFakes
+
+/// Where a request goes, in parts that can be compared. Items of a query have no order here.
+struct RequestTarget: Sendable {
+    struct Item: Hashable, Comparable {
+        let name: String
+        let value: String
+
+        static func < (a: Item, b: Item) -> Bool { (a.name, a.value) < (b.name, b.value) }
+    }
+
+    /// `https://api.example.com`; nil in an expectation that names a path alone.
+    let origin: String?
+    let path: String
+    let query: [Item]
+
+    /// - Parameter text: a path or a URL, with a query or without.
+    init(_ text: String, adding items: [(name: String, value: String)] = []) {
+        var rest = text[...]
+        var query = items
+        if let mark = rest.firstIndex(of: "?") {
+            query += PercentDecoding.items(rest[rest.index(after: mark)...])
+            rest = rest[..<mark]
+        }
+        if let authority = rest.firstRange(of: "://")?.upperBound {
+            let end = rest[authority...].firstIndex(of: "/") ?? rest.endIndex
+            origin = rest[..<end].lowercased()
+            rest = rest[end...]
+        } else {
+            origin = nil
+        }
+        path = rest.isEmpty ? "/" : String(rest)
+        self.query = query.map { Item(name: $0.name, value: $0.value) }.sorted()
+    }
+}
+
+/// A request as it came, with its body read.
+struct SeenRequest: Sendable {
+    let method: HTTPRequest.Method
+    let target: RequestTarget
+    let fields: HTTPFields
+    let body: [UInt8]
+    /// Method and URL, for messages.
+    let title: String
+
+    /// - Parameter rules: done to it first; nil for none.
+    init(_ request: TransportRequest, redacting rules: Redaction?) async throws(TransportError) {
+        var seen = RecordedRequest(request.head, body: try await request.body.collected())
+        if let rules {
+            var redactor = Redactor(rules)
+            seen = redactor.redact(seen)
+            seen = redactor.clearing(seen)
+        }
+        method = request.head.method
+        target = RequestTarget(seen.url)
+        fields = HTTPFields(seen.fields)
+        body = seen.body
+        title = "\(seen.method) \(seen.url)"
+    }
+}
