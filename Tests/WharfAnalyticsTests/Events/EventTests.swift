@@ -1,8 +1,8 @@
 import Testing
 import WharfAnalytics
+import WharfChecks
 import WharfCore
 import WharfJSON
-import WharfTesting
 
 private struct ByHand: AnalyticsEvent {
     let name = "by.hand"

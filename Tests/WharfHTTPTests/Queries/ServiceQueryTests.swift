@@ -1,10 +1,10 @@
 #if TestServer
 import Testing
 import WharfCore
+import WharfCoreLaws
 import WharfHTTP
 import WharfJSON
 import WharfTestServer
-import WharfTesting
 
 /// The same query value in memory and, by way of a URL, at a service.
 @Suite struct ServiceQueryTests {

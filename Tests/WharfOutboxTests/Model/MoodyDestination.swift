@@ -1,5 +1,4 @@
 import WharfCore
-import WharfTesting
 
 /// A receiver in a mood, as one engine reaches it.
 struct MoodyDestination: Destination {

@@ -1,7 +1,7 @@
 import Synchronization
+import WharfChecks
 import WharfCore
 import WharfRepository
-import WharfTesting
 
 extension WriteMutants {
     static let order: [Mutant] = [

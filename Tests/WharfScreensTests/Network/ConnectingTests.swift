@@ -1,8 +1,9 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfPlayback
-import WharfTesting
 
 @testable import WharfScreens
 

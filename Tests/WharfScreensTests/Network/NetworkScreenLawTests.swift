@@ -1,9 +1,10 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfFaults
 import WharfPlayback
+import WharfPlaybackLaws
 import WharfScreens
-import WharfTesting
 
 #if TestServer
 import WharfHTTP
