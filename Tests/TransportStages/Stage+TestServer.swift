@@ -1,7 +1,7 @@
 #if TestServer
 package import WharfCore
 package import WharfCoreLaws
-package import WharfFakes
+internal import WharfFakes
 package import WharfTestServer
 
 // The laws of transports over real sockets. Whoever tests with `WharfTestServer` need not have `WharfTesting`, so it stands in neither.

@@ -2,6 +2,7 @@ import Testing
 import WharfAnalytics
 import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfJSON
 
 private struct ByHand: AnalyticsEvent {

@@ -1,5 +1,6 @@
 #if TestServer
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfHTTP

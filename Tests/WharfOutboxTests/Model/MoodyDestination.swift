@@ -1,4 +1,5 @@
 import WharfCore
+import WharfFakes
 
 /// A receiver in a mood, as one engine reaches it.
 struct MoodyDestination: Destination {

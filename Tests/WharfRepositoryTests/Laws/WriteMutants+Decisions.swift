@@ -1,6 +1,7 @@
 import Synchronization
 import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfRepository
 
 extension WriteMutants {

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import WharfCore
 import WharfCoreLaws
+import WharfFakes
 import WharfOutbox
 import WharfRepository
 import WharfStores

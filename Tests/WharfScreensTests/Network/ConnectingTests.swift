@@ -4,6 +4,7 @@ import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfPlayback
+import WharfPlaybackFakes
 
 @testable import WharfScreens
 

@@ -8,6 +8,7 @@ import WharfScreens
 
 #if TestServer
 import WharfHTTP
+import WharfPlaybackFakes
 #endif
 
 struct NetworkScreenLawTests {
