@@ -2,10 +2,10 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfFakes
 import WharfFaults
 import WharfHTTP
 import WharfTestServer
-import WharfTesting
 
 /// Something that carries a plan, with a real client on one side and a real origin on the other.
 struct FaultCarrier: Sendable, CustomTestStringConvertible {

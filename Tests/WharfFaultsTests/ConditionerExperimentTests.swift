@@ -2,10 +2,10 @@
 import Testing
 import WharfCache
 import WharfCore
+import WharfFakes
 import WharfFaults
 import WharfHTTP
 import WharfTestServer
-import WharfTesting
 
 /// The Network Link Conditioner of article A: a header echo is read, then all packets are lost, and it is read again.
 struct ConditionerExperimentTests {

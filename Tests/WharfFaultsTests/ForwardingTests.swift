@@ -3,7 +3,6 @@ import Testing
 import WharfCore
 import WharfHTTP
 import WharfTestServer
-import WharfTesting
 
 struct ForwardingTests {
     private static func forwarding(

@@ -2,9 +2,9 @@
 import Testing
 import TransportStages
 import WharfCore
+import WharfFakes
 import WharfHTTP
 import WharfTestServer
-import WharfTesting
 
 /// Each way in which a route can answer, and what the log says of it.
 struct TestServerAnswerTests {

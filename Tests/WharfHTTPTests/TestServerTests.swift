@@ -2,8 +2,8 @@
 import Foundation
 import Testing
 import WharfCore
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,7 +1,7 @@
 import Testing
 import Wharf
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 /// The experiment of article A: a header echo, two reads five seconds apart, and then no network. The five seconds pass on a
 /// clock of the test's own.

@@ -1,9 +1,9 @@
 #if SQLite
 import WharfCore
 import WharfHTTP
+import WharfKillHarness
 import WharfOutbox
 import WharfSQLite
-import WharfTesting
 
 /// An app's life: it opens its file, enqueues, and delivers what it and those before it have enqueued.
 struct DeliverMode {

@@ -1,10 +1,11 @@
 #if TestServer
 import Testing
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfHTTP
 import WharfJSON
 import WharfTestServer
-import WharfTesting
 
 /// The same query value in memory and, by way of a URL, at a service.
 @Suite struct ServiceQueryTests {

@@ -1,10 +1,11 @@
 #if TestServer
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfHTTP
 import WharfTestServer
-import WharfTesting
 
 /// Uploads and downloads over a real connection.
 struct TransferServerTests {

@@ -1,9 +1,10 @@
 #if TestServer
 import Foundation
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 struct FileTransportTests {
     private let folder: TemporaryFolder

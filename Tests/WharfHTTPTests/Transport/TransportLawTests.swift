@@ -1,8 +1,9 @@
 #if TestServer
 import Testing
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfFaults
-import WharfTesting
 
 struct TransportLawTests {
     @Test(arguments: TransportLaws.all)

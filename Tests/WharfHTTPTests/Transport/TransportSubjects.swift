@@ -1,9 +1,9 @@
 #if TestServer
 import TransportStages
 import WharfCore
+import WharfCoreLaws
 import WharfHTTP
 import WharfTestServer
-import WharfTesting
 
 extension TransportLaws.Subject {
     static let urlSession = TransportLaws.Subject("URLSessionTransport") { scene, clock, body in

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 import TransportStages
 import WharfCore
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 @testable import WharfHTTP
 

@@ -24,6 +24,13 @@ public struct Table: Sendable {
         return reached
     }
 
+    /// The test kit, which `WharfTesting` re-exports as a whole.
+    private static let kit: Set = [
+        "WharfAnalyticsFakes", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfFaults", "WharfHTTPLaws",
+        "WharfJSONFakes", "WharfJSONLaws", "WharfKillHarness", "WharfMessagingFakes", "WharfMessagingLaws",
+        "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfPresentationLaws", "WharfRandom", "WharfRecording",
+    ]
+
     public static let wharf = Table([
         // Observation is part of the toolchain and needs no Foundation.
         Rule("WharfCore", outside: ["HTTPTypes", "Observation"], reexports: ["HTTPTypes"]),
@@ -59,6 +66,14 @@ public struct Table: Sendable {
                 "Foundation",
             ]
         ),
+        // C: they import nothing of Swift's.
+        Rule("CContentCoding"),
+        Rule("CCurl"),
+        // zlib, and brotli and zstd where they are.
+        Rule("WharfContentCoding", siblings: ["WharfCore"], outside: ["CContentCoding"]),
+        // libcurl; Glibc for the environment and the numbers of errors.
+        Rule(
+            "WharfCurl", siblings: ["WharfCore", "WharfContentCoding"], outside: ["CCurl", "Glibc", "Musl"]),
         Rule("WharfCache", siblings: ["WharfCore"], outside: ["HTTPTypes"]),
         // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names it.
         // Foundation for the system's background time and the attributes of its files.
@@ -105,16 +120,34 @@ public struct Table: Sendable {
         Rule("WharfCast", siblings: ["WharfJSON", "WharfPlayback"], outside: ["NIOCore", "NIOPosix", "NIOSSL"]),
         Rule(
             "WharfMessaging", siblings: ["WharfCore", "WharfJSON"], outside: ["Subprocess", "System", "SystemPackage"]),
-        Rule("WharfFaults", siblings: ["WharfCore"]),
-        // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
+        Rule("WharfRandom"),
+        Rule("WharfFaults", siblings: ["WharfCore", "WharfRandom"], reexports: ["WharfRandom"]),
+        // The one part of the kit that links the testing libraries. No sibling with a reach of its own: a leak check
+        // compiles these three targets. Observation tells a leak's message which observer holds the object.
         Rule(
-            "WharfTesting",
-            siblings: [
-                "WharfAnalytics", "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON",
-                "WharfMessaging",
-                "WharfPlayback", "WharfPresentation",
-            ],
-            outside: ["Foundation", "Observation", "Subprocess", "Testing", "XCTest"], reexports: ["WharfFaults"]),
+            "WharfChecks", siblings: ["WharfDependencies", "WharfRandom"],
+            outside: ["Foundation", "Observation", "Testing", "XCTest"]),
+        // Previews use the fakes, and an app on Apple's platforms can't load XCTest.
+        Rule("WharfFakes", siblings: ["WharfCore", "WharfRandom"]),
+        Rule("WharfJSONFakes", siblings: ["WharfCore", "WharfJSON"]),
+        Rule("WharfAnalyticsFakes", siblings: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
+        Rule("WharfMessagingFakes", siblings: ["WharfCore", "WharfFakes", "WharfMessaging"]),
+        Rule("WharfPlaybackFakes", siblings: ["WharfFakes", "WharfPlayback"]),
+        Rule(
+            "WharfCoreLaws", siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfRandom"]),
+        Rule("WharfHTTPLaws", siblings: ["WharfChecks", "WharfCore", "WharfHTTP"]),
+        Rule("WharfJSONLaws", siblings: ["WharfChecks", "WharfJSON"]),
+        Rule("WharfMessagingLaws", siblings: ["WharfChecks", "WharfCore", "WharfMessaging"]),
+        Rule("WharfPlaybackLaws", siblings: ["WharfChecks", "WharfFakes", "WharfPlayback", "WharfPlaybackFakes"]),
+        Rule(
+            "WharfPresentationLaws", siblings: ["WharfChecks", "WharfCore", "WharfPresentation"],
+            outside: ["Observation"]),
+        // Foundation for the files and for base64.
+        Rule(
+            "WharfRecording", siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON"],
+            outside: ["Foundation"]),
+        Rule("WharfKillHarness", outside: ["Subprocess"]),
+        Rule("WharfTesting", siblings: kit, reexports: kit),
         Rule("WharfTestServer", siblings: ["WharfCore", "WharfFaults"], outside: ["Foundation", "FlyingSocks"]),
     ])
 }
