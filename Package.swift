@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "WharfDependencies", targets: ["WharfDependencies"]),
         .library(name: "WharfMacros", targets: ["WharfMacros"]),
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
+        .library(name: "WharfURLSession", targets: ["WharfURLSession"]),
         .library(name: "WharfAsyncHTTPClient", targets: ["WharfAsyncHTTPClient"]),
         .library(name: "WharfCache", targets: ["WharfCache"]),
         .library(name: "WharfSQLite", targets: ["WharfSQLite"]),
@@ -154,6 +155,7 @@ let package = Package(
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
+        .target(name: "WharfURLSession", dependencies: ["WharfCore", "WharfHTTP"]),
         .target(
             name: "WharfAsyncHTTPClient",
             dependencies: [
@@ -209,6 +211,7 @@ let package = Package(
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfStores",
                 "WharfRepository", "WharfOutbox",
                 .target(name: "WharfSQLite", condition: .when(traits: ["SQLite"])),
+                "WharfURLSession",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -291,7 +294,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "OutboxProbe",
-            dependencies: ["WharfCore", "WharfHTTP", "WharfOutbox", "WharfSQLite", "WharfTesting"],
+            dependencies: ["TransportStages", "WharfCore", "WharfHTTP", "WharfOutbox", "WharfSQLite", "WharfTesting"],
             path: "Tests/Probes/OutboxProbe"
         ),
 
@@ -301,7 +304,7 @@ let package = Package(
         ),
         .target(name: "CompileChecks", dependencies: ["ChildPrograms"], path: "Tests/CompileChecks"),
         .target(
-            name: "TransportStages", dependencies: ["WharfCore", "WharfTesting", "WharfTestServer"],
+            name: "TransportStages", dependencies: ["WharfCore", "WharfTesting", "WharfTestServer", "WharfURLSession"],
             path: "Tests/TransportStages"
         ),
 
@@ -338,6 +341,17 @@ let package = Package(
                 "WharfCache", "WharfFaults", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation",
                 "WharfTesting", "WharfTestServer", "TransportStages", .product(name: "Logging", package: "swift-log"),
             ]
+        ),
+        .testTarget(
+            name: "WharfURLSessionTests",
+            dependencies: [
+                "WharfFaults", "WharfHTTP", "WharfJSON", "WharfTesting", "WharfTestServer", "WharfURLSession",
+                "TransportStages",
+            ]
+        ),
+        .testTarget(
+            name: "WharfTestServerTests",
+            dependencies: ["WharfCore", "WharfFaults", "WharfTesting", "WharfTestServer", "TransportStages"]
         ),
         .testTarget(
             name: "WharfAsyncHTTPClientTests",
@@ -403,7 +417,7 @@ let package = Package(
         .testTarget(
             name: "WharfFaultsTests",
             dependencies: [
-                "WharfFaults", "WharfCache", "WharfHTTP", "WharfTesting", "WharfTestServer",
+                "WharfFaults", "WharfCache", "WharfHTTP", "WharfTesting", "WharfTestServer", "TransportStages",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
             ]
         ),
@@ -412,14 +426,14 @@ let package = Package(
         .testTarget(
             name: "WharfScreensTests",
             dependencies: [
-                "WharfScreens", "WharfCore", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPlayback", "WharfTesting",
-                "WharfTestServer",
+                "WharfScreens", "WharfCore", "WharfFaults", "WharfJSON", "WharfPlayback", "WharfTesting",
+                "WharfTestServer", "TransportStages",
             ]
         ),
         .testTarget(
             name: "WharfDLNATests",
             dependencies: [
-                "WharfDLNA", "WharfHTTP", "WharfPlayback", "WharfTesting", "WharfTestServer", "ChildPrograms",
+                "WharfDLNA", "WharfPlayback", "WharfTesting", "WharfTestServer", "ChildPrograms", "TransportStages",
             ]),
         .testTarget(
             name: "WharfCastTests",
@@ -440,7 +454,8 @@ let package = Package(
             // A mail server in Python, which tests run.
             exclude: ["smtp"]
         ),
-        .testTarget(name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer"]),
+        .testTarget(
+            name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer", "TransportStages"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -8,6 +8,7 @@
 @_exported public import WharfOutbox
 @_exported public import WharfRepository
 @_exported public import WharfStores
+@_exported public import WharfURLSession
 
 #if SQLite
 @_exported public import WharfSQLite

@@ -1,5 +1,6 @@
 #if TestServer
 import Testing
+import TransportStages
 import WharfCore
 import WharfHTTP
 import WharfTestServer
@@ -11,9 +12,9 @@ struct ForwardingTests {
     ) async throws {
         try await TestServer.run { origin in
             try await TestServer.run { front in
-                front.forward(to: "http", origin.authority, by: URLSessionTransport())
+                front.forward(to: "http", origin.authority, by: liveTransport())
                 try await body(
-                    origin, front, FaultCarrier.Client(transport: URLSessionTransport(), authority: front.authority))
+                    origin, front, FaultCarrier.Client(transport: liveTransport(), authority: front.authority))
             }
         }
     }

@@ -1,4 +1,5 @@
 import Testing
+import TransportStages
 import Wharf
 import WharfTestServer
 import WharfTesting
@@ -22,7 +23,7 @@ import WharfTesting
             let client = APIClient(
                 environment: try APIEnvironment(server.baseURL),
                 transport: CachingTransport(
-                    URLSessionTransport(clock: clock, wallClock: clock.wall),
+                    liveTransport(clock: clock, wallClock: clock.wall),
                     store: MemoryCacheStore(byteLimit: 1 << 20), clock: clock.wall, onIncident: { _ in }
                 )
             )

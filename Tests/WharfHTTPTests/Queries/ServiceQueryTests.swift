@@ -1,5 +1,6 @@
 #if TestServer
 import Testing
+import TransportStages
 import WharfCore
 import WharfHTTP
 import WharfJSON
@@ -25,7 +26,7 @@ import WharfTesting
                 }
             }
             let client = APIClient(
-                environment: try APIEnvironment(server.baseURL), transport: URLSessionTransport())
+                environment: try APIEnvironment(server.baseURL), transport: liveTransport())
             for query in queries {
                 let request = Request<[String]>.get("rows", query: Query(query))
                 #expect(try await client.fetch(request).value == answer(query), "seed \(seed): \(query)")

@@ -1,6 +1,7 @@
 #if TestServer
 import Synchronization
 import Testing
+import TransportStages
 import WharfCore
 import WharfHTTP
 import WharfTestServer
@@ -13,7 +14,7 @@ struct TransferServerTests {
     private func client(_ server: TestServer, _ tokens: (any CredentialsProvider)? = nil) throws -> APIClient {
         let environment = try APIEnvironment(server.baseURL)
         return APIClient(
-            environment: environment, transport: RedirectingTransport(URLSessionTransport()),
+            environment: environment, transport: RedirectingTransport(liveTransport()),
             middleware: tokens.map { [AuthenticationMiddleware($0, for: environment)] } ?? [])
     }
 

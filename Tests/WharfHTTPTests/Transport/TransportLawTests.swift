@@ -1,15 +1,9 @@
-#if TestServer
 import Testing
 import WharfCore
 import WharfFaults
 import WharfTesting
 
 struct TransportLawTests {
-    @Test(arguments: TransportLaws.all)
-    func urlSessionKeeps(law: Law<TransportLaws.Subject>) async throws {
-        try await law.check(.urlSession)
-    }
-
     /// Late and in pieces is no breach of the contract.
     @Test(arguments: TransportLaws.all)
     func aSlowNetworkKeeps(law: Law<TransportLaws.Subject>) async throws {
@@ -20,4 +14,3 @@ struct TransportLawTests {
         try await law.check(.overStub("FaultyTransport") { FaultyTransport($0, plan) })
     }
 }
-#endif

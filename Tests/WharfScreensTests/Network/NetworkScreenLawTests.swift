@@ -6,7 +6,7 @@ import WharfScreens
 import WharfTesting
 
 #if TestServer
-import WharfHTTP
+import TransportStages
 #endif
 
 struct NetworkScreenLawTests {
@@ -34,7 +34,7 @@ struct NetworkScreenLawTests {
                 let origin = try await LoopbackReceiver()
                 let screen = try NetworkScreen(
                     id: "living", name: "Living room", at: "http://127.0.0.1:\(origin.port)/tv",
-                    transport: URLSessionTransport(), timeout: Self.timeout, retry: .fast)
+                    transport: liveTransport(), timeout: Self.timeout, retry: .fast)
                 return .init(
                     screen, patience: Self.patience, device: { origin.device.state },
                     remote: { origin.device.press($0) },

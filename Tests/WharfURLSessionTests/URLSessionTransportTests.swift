@@ -6,7 +6,7 @@ import WharfCore
 import WharfTestServer
 import WharfTesting
 
-@testable import WharfHTTP
+@testable import WharfURLSession
 
 struct URLSessionTransportTests {
     private func failure(
@@ -197,6 +197,15 @@ struct URLSessionTransportTests {
             #expect(response.provenance.asOf == time)
             #expect(response.provenance.source == .network)
         }
+    }
+
+    @Test func aFileURLIsReadFromTheDisk() async throws {
+        let folder = try TemporaryFolder()
+        try Data("hello".utf8).write(to: URL(filePath: folder["x"]))
+        let head = HTTPRequest(method: .get, scheme: "file", authority: nil, path: folder["x"])
+        let response = try await URLSessionTransport().send(TransportRequest(head))
+        #expect(try await response.body.collect() == Array("hello".utf8))
+        #expect(response.provenance.source == .file)
     }
 
     // MARK: Bodies

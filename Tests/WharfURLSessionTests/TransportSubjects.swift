@@ -1,9 +1,9 @@
 #if TestServer
 import TransportStages
 import WharfCore
-import WharfHTTP
 import WharfTestServer
 import WharfTesting
+import WharfURLSession
 
 extension TransportLaws.Subject {
     static let urlSession = TransportLaws.Subject("URLSessionTransport") { scene, clock, body in

@@ -2,7 +2,6 @@
 import Testing
 import TransportStages
 import WharfCore
-import WharfHTTP
 import WharfTestServer
 import WharfTesting
 
@@ -13,7 +12,7 @@ struct TestServerAnswerTests {
     ) async throws -> (head: HTTPResponse, body: String) {
         var head = HTTPRequest.to(server, path, method)
         head.headerFields = fields
-        let response = try await URLSessionTransport().send(TransportRequest(head))
+        let response = try await liveTransport().send(TransportRequest(head))
         return (response.head, String(decoding: try await response.body.collect(), as: UTF8.self))
     }
 
