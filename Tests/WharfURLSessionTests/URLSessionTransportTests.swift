@@ -71,11 +71,15 @@ struct URLSessionTransportTests {
 
     @Test(arguments: [
         ("ftp", "h", "/"), ("", "h", "/"), ("http", "", "/"), ("http", "h", "/a b"), ("http", "h", "/{x}"),
-        ("http", "h:x", "/"),
+        ("http", "h:x", "/"), ("http", "h", "/a%zz"), ("http", "h", "/%"), ("http", "h", "/a?b=%2"),
     ])
     func refusesWhatIsNoURL(scheme: String, authority: String, path: String) async throws {
-        let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path)
-        #expect(await failure(head)?.code == .invalidRequest)
+        for secret in ["", path.contains("?") ? "&key=hunter2" : "?key=hunter2"] {
+            let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path + secret)
+            let error = await failure(head)
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.message.contains("hunter2") == false)
+        }
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .head])
