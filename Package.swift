@@ -52,6 +52,8 @@ let package = Package(
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
         .library(name: "WharfURLSession", targets: ["WharfURLSession"]),
         .library(name: "WharfAsyncHTTPClient", targets: ["WharfAsyncHTTPClient"]),
+        .library(name: "WharfContentCoding", targets: ["WharfContentCoding"]),
+        .library(name: "WharfCurl", targets: ["WharfCurl"]),
         .library(name: "WharfCache", targets: ["WharfCache"]),
         .library(name: "WharfSQLite", targets: ["WharfSQLite"]),
         .library(name: "WharfStores", targets: ["WharfStores"]),
@@ -162,6 +164,17 @@ let package = Package(
                 "WharfCore", nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"),
                 nio("NIOHTTP1"), nio("NIOHTTPCompression", "swift-nio-extras"), nio("NIOSSL", "swift-nio-ssl"),
                 nio("Crypto", "swift-crypto"),
+            ]
+        ),
+        // The system's zlib and libcurl; a build without their headers says which package has them.
+        .target(name: "CContentCoding", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "WharfContentCoding", dependencies: ["WharfCore", "CContentCoding"]),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
+        .target(
+            name: "WharfCurl",
+            dependencies: [
+                "WharfCore", .target(name: "CCurl", condition: .when(platforms: [.linux])),
+                .target(name: "WharfContentCoding", condition: .when(platforms: [.linux])),
             ]
         ),
         .target(name: "WharfCache", dependencies: ["WharfCore"]),
@@ -308,6 +321,11 @@ let package = Package(
             path: "Tests/TransportStages"
         ),
 
+        .target(
+            name: "ContentEncoders", path: "Tests/ContentEncoders",
+            linkerSettings: [.linkedLibrary("z"), .linkedLibrary("dl", .when(platforms: [.linux]))]
+        ),
+
         .testTarget(name: "WharfCoreTests", dependencies: ["WharfCore", "WharfTesting"]),
         .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON", "WharfTesting"]),
         .testTarget(
@@ -359,6 +377,16 @@ let package = Package(
                 "WharfAsyncHTTPClient", "WharfCore", "WharfTesting", "WharfTestServer", "TransportStages",
                 nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 nio("NIOTLS"), nio("NIOHTTPCompression", "swift-nio-extras"), nio("NIOSSL", "swift-nio-ssl"),
+            ]
+        ),
+        .testTarget(
+            name: "WharfContentCodingTests",
+            dependencies: ["WharfContentCoding", "WharfCore", "WharfTesting", "ContentEncoders"]
+        ),
+        .testTarget(
+            name: "WharfCurlTests",
+            dependencies: [
+                "WharfCurl", "WharfCore", "WharfTesting", "WharfTestServer", "TransportStages", "ChildPrograms",
             ]
         ),
         .testTarget(name: "WharfCacheTests", dependencies: ["WharfCache", "WharfTesting"]),

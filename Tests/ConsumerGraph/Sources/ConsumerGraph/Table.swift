@@ -61,6 +61,14 @@ public struct Table: Sendable {
                 "Foundation",
             ]
         ),
+        // C: they import nothing of Swift's.
+        Rule("CContentCoding"),
+        Rule("CCurl"),
+        // zlib, and brotli and zstd where they are.
+        Rule("WharfContentCoding", siblings: ["WharfCore"], outside: ["CContentCoding"]),
+        // libcurl; Glibc for the environment and the numbers of errors.
+        Rule(
+            "WharfCurl", siblings: ["WharfCore", "WharfContentCoding"], outside: ["CCurl", "Glibc", "Musl"]),
         Rule("WharfCache", siblings: ["WharfCore"], outside: ["HTTPTypes"]),
         // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names it.
         // Foundation for the system's background time and the attributes of its files.

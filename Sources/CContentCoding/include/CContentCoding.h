@@ -1,0 +1,45 @@
+#pragma once
+
+// The content codings of HTTP as one streaming decoder: zlib for gzip and deflate; brotli and zstd by dlopen, so that a
+// build needs neither.
+
+#if !__has_include(<zlib.h>)
+#error "zlib's header is missing: apt-get install zlib1g-dev (Debian, Ubuntu), dnf install zlib-devel (Fedora), apk add zlib-dev (Alpine), pacman -S zlib (Arch)"
+#else
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum wharf_coding {
+    WHARF_CODING_GZIP,
+    WHARF_CODING_DEFLATE,
+    WHARF_CODING_BROTLI,
+    WHARF_CODING_ZSTD,
+} wharf_coding;
+
+typedef enum wharf_decoder_status {
+    WHARF_DECODER_OK,
+    /// The bytes break the coding's rules, or go on behind its end.
+    WHARF_DECODER_BROKEN,
+    WHARF_DECODER_OUT_OF_MEMORY,
+} wharf_decoder_status;
+
+typedef struct wharf_decoder wharf_decoder;
+
+/// Whether this system has the library of the coding.
+bool wharf_coding_is_available(wharf_coding coding);
+
+/// NULL when there is no memory, or no library for the coding.
+wharf_decoder *wharf_decoder_create(wharf_coding coding);
+void wharf_decoder_destroy(wharf_decoder *decoder);
+
+/// Decodes until the input is used up or the output is full. A full output may mean that more is ready without input.
+wharf_decoder_status wharf_decoder_step(
+    wharf_decoder *decoder, const uint8_t *input, size_t input_count, size_t *consumed, uint8_t *output, size_t capacity,
+    size_t *produced);
+
+/// Whether the input so far may be all: the stream's end was decoded and nothing followed it.
+bool wharf_decoder_is_at_end(const wharf_decoder *decoder);
+
+#endif

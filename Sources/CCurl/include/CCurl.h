@@ -1,0 +1,43 @@
+#pragma once
+
+// libcurl for Swift, which can't call functions with variable arguments: each type of argument has a function here.
+// Apple's platforms have URLSession instead, so this is empty there.
+
+#ifdef __linux__
+#if !__has_include(<curl/curl.h>)
+#error "libcurl's headers are missing: apt-get install libcurl4-openssl-dev (Debian, Ubuntu), dnf install libcurl-devel (Fedora), apk add curl-dev (Alpine), pacman -S curl (Arch)"
+#else
+
+#define CURL_DISABLE_TYPECHECK 1
+#include <curl/curl.h>
+
+/// Of a pre-request callback; libcurl declares it from 7.80 on.
+typedef int (*wharf_curl_prereq_callback)(void *context, char *remote_ip, char *local_ip, int remote_port, int local_port);
+
+CURLcode wharf_curl_set_long(CURL *easy, CURLoption option, long value);
+CURLcode wharf_curl_set_offset(CURL *easy, CURLoption option, curl_off_t value);
+CURLcode wharf_curl_set_string(CURL *easy, CURLoption option, const char *value);
+CURLcode wharf_curl_set_pointer(CURL *easy, CURLoption option, void *value);
+/// For the options whose callback moves bytes: READFUNCTION, WRITEFUNCTION, HEADERFUNCTION.
+CURLcode wharf_curl_set_transfer(CURL *easy, CURLoption option, curl_write_callback value);
+CURLcode wharf_curl_set_debug(CURL *easy, curl_debug_callback value);
+/// `CURLE_UNKNOWN_OPTION` before libcurl 7.80.
+CURLcode wharf_curl_set_prereq(CURL *easy, wharf_curl_prereq_callback value, void *context);
+/// Lets a handle go without waiting for its thread that resolves a name. Does nothing before libcurl 7.87.
+void wharf_curl_set_quick_exit(CURL *easy);
+CURLMcode wharf_curl_multi_set_long(CURLM *multi, CURLMoption option, long value);
+
+/// The value, or 0 where libcurl has none.
+long wharf_curl_get_long(CURL *easy, CURLINFO info);
+CURLcode wharf_curl_message_result(const CURLMsg *message);
+
+/// Runs `body` on a detached thread that handles no signals of the process.
+///
+/// OpenSSL writes to sockets without MSG_NOSIGNAL, and `CURLOPT_NOSIGNAL` keeps libcurl from ignoring SIGPIPE itself.
+/// Without the mask a peer that closes its connection would end the process.
+///
+/// Returns 0, or the number of the system's error.
+int wharf_start_thread(void (*body)(void *context), void *context);
+
+#endif
+#endif

@@ -1,0 +1,58 @@
+internal import CContentCoding
+internal import WharfCore
+
+/// A content coding that can be taken off a body (RFC 9110 §8.4.1).
+enum ContentCoding: Sendable, Hashable, CaseIterable {
+    case gzip
+    case deflate
+    case brotli
+    case zstd
+
+    /// The codings of a message, in the order in which the sender applied them; nil where one of them is not known here.
+    ///
+    /// A body with an unknown coding is delivered as it is, so the known ones around it are of no use.
+    static func all(in fields: HTTPFields) -> [ContentCoding]? {
+        var codings: [ContentCoding] = []
+        for name in fields[values: .contentEncoding].flatMap({ $0.split(separator: ",") }) {
+            let name = name.filter { $0 != " " && $0 != "\t" }.lowercased()
+            if name.isEmpty || name == "identity" { continue }
+            guard let coding = ContentCoding(name: name), coding.isAvailable else { return nil }
+            codings.append(coding)
+        }
+        return codings
+    }
+
+    /// For `Accept-Encoding`: brotli and zstd only where this system has their libraries.
+    static let accepted = allCases.filter(\.isAvailable).map(\.name).joined(separator: ", ")
+
+    private init?(name: String) {
+        switch name {
+        // RFC 9110 §8.4.1.3: both names mean the same.
+        case "gzip", "x-gzip": self = .gzip
+        case "deflate": self = .deflate
+        case "br": self = .brotli
+        case "zstd": self = .zstd
+        default: return nil
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .gzip: "gzip"
+        case .deflate: "deflate"
+        case .brotli: "br"
+        case .zstd: "zstd"
+        }
+    }
+
+    var isAvailable: Bool { wharf_coding_is_available(raw) }
+
+    var raw: wharf_coding {
+        switch self {
+        case .gzip: WHARF_CODING_GZIP
+        case .deflate: WHARF_CODING_DEFLATE
+        case .brotli: WHARF_CODING_BROTLI
+        case .zstd: WHARF_CODING_ZSTD
+        }
+    }
+}

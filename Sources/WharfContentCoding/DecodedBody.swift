@@ -1,0 +1,97 @@
+internal import Synchronization
+internal import WharfCore
+
+/// A body without one of its codings.
+///
+/// It reads from the body below when all of the last chunk is decoded and taken, so the reader's pace is the back-pressure of
+/// both. It ends when the body below ended and the coding did too: a body that was cut never looks complete.
+final class DecodedBody: BodyStream.Producer {
+    private struct State: ~Copyable {
+        var decoder: StreamDecoder?
+        var failure: TransportError?
+        var isAtEnd = false
+
+        /// A second pass over a body that broke throws again.
+        mutating func fail(_ error: TransportError) -> TransportError {
+            failure = error
+            decoder = nil
+            return error
+        }
+    }
+
+    private let coding: ContentCoding
+    private let upstream: BodyStream
+    private let state: Mutex<State>
+
+    /// - Parameter upstream: is read by this producer alone.
+    init(_ upstream: BodyStream, without coding: ContentCoding) {
+        self.coding = coding
+        self.upstream = upstream
+        do throws(StreamDecoder.Failure) {
+            state = Mutex(State(decoder: try StreamDecoder(coding)))
+        } catch {
+            state = Mutex(State(decoder: nil, failure: .outOfMemory(coding)))
+        }
+    }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        var chunks = upstream.makeAsyncIterator()
+        while true {
+            if let piece = try decoded() { return piece }
+            if state.withLock({ $0.isAtEnd }) { return nil }
+            let chunk = try await chunks.next(isolation: #isolation)
+            try state.withLock { state throws(TransportError) in
+                if let chunk {
+                    state.decoder?.feed(chunk)
+                } else if state.decoder?.isAtEnd == true {
+                    state.isAtEnd = true
+                    state.decoder = nil
+                } else {
+                    throw state.fail(.cut(coding))
+                }
+            }
+        }
+    }
+
+    func cancel() { upstream.producer?.cancel() }
+
+    private func decoded() throws(TransportError) -> [UInt8]? {
+        do throws(TransportError) {
+            return try state.withLock { state throws(TransportError) -> [UInt8]? in
+                if let failure = state.failure { throw failure }
+                do throws(StreamDecoder.Failure) {
+                    return try state.decoder?.take()
+                } catch {
+                    throw state.fail(error == .outOfMemory ? .outOfMemory(coding) : .broken(coding))
+                }
+            }
+        } catch {
+            // The rest is of no use, so its connection is closed.
+            cancel()
+            throw error
+        }
+    }
+}
+
+extension TransportError {
+    fileprivate static func cut(_ coding: ContentCoding) -> TransportError {
+        TransportError(
+            .connectionLost,
+            message: "the body ended in the middle of its content coding \(coding.name), so a part of it is missing; "
+                + "send the request again")
+    }
+
+    fileprivate static func broken(_ coding: ContentCoding) -> TransportError {
+        TransportError(
+            .invalidResponse,
+            message: "the body is no \(coding.name), though its Content-Encoding says so, or goes on behind its end; "
+                + "correct the server, or ask it for no coding by Accept-Encoding: identity")
+    }
+
+    fileprivate static func outOfMemory(_ coding: ContentCoding) -> TransportError {
+        TransportError(
+            .invalidResponse,
+            message: "the body could not be decoded, because there was no memory for a \(coding.name) decoder; read "
+                + "fewer bodies at a time")
+    }
+}

@@ -1,0 +1,131 @@
+#if os(Linux)
+internal import CCurl
+#if canImport(Musl)
+internal import Musl
+#else
+internal import Glibc
+#endif
+internal import WharfCore
+
+/// Why libcurl ended a transfer.
+struct CurlFailure: Error {
+    let code: CURLcode
+    /// What libcurl says of this case; it names hosts and ports, and never a target.
+    var text = ""
+    /// The number of the system's last error for the connection.
+    var systemError: Int32 = 0
+    /// Whether a line of the answer came.
+    var hasAnswerBegun = false
+    /// Whether the connection had served an earlier request.
+    var isOnKeptConnection = false
+}
+
+/// The cause of a ``WharfCore/TransportError/Code/connectionLost``: the server closed a kept connection as this request was sent on it,
+/// and answered nothing.
+struct KeptConnectionClosed: Error {}
+
+extension CurlFailure {
+    /// Servers close idle connections at any time, so this says nothing about the server's health.
+    ///
+    /// libcurl's own retry would send a POST twice. The transfer forbids it (``Transfer/attempts``), so each of these ends it:
+    /// `SEND_FAIL_REWIND` stands for a retry that would have had to send its body again.
+    var isOfKeptConnection: Bool {
+        switch code {
+        case CURLE_SEND_FAIL_REWIND: true
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            isOnKeptConnection && !hasAnswerBegun
+        default: false
+        }
+    }
+
+    var transportCode: TransportError.Code {
+        switch code {
+        case CURLE_URL_MALFORMAT: .invalidRequest
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .hostNotFound
+        case CURLE_COULDNT_CONNECT: [ENETUNREACH, ENETDOWN].contains(systemError) ? .offline : .connectionFailed
+        // The only time that libcurl measures here is the one for connecting.
+        case CURLE_OPERATION_TIMEDOUT: .timedOut
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
+            .tlsFailed
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH: .pinningFailed
+        // "Received HTTP/0.9 when not allowed": the scheme was checked before, so this is about the answer.
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED,
+            CURLE_OUT_OF_MEMORY, Self.tooLarge:
+            .invalidResponse
+        case CURLE_RECV_ERROR: receiveErrorCode
+        case CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM:
+            .connectionLost
+        case CURLE_PROXY: .connectionFailed
+        default: hasAnswerBegun ? .connectionLost : .connectionFailed
+        }
+    }
+
+    /// `CURLE_TOO_LARGE` of libcurl 8.6; older versions say `OUT_OF_MEMORY`.
+    private static let tooLarge = CURLcode(rawValue: 100)
+
+    /// libcurl uses this one code for a connection that broke, a proxy that refuses, and framing that is wrong.
+    private var receiveErrorCode: TransportError.Code {
+        if ["CONNECT tunnel failed", "Proxy CONNECT aborted", "Received HTTP code"].contains(where: text.hasPrefix) {
+            return .connectionFailed
+        }
+        return text.hasSuffix("in chunked-encoding") || text.hasPrefix("Too large response headers")
+            ? .invalidResponse : .connectionLost
+    }
+
+    private var explanation: String {
+        if code == CURLE_OUT_OF_MEMORY || code == Self.tooLarge {
+            return "a line of the answer's head is longer than libcurl's limit of 100 KB"
+        }
+        return text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    }
+
+    private var advice: String {
+        switch transportCode {
+        case .hostNotFound: "check the host's name and the network"
+        case .connectionFailed: "check that the service runs, and the port and the proxy"
+        case .offline: "try again when there is a network"
+        case .timedOut: "try again, or allow more time to connect"
+        case .tlsFailed: "check the server's certificate; SSL_CERT_FILE names other authorities to trust"
+        case .connectionLost: "the server may have carried it out; send it again if it is idempotent"
+        case .invalidResponse: "the server breaks HTTP's rules there"
+        default: "check the request"
+        }
+    }
+
+    /// Nothing was sent: an option could not be set.
+    func errorOfSetup(for request: HTTPRequest) -> TransportError {
+        TransportError(
+            .invalidRequest,
+            message:
+                "\(request.redacted()) can't be sent: libcurl refuses it (\(String(cString: curl_easy_strerror(code)))); "
+                + "check the request, the proxy, and that libcurl has TLS and HTTP/2")
+    }
+
+    func error(for request: HTTPRequest) -> TransportError {
+        if isOfKeptConnection { return .keptConnectionClosed(under: request) }
+        return TransportError(
+            transportCode,
+            message: "\(request.redacted()) failed: \(explanation) (libcurl's code \(code.rawValue)); \(advice)",
+            cause: nil)
+    }
+}
+
+extension TransportError {
+    static func keptConnectionClosed(under request: HTTPRequest) -> TransportError {
+        TransportError(
+            .connectionLost,
+            message:
+                "\(request.redacted()) failed: the server closed the connection, which was kept from an earlier request, and "
+                + "may have carried out this one; only a request that is idempotent (isIdempotent) is sent again",
+            cause: KeptConnectionClosed())
+    }
+
+    static func brokenAnswer(to request: HTTPRequest, _ reason: String) -> TransportError {
+        TransportError(
+            .invalidResponse,
+            message: "the answer to \(request.redacted()) is not usable: \(reason); the server has to be corrected")
+    }
+}
+#endif

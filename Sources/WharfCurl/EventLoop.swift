@@ -1,0 +1,128 @@
+#if os(Linux)
+internal import CCurl
+internal import Synchronization
+internal import WharfCore
+
+/// The thread of one transport, and the mailbox by which others reach it.
+///
+/// libcurl allows one thread at a time in a multi handle. Others leave commands here and call `curl_multi_wakeup`, the one function
+/// that any thread may call.
+final class EventLoop: Sendable {
+    enum Command: Sendable {
+        case start(Exchange)
+        /// The reader took what was there.
+        case receive(Exchange)
+        /// There is more to send.
+        case send(Exchange)
+        case remove(Exchange)
+        /// Ends when the last transfer does.
+        case drain
+        case stop
+    }
+
+    private struct Mailbox {
+        var commands: [Command] = []
+        /// Nil when the thread is gone. It is woken under the lock, since waking a handle that is let go would write to freed memory.
+        var multi: Multi?
+    }
+
+    /// Unchecked, as a pointer is not sendable: the thread uses it, and others only to wake the thread.
+    private struct Multi: @unchecked Sendable {
+        let raw: UnsafeMutableRawPointer
+    }
+
+    private let mailbox: Mutex<Mailbox>
+    private let options: CurlOptions
+    /// Why there is no thread.
+    private let failure: TransportError?
+
+    /// Once, and before any other use of libcurl here. Before libcurl 7.84 another library's call at the same time is a race.
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// The connections that are kept for later requests, to all hosts.
+    private static let keptConnections = 64
+
+    static func start(_ options: CurlOptions) -> EventLoop {
+        guard isReady, let multi = curl_multi_init() else {
+            return EventLoop(options, nil, .noThread("libcurl could not be set up"))
+        }
+        wharf_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, keptConnections)
+        let loop = EventLoop(options, Multi(raw: multi), nil)
+        let context = Unmanaged.passRetained(loop)
+        let number = wharf_start_thread(
+            { Unmanaged<EventLoop>.fromOpaque($0!).takeRetainedValue().run() }, context.toOpaque())
+        guard number != 0 else { return loop }
+        context.release()
+        curl_multi_cleanup(multi)
+        return EventLoop(options, nil, .noThread("the system gave no thread (error \(number))"))
+    }
+
+    private init(_ options: CurlOptions, _ multi: Multi?, _ failure: TransportError?) {
+        self.options = options
+        self.mailbox = Mutex(Mailbox(multi: multi))
+        self.failure = failure
+    }
+
+    /// - Throws: when the loop came to its end.
+    func post(_ command: Command) throws(TransportError) {
+        guard tell(command) else { throw failure ?? .closed }
+    }
+
+    /// - Returns: false when the loop came to its end, and the command means nothing any more.
+    @discardableResult
+    func tell(_ command: Command) -> Bool {
+        mailbox.withLock { mailbox in
+            guard let multi = mailbox.multi else { return false }
+            mailbox.commands.append(command)
+            // One wakeup serves all commands that the thread has not taken yet.
+            if mailbox.commands.count == 1 { curl_multi_wakeup(multi.raw) }
+            return true
+        }
+    }
+
+    private func run() {
+        guard let multi = mailbox.withLock({ $0.multi }) else { return }
+        let transfers = TransferSet(multi.raw, options)
+        var isDraining = false
+        loop: while true {
+            for command in taken() {
+                switch command {
+                case .start(let exchange): transfers.start(exchange)
+                case .receive(let exchange): transfers.resumeReceiving(exchange)
+                case .send(let exchange): transfers.resumeSending(exchange)
+                case .remove(let exchange): transfers.remove(exchange)
+                case .drain: isDraining = true
+                case .stop: break loop
+                }
+            }
+            transfers.perform()
+            if isDraining, transfers.isEmpty { break }
+            // libcurl's own timers end it earlier.
+            curl_multi_poll(multi.raw, nil, 0, 60_000, nil)
+        }
+        // From here on nothing is accepted, so what was accepted is in this list.
+        let last = mailbox.withLock { mailbox in
+            defer { mailbox = Mailbox() }
+            return mailbox.commands
+        }
+        transfers.stop()
+        curl_multi_cleanup(multi.raw)
+        for case .start(let exchange) in last { exchange.fail(.closed) }
+    }
+
+    private func taken() -> [Command] {
+        mailbox.withLock { mailbox in
+            defer { mailbox.commands = [] }
+            return mailbox.commands
+        }
+    }
+}
+
+extension TransportError {
+    fileprivate static func noThread(_ reason: String) -> TransportError {
+        TransportError(
+            .connectionFailed,
+            message: "no request can be sent: \(reason); free memory or threads, and make a new transport")
+    }
+}
+#endif

@@ -1,0 +1,221 @@
+#if os(Linux)
+internal import Synchronization
+internal import WharfCore
+
+/// One request and its answer, between the event thread, which moves bytes, and the tasks that send and read them.
+final class Exchange: BodyStream.Producer {
+    private typealias HeadContinuation = CheckedContinuation<Result<HTTPResponse, TransportError>, Never>
+    private typealias PieceContinuation = CheckedContinuation<Result<[UInt8]?, TransportError>, Never>
+
+    private struct State {
+        var answer = AnswerState()
+        var upload = UploadState()
+        /// Whether it got a connection, and does not wait for one of those of its host.
+        var isStarted = false
+        var watchdog: Task<Void, Never>?
+        var pump: Task<Void, Never>?
+    }
+
+    let request: TransportRequest
+    let target: Target
+    let pins: PublicKeyPins.Entry?
+    /// Whether it gets a connection that no request used before.
+    let isOnFreshConnection: Bool
+    private let loop: EventLoop
+    private let state = Mutex(State())
+
+    init(
+        _ request: TransportRequest, to target: Target, pins: PublicKeyPins.Entry?, isOnFreshConnection: Bool,
+        on loop: EventLoop
+    ) {
+        self.request = request
+        self.target = target
+        self.pins = pins
+        self.isOnFreshConnection = isOnFreshConnection
+        self.loop = loop
+    }
+
+    deinit { state.withLock { $0.watchdog }?.cancel() }
+
+    // MARK: Tasks
+
+    func start(_ deadline: Deadline?) throws(TransportError) {
+        try loop.post(.start(self))
+        watch(deadline)
+        sendBody()
+    }
+
+    func head() async throws(TransportError) -> HTTPResponse {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: HeadContinuation) in
+                let result = state.withLock { $0.answer.waitForHead { continuation.resume(returning: $0) } }
+                if let result { continuation.resume(returning: result) }
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try result.get()
+    }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        if let result = reading(state.withLock { $0.answer.read() }) { return try result.get() }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: PieceContinuation) in
+                let answer = state.withLock { $0.answer.waitForPiece { continuation.resume(returning: $0) } }
+                if let result = reading(answer) { continuation.resume(returning: result) }
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try result.get()
+    }
+
+    func cancel() { fail(.cancelled) }
+
+    private func reading(_ reading: AnswerState.Reading) -> Result<[UInt8]?, TransportError>? {
+        switch reading {
+        case .piece(let piece, let resumes):
+            if resumes { loop.tell(.receive(self)) }
+            return .success(piece)
+        case .end(let end): return end.map { nil }
+        case .nothingYet: return nil
+        }
+    }
+
+    private func watch(_ deadline: Deadline?) {
+        guard let deadline else { return }
+        let watchdog = Task { [weak self] in
+            // It is cancelled when the exchange is over, and then there is nothing to do.
+            do { try await deadline.wait() } catch { return }
+            self?.timeOut(after: deadline.timeout)
+        }
+        let isLate = state.withLock { state in
+            state.watchdog = watchdog
+            return state.answer.end != nil
+        }
+        if isLate { watchdog.cancel() }
+    }
+
+    private func timeOut(after timeout: Duration) {
+        guard state.withLock({ $0.isStarted }) else {
+            return fail(
+                TransportError(
+                    .timedOut,
+                    message:
+                        "\(request.head.redacted()) was not sent within \(timeout): all connections to the host were in use; "
+                        + "read the open answers to their end or let go of them, or allow more by connectionsPerHost"))
+        }
+        fail(.timedOut(after: timeout))
+    }
+
+    // MARK: The body that is sent
+
+    private func sendBody() {
+        switch request.body {
+        case .none: return
+        case .bytes(let bytes): bring(bytes, isLast: true)
+        case .stream(let make, let length):
+            let pump = Task { [self] in
+                do throws(TransportError) {
+                    try await send(make(), length)
+                } catch {
+                    fail(error)
+                }
+            }
+            let isLate = state.withLock { state in
+                state.pump = pump
+                return state.answer.end != nil
+            }
+            if isLate { pump.cancel() }
+        }
+    }
+
+    private func send(_ body: BodyStream, _ length: Int64?) async throws(TransportError) {
+        var sent: Int64 = 0
+        var chunks = body.makeAsyncIterator()
+        while let chunk = try await chunks.next(isolation: nil) {
+            sent += Int64(chunk.count)
+            if let length, sent > length { throw .wrongLength(of: request.head, length, "\(sent) or more") }
+            guard !chunk.isEmpty else { continue }
+            bring(chunk, isLast: false)
+            guard await isTaken() else { return }
+        }
+        if let length, sent < length { throw .wrongLength(of: request.head, length, "\(sent)") }
+        bring([], isLast: true)
+    }
+
+    private func bring(_ piece: [UInt8], isLast: Bool) {
+        if state.withLock({ $0.upload.bring(piece, isLast: isLast) }) { loop.tell(.send(self)) }
+    }
+
+    /// False when no more is wanted.
+    private func isTaken() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let goesOn = state.withLock { $0.upload.wait { continuation.resume(returning: $0) } }
+            if let goesOn { continuation.resume(returning: goesOn) }
+        }
+    }
+}
+
+// MARK: - The event thread
+
+extension Exchange {
+    /// False when it ended while it waited for a connection.
+    func begin() -> Bool {
+        state.withLock { state in
+            state.isStarted = true
+            return state.answer.end == nil
+        }
+    }
+
+    func receive(_ head: HTTPResponse) {
+        let reader = state.withLock { $0.answer.receive(head) }
+        reader?(.success(head))
+    }
+
+    func receive(_ piece: UnsafeRawBufferPointer) -> AnswerState.Reception {
+        let reception = state.withLock { $0.answer.receive(piece) }
+        if case .taken(let reader?) = reception { reader(.success(Array(piece))) }
+        return reception
+    }
+
+    func give(_ target: UnsafeMutableRawBufferPointer) -> UploadState.Gift {
+        let gift = state.withLock { $0.upload.give(target) }
+        if case .bytes(_, let pump?) = gift { pump(true) }
+        return gift
+    }
+
+    func complete() { finish(.success(()), dropsRest: false) }
+
+    /// The transfer ended early; what came before is still read.
+    func breakOff(_ error: TransportError) { finish(.failure(error), dropsRest: false) }
+
+    /// Ends the transfer, and withholds what was not read.
+    func fail(_ error: TransportError) { finish(.failure(error), dropsRest: true) }
+
+    private func finish(_ end: Result<Void, TransportError>, dropsRest: Bool) {
+        let (ending, before, pump) = state.withLock { state -> (AnswerState.Ending?, State, UploadState.Pump?) in
+            guard let ending = state.answer.finish(end, dropsRest: dropsRest) else { return (nil, state, nil) }
+            let before = state
+            (state.watchdog, state.pump) = (nil, nil)
+            return (ending, before, state.upload.finish())
+        }
+        guard let ending else { return }
+        before.watchdog?.cancel()
+        before.pump?.cancel()
+        pump?(false)
+        ending.tell(end)
+        if dropsRest { loop.tell(.remove(self)) }
+    }
+}
+
+extension TransportError {
+    fileprivate static func wrongLength(of head: HTTPRequest, _ length: Int64, _ found: String) -> TransportError {
+        TransportError(
+            .invalidRequest,
+            message:
+                "\(head.redacted()) was not sent whole: expected \(length) bytes from its body, found \(found); give the "
+                + "stream its true length, or nil")
+    }
+}
+#endif

@@ -1,0 +1,88 @@
+#if os(Linux)
+internal import WharfCore
+
+/// Where a request goes, read once, so that the host whose pins are checked is the host that libcurl connects to.
+struct Target {
+    let isSecure: Bool
+    /// Percent-decoded, with the brackets of an IPv6 address, without user info and port.
+    let host: String
+    /// Scheme, host and port: requests with the same one can share connections.
+    let origin: String
+    /// For libcurl. User info is left out: libcurl would send it as a credential, which no caller asked for.
+    let url: String
+    /// `OPTIONS *` asks for no path (RFC 9112 §3.2.4).
+    let isAsterisk: Bool
+
+    /// - Throws: ``WharfCore/TransportError/Code/invalidRequest`` for another scheme, a host or port that is none, and bytes that a
+    ///   URL can't hold.
+    init(_ head: HTTPRequest) throws(TransportError) {
+        let scheme = head.scheme?.lowercased() ?? ""
+        guard scheme == "http" || scheme == "https" else {
+            throw TransportError(
+                .invalidRequest,
+                message: "expected the scheme http or https, found \"\(scheme)\"; FileTransport reads file: URLs")
+        }
+        guard let (host, port) = Self.hostAndPort(of: head.authority ?? "") else {
+            throw TransportError(
+                .invalidRequest,
+                message: "\(head.redacted()) has no host that can be connected to; give a name in ASCII or an address, "
+                    + "and a port up to 65535")
+        }
+        let path = head.path ?? "/"
+        if let place = Self.firstInvalidByte(in: path) {
+            throw TransportError(
+                .invalidRequest,
+                message:
+                    "\(head.redacted()) can't be sent: byte \(place) of its path and query is none that a URL can hold; "
+                    + "percent-encode it")
+        }
+        isSecure = scheme == "https"
+        self.host = host
+        origin = "\(scheme)://\(host.lowercased())\(port)"
+        isAsterisk = path == "*" && head.method == .options
+        url = "\(scheme)://\(host)\(port)\(isAsterisk ? "" : path.hasPrefix("/") ? path : "/" + path)"
+    }
+
+    /// - Returns: the port with its colon, or nothing.
+    private static func hostAndPort(of authority: String) -> (host: String, port: String)? {
+        let text = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        // The last colon behind the brackets of an IPv6 address, which has colons of its own.
+        let start = text.lastIndex(of: "]") ?? text.startIndex
+        let colon = text[start...].lastIndex(of: ":")
+        let port = colon.map { text[text.index(after: $0)...] } ?? ""
+        guard port.utf8.allSatisfy({ (48...57).contains($0) }), port.isEmpty || UInt16(port) != nil else { return nil }
+        guard let host = host(from: text[..<(colon ?? text.endIndex)]) else { return nil }
+        return (host, port.isEmpty ? "" : ":\(port)")
+    }
+
+    private static func host(from text: Substring) -> String? {
+        if text.hasPrefix("["), text.hasSuffix("]") {
+            let address = text.dropFirst().dropLast()
+            return !address.isEmpty && address.utf8.allSatisfy(isOfAddress) ? String(text) : nil
+        }
+        let host = PercentDecoding.path(text)
+        return !host.isEmpty && host.utf8.allSatisfy(isOfName) ? host : nil
+    }
+
+    /// With the zone of a link-local address (RFC 6874).
+    private static func isOfAddress(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%") || isOfName(byte)
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool { PercentEncoding.isUnreserved(byte) }
+
+    /// A fragment is no part of a request, and a `%` begins two hexadecimal digits.
+    private static func firstInvalidByte(in path: String) -> Int? {
+        let bytes = Array(path.utf8)
+        return bytes.indices.first { index in
+            switch bytes[index] {
+            case UInt8(ascii: "%"):
+                index + 2 >= bytes.count
+                    || !bytes[index + 1...index + 2].allSatisfy(PercentEncoding.isHexDigit)
+            case ...32, 127...: true
+            case let byte: #"#"<>\^`{|}"#.utf8.contains(byte)
+            }
+        }
+    }
+}
+#endif

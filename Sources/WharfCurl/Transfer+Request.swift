@@ -1,0 +1,62 @@
+#if os(Linux)
+internal import CCurl
+internal import WharfCore
+
+extension Transfer {
+    func setRequest() throws(CurlFailure) {
+        try handle.set(CURLOPT_URL, exchange.target.url)
+        if exchange.target.isAsterisk { try handle.set(CURLOPT_REQUEST_TARGET, "*") }
+        if exchange.isOnFreshConnection { try handle.set(CURLOPT_FRESH_CONNECT, 1) }
+        try setMethod()
+        try handle.setFields(lines)
+    }
+
+    /// libcurl compares the key of the server's own certificate, after it has verified the certificate.
+    func setPins() throws(CurlFailure) {
+        guard let entry = exchange.pins else { return }
+        try handle.set(CURLOPT_PINNEDPUBLICKEY, entry.pins.sorted().map { "sha256//\($0)" }.joined(separator: ";"))
+    }
+
+    private func setMethod() throws(CurlFailure) {
+        let request = exchange.request
+        // By its own option, since no body follows the head of the answer.
+        if request.head.method == .head { return try handle.set(CURLOPT_NOBODY, 1) }
+        switch request.body {
+        case .none: try setNoBody(request.head.method)
+        case .bytes(let bytes): try setBody(length: Int64(bytes.count))
+        case .stream(_, let length): try setBody(length: length)
+        }
+        try handle.set(CURLOPT_CUSTOMREQUEST, request.head.method.rawValue)
+    }
+
+    private func setNoBody(_ method: HTTPRequest.Method) throws(CurlFailure) {
+        switch method {
+        // RFC 9110 §8.6: a method that expects a body says that there is none. Many servers answer 411 otherwise.
+        case .post, .put, .patch:
+            try handle.set(CURLOPT_POST, 1)
+            try handle.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: 0)
+            try handle.set(CURLOPT_POSTFIELDS, "")
+        default: try handle.set(CURLOPT_HTTPGET, 1)
+        }
+    }
+
+    /// - Parameter length: nil for a body that is sent in chunks.
+    private func setBody(length: Int64?) throws(CurlFailure) {
+        try handle.set(CURLOPT_UPLOAD, 1)
+        try handle.set(CURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
+    }
+
+    private var lines: [String] {
+        let fields = exchange.request.head.headerFields
+        // These frame the message, so they follow from the URL and the body.
+        let framing: Set<HTTPField.Name?> = [HTTPField.Name("Host"), .contentLength, .transferEncoding]
+        let sent = fields.filter { !framing.contains($0.name) }.map { field in
+            // libcurl takes "name:" as the order to leave a field out, and "name;" as a field without a value.
+            field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
+        }
+        // libcurl would add these. Expect makes it wait a second for servers that do not know it.
+        let unwanted = [HTTPField.Name.accept, .expect, .contentType].filter { fields[$0] == nil }
+        return sent + unwanted.map { "\($0.rawName):" }
+    }
+}
+#endif

@@ -1,0 +1,191 @@
+#if os(Linux)
+internal import CCurl
+internal import WharfCore
+
+/// One exchange as libcurl sees it: the handle, and what its callbacks write to. Confined to the event thread.
+final class Transfer {
+    let exchange: Exchange
+    let handle: EasyHandle
+    private let note: (Note) -> Void
+    private var parser = HeadParser()
+    /// Why a callback ended the transfer.
+    private var refusal: TransportError?
+    /// How often libcurl came to the point of sending.
+    private var attempts = 0
+    /// The pin of the key that the server has, as libcurl's log says it.
+    private var foundPin: String?
+    private var isReceivingPaused = false
+    private var isSendingPaused = false
+
+    /// What a callback saw, and what can't be acted on before libcurl returned.
+    enum Note {
+        /// The reader is behind: the transfer moves nothing.
+        case stalled(Exchange)
+        /// One connection to the host carries many requests at a time.
+        case multiplexed(Exchange)
+    }
+
+    /// - Parameter note: is called within libcurl's callbacks, where no function of libcurl may be called.
+    init(_ exchange: Exchange, _ options: CurlOptions, note: @escaping (Note) -> Void) throws(CurlFailure) {
+        self.exchange = exchange
+        self.note = note
+        handle = try EasyHandle()
+        try options.apply(to: handle)
+        try setRequest()
+        try setCallbacks()
+        try setPins()
+    }
+
+    // MARK: Pausing
+
+    /// libcurl may call back within.
+    func resumeReceiving() {
+        isReceivingPaused = false
+        applyPause()
+    }
+
+    func resumeSending() {
+        isSendingPaused = false
+        applyPause()
+    }
+
+    private func applyPause() {
+        let mask = (isReceivingPaused ? CURLPAUSE_RECV : 0) | (isSendingPaused ? CURLPAUSE_SEND : 0)
+        // A failure ends the transfer, and comes by its result.
+        curl_easy_pause(handle.raw, mask)
+    }
+
+    // MARK: The end
+
+    /// Tells the exchange how libcurl ended the transfer.
+    func finish(_ code: CURLcode) {
+        if let error = failure(code) {
+            exchange.breakOff(error)
+        } else {
+            exchange.complete()
+        }
+    }
+
+    private func failure(_ code: CURLcode) -> TransportError? {
+        let request = exchange.request.head
+        if let refusal { return refusal }
+        if code == CURLE_OK {
+            guard !parser.isDone else { return nil }
+            return TransportError(
+                .connectionLost,
+                message:
+                    "\(request.redacted()) failed: the connection was closed within the head of the answer; the server may have "
+                    + "carried it out, so send it again if it is idempotent")
+        }
+        if code == CURLE_SSL_PINNEDPUBKEYNOTMATCH, let entry = exchange.pins { return mismatch(entry) }
+        let failure = CurlFailure(
+            code: code, text: handle.text,
+            systemError: Int32(truncatingIfNeeded: wharf_curl_get_long(handle.raw, CURLINFO_OS_ERRNO)),
+            hasAnswerBegun: parser.count > 0,
+            isOnKeptConnection: attempts > 0 && wharf_curl_get_long(handle.raw, CURLINFO_NUM_CONNECTS) == 0)
+        return failure.error(for: request)
+    }
+
+    private func mismatch(_ entry: PublicKeyPins.Entry) -> TransportError {
+        guard let foundPin else { return entry.uncheckable("the server has another key, which libcurl does not show") }
+        do throws(TransportError) {
+            try entry.check(foundPin)
+        } catch {
+            return error
+        }
+        return entry.uncheckable("libcurl refused a key that is pinned")
+    }
+
+    // MARK: Callbacks
+
+    private func setCallbacks() throws(CurlFailure) {
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        try handle.set(CURLOPT_HEADERDATA, this)
+        try handle.set(CURLOPT_WRITEDATA, this)
+        try handle.set(CURLOPT_READDATA, this)
+        try handle.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, this in
+            Transfer.of(this).receive(line: UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+        try handle.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, this in
+            Transfer.of(this).receive(piece: UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+        try handle.set(CURLOPT_READFUNCTION) { bytes, size, count, this in
+            Transfer.of(this).give(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+        }
+        let result = wharf_curl_set_prereq(
+            handle.raw,
+            { this, _, _, _, _ in Transfer.of(this).mayBeSent() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT },
+            this)
+        // Before libcurl 7.80 nothing else keeps a POST from being sent twice.
+        if result != CURLE_OK, !exchange.request.isIdempotent { try handle.set(CURLOPT_FRESH_CONNECT, 1) }
+        guard exchange.pins != nil else { return }
+        try handle.set(CURLOPT_VERBOSE, 1)
+        try handle.set(CURLOPT_DEBUGDATA, this)
+        try handle.check(
+            wharf_curl_set_debug(handle.raw) { _, kind, bytes, count, this in
+                if kind == CURLINFO_TEXT {
+                    Transfer.of(this).read(log: UnsafeRawBufferPointer(start: bytes, count: count))
+                }
+                return 0
+            })
+    }
+
+    /// libcurl retains nothing. The transfer is kept while its handle is in the multi handle.
+    private static func of(_ pointer: UnsafeMutableRawPointer?) -> Transfer {
+        Unmanaged.fromOpaque(pointer!).takeUnretainedValue()
+    }
+
+    /// libcurl is about to send the request. A second time is its retry after a kept connection was closed, which would carry out
+    /// a POST twice: the retry is made above, where it is known what may be sent again.
+    private func mayBeSent() -> Bool {
+        attempts += 1
+        guard attempts > 1 else { return true }
+        refusal = .keptConnectionClosed(under: exchange.request.head)
+        return false
+    }
+
+    /// - Returns: another number than the line's, to end the transfer.
+    private func receive(line: UnsafeRawBufferPointer) -> Int {
+        do throws(HeadParser.Malformed) {
+            guard let head = try parser.take(line) else { return line.count }
+            if wharf_curl_get_long(handle.raw, CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0) {
+                note(.multiplexed(exchange))
+            }
+            exchange.receive(head)
+            return line.count
+        } catch {
+            refusal = .brokenAnswer(to: exchange.request.head, error.reason)
+            return 0
+        }
+    }
+
+    private func receive(piece: UnsafeRawBufferPointer) -> Int {
+        switch exchange.receive(piece) {
+        case .taken: return piece.count
+        case .refused: return piece.isEmpty ? 1 : 0
+        case .paused:
+            isReceivingPaused = true
+            note(.stalled(exchange))
+            return Int(CURL_WRITEFUNC_PAUSE)
+        }
+    }
+
+    private func give(_ target: UnsafeMutableRawBufferPointer) -> Int {
+        switch exchange.give(target) {
+        case .bytes(let count, _): return count
+        case .end: return 0
+        case .refused: return Int(CURL_READFUNC_ABORT)
+        case .paused:
+            isSendingPaused = true
+            return Int(CURL_READFUNC_PAUSE)
+        }
+    }
+
+    private func read(log: UnsafeRawBufferPointer) {
+        let line = String(decoding: log, as: UTF8.self)
+        let mark = "public key hash: sha256//"
+        guard let start = line.firstRange(of: mark)?.upperBound else { return }
+        foundPin = String(line[start...].prefix { !$0.isWhitespace })
+    }
+}
+#endif

@@ -1,0 +1,114 @@
+#if os(Linux)
+internal import CCurl
+internal import WharfCore
+
+/// All transfers of one multi handle. Confined to the event thread.
+final class TransferSet {
+    private let multi: UnsafeMutableRawPointer
+    private let options: CurlOptions
+    private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+    private var handles: [ObjectIdentifier: UnsafeMutableRawPointer] = [:]
+    /// Exchanges that hold no permit of the queue because their reader is behind.
+    private var stalled: Set<ObjectIdentifier> = []
+    private var queue: HostQueue<Exchange>
+    private var notes: [Transfer.Note] = []
+
+    init(_ multi: UnsafeMutableRawPointer, _ options: CurlOptions) {
+        self.multi = multi
+        self.options = options
+        queue = HostQueue(limit: options.connectionsPerHost)
+    }
+
+    var isEmpty: Bool { transfers.isEmpty }
+
+    func start(_ exchange: Exchange) {
+        if queue.enter(exchange, at: exchange.target.origin) { begin(exchange) }
+    }
+
+    func resumeReceiving(_ exchange: Exchange) {
+        guard let transfer = transfer(of: exchange) else { return }
+        if stalled.remove(ObjectIdentifier(exchange)) != nil { queue.reenter(exchange.target.origin) }
+        transfer.resumeReceiving()
+    }
+
+    func resumeSending(_ exchange: Exchange) { transfer(of: exchange)?.resumeSending() }
+
+    /// Removing a handle whose transfer is not complete closes its connection, or resets its stream of HTTP/2.
+    func remove(_ exchange: Exchange) {
+        guard let transfer = transfer(of: exchange) else { return }
+        detach(transfer)
+    }
+
+    /// Moves bytes where there are any, and starts what can be started then.
+    func perform() {
+        var running: Int32 = 0
+        curl_multi_perform(multi, &running)
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let transfer = transfers[message.pointee.easy_handle] else {
+                continue
+            }
+            // The message is gone with its handle.
+            let result = wharf_curl_message_result(message)
+            transfer.finish(result)
+            detach(transfer)
+        }
+        let seen = notes
+        notes = []
+        for note in seen { act(on: note) }
+    }
+
+    func stop() {
+        for exchange in queue.removeAll() { exchange.fail(.closed) }
+        for transfer in transfers.values {
+            curl_multi_remove_handle(multi, transfer.handle.raw)
+            transfer.exchange.fail(.closed)
+        }
+        transfers = [:]
+        handles = [:]
+    }
+
+    private func transfer(of exchange: Exchange) -> Transfer? {
+        handles[ObjectIdentifier(exchange)].flatMap { transfers[$0] }
+    }
+
+    /// The exchange has a permit.
+    private func begin(_ exchange: Exchange) {
+        // One that was cancelled while it waited passes its permit on.
+        guard exchange.begin() else { return release(exchange) }
+        do throws(CurlFailure) {
+            let transfer = try Transfer(exchange, options) { [unowned self] in notes.append($0) }
+            let raw = transfer.handle.raw
+            guard curl_multi_add_handle(multi, raw) == CURLM_OK else { throw CurlFailure(code: CURLE_OUT_OF_MEMORY) }
+            transfers[raw] = transfer
+            handles[ObjectIdentifier(exchange)] = raw
+        } catch {
+            exchange.breakOff(error.errorOfSetup(for: exchange.request.head))
+            release(exchange)
+        }
+    }
+
+    private func detach(_ transfer: Transfer) {
+        let raw = transfer.handle.raw
+        curl_multi_remove_handle(multi, raw)
+        transfers[raw] = nil
+        handles[ObjectIdentifier(transfer.exchange)] = nil
+        if stalled.remove(ObjectIdentifier(transfer.exchange)) == nil { release(transfer.exchange) }
+    }
+
+    private func release(_ exchange: Exchange) {
+        if let next = queue.leave(exchange.target.origin) { begin(next) }
+    }
+
+    private func act(on note: Transfer.Note) {
+        switch note {
+        case .stalled(let exchange):
+            // It may be over by now.
+            guard transfer(of: exchange) != nil, stalled.insert(ObjectIdentifier(exchange)).inserted else { return }
+            release(exchange)
+        case .multiplexed(let exchange):
+            for waiting in queue.multiplex(exchange.target.origin) { begin(waiting) }
+        }
+    }
+}
+#endif

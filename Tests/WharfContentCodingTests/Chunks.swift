@@ -1,0 +1,39 @@
+import Synchronization
+import WharfCore
+
+/// A body of these chunks, which counts what was taken and hears of its cancellation.
+final class Chunks: BodyStream.Producer {
+    private struct State {
+        var left: ArraySlice<[UInt8]>
+        var taken = 0
+        var isCancelled = false
+    }
+
+    private let state: Mutex<State>
+
+    init(_ chunks: [[UInt8]]) { state = Mutex(State(left: chunks.filter { !$0.isEmpty }[...])) }
+
+    var taken: Int { state.withLock { $0.taken } }
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        try state.withLock { state throws(TransportError) in
+            if state.isCancelled { throw TransportError(.cancelled, message: "the body was cancelled") }
+            state.taken += 1
+            return state.left.popFirst()
+        }
+    }
+
+    func cancel() { state.withLock { $0.isCancelled = true } }
+}
+
+final class Locked<Value: Sendable>: Sendable {
+    private let mutex: Mutex<Value>
+
+    init(_ value: Value) { mutex = Mutex(value) }
+
+    var value: Value {
+        get { mutex.withLock { $0 } }
+        set { mutex.withLock { $0 = newValue } }
+    }
+}

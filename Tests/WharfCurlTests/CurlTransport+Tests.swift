@@ -1,0 +1,24 @@
+#if os(Linux)
+import WharfCore
+import WharfCurl
+
+extension CurlTransport {
+    /// On a machine where all tests run at the same time the usual time to connect may not be enough.
+    static func patient(
+        connectionsPerHost: Int = 16, proxy: Proxy = .direct, pins: PublicKeyPins = .none,
+        clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
+    ) -> CurlTransport {
+        CurlTransport(
+            connectionsPerHost: connectionsPerHost, connectTimeout: .seconds(300), proxy: proxy, pins: pins, clock: clock,
+            wallClock: wallClock)
+    }
+}
+
+/// Closes the transport at the end.
+func withTransport<Result>(
+    _ transport: CurlTransport = .patient(), _ body: (CurlTransport) async throws -> Result
+) async throws -> Result {
+    defer { transport.close() }
+    return try await body(transport)
+}
+#endif

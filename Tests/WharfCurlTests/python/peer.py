@@ -1,0 +1,168 @@
+"""Peers that the tests of CurlTransport meet, on the loopback interface. Each takes a free port and holds it to its end.
+
+usage: peer.py http HOST | tls CERTIFICATE KEY | proxy | h2 CERTIFICATE KEY FOLDER | h2cut
+
+Writes "port N" once it can be reached, and then a line for each thing that it sees.
+"""
+
+import os
+import socket
+import ssl
+import sys
+import threading
+
+
+def say(text):
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def listener(host="127.0.0.1", listens=True):
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    held = socket.socket(family, socket.SOCK_STREAM)
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind((host, 0))
+    if listens:
+        held.listen(64)
+    return held, held.getsockname()[1]
+
+
+def serve(held, port, handle):
+    say(f"port {port}")
+    while True:
+        connection, _ = held.accept()
+        threading.Thread(target=handle, args=(connection,), daemon=True).start()
+
+
+def head_of(stream):
+    """The lines of a request's head, or nothing when the client is gone."""
+    lines = []
+    while True:
+        line = stream.readline()
+        if not line:
+            return None
+        line = line.rstrip(b"\r\n").decode("latin-1")
+        if not line:
+            return lines
+        lines.append(line)
+
+
+def answer(connection, text):
+    stream = connection.makefile("rwb")
+    while lines := head_of(stream):
+        say(f"request {lines[0]}")
+        body = text.encode()
+        stream.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+        stream.flush()
+
+
+def http(host):
+    held, port = listener(host)
+    serve(held, port, lambda connection: answer(connection, f"hello from {host}"))
+
+
+def tls(certificate, key):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+
+    def handle(connection):
+        try:
+            secured = context.wrap_socket(connection, server_side=True)
+        except OSError:
+            # A client that breaks the handshake off is what is tested.
+            return
+        say("handshake")
+        try:
+            answer(secured, "secret")
+        except OSError:
+            return
+
+    held, port = listener()
+    serve(held, port, handle)
+
+
+def proxy():
+    """Answers CONNECT by a tunnel, 403 for the host "forbidden", and other requests by itself, saying their target."""
+
+    def pump(source, target):
+        try:
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            return
+
+    def handle(connection):
+        stream = connection.makefile("rb", buffering=0)
+        lines = head_of(stream)
+        if not lines:
+            return
+        method, target, _ = lines[0].split(" ")
+        say(f"{method} {target}")
+        if method != "CONNECT":
+            body = b"by the proxy"
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+            connection.close()
+            return
+        if target.startswith("forbidden"):
+            connection.sendall(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+            connection.close()
+            return
+        host, port = target.rsplit(":", 1)
+        origin = socket.create_connection((host, int(port)))
+        connection.sendall(b"HTTP/1.1 200 Connection established\r\nX-Proxy: here\r\n\r\n")
+        threading.Thread(target=pump, args=(origin, connection), daemon=True).start()
+        pump(connection, origin)
+
+    held, port = listener()
+    serve(held, port, handle)
+
+
+def h2(certificate, key, folder):
+    """nghttpd over the files of a folder. It takes a port that is bound here and listened at by nobody else."""
+    held, port = listener(listens=False)
+    held.set_inheritable(True)
+    if os.fork() == 0:
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except ConnectionRefusedError:
+                continue
+        say(f"port {port}")
+        os._exit(0)
+    os.execvp("nghttpd", ["nghttpd", "-a", "127.0.0.1", "-d", folder, str(port), key, certificate])
+
+
+def frame(kind, flags, stream, payload=b""):
+    return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload
+
+
+def h2cut():
+    """HTTP/2 without TLS: the head, half of a body, and then the end of the connection."""
+
+    def handle(connection):
+        connection.recv(24, socket.MSG_WAITALL)
+        connection.sendall(frame(4, 0, 0))
+        while True:
+            head = connection.recv(9, socket.MSG_WAITALL)
+            if len(head) < 9:
+                return
+            length, kind = int.from_bytes(head[:3], "big"), head[3]
+            stream = int.from_bytes(head[5:], "big")
+            connection.recv(length, socket.MSG_WAITALL) if length else b""
+            if kind == 4 and not head[4] & 1:
+                connection.sendall(frame(4, 1, 0))
+            if kind == 1:
+                say(f"request {stream}")
+                # 0x88 is ":status: 200" of the static table.
+                connection.sendall(frame(1, 4, stream, b"\x88") + frame(0, 0, stream, b"hello"))
+                connection.shutdown(socket.SHUT_RDWR)
+                return
+
+    held, port = listener()
+    serve(held, port, handle)
+
+
+if __name__ == "__main__":
+    {"http": http, "tls": tls, "proxy": proxy, "h2": h2, "h2cut": h2cut}[sys.argv[1]](*sys.argv[2:])
