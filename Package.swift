@@ -37,6 +37,9 @@ let privacyManifest: [Resource] = []
 let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
 #endif
 
+/// The platforms that have URLSession. On Linux FoundationNetworking would be linked with it, so libcurl sends there.
+let applePlatforms: [Platform] = [.macOS, .iOS, .tvOS, .watchOS, .visionOS]
+
 let package = Package(
     name: "Wharf",
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -224,7 +227,8 @@ let package = Package(
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfStores",
                 "WharfRepository", "WharfOutbox",
                 .target(name: "WharfSQLite", condition: .when(traits: ["SQLite"])),
-                "WharfURLSession",
+                .target(name: "WharfURLSession", condition: .when(platforms: applePlatforms)),
+                .target(name: "WharfCurl", condition: .when(platforms: [.linux])),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -317,7 +321,12 @@ let package = Package(
         ),
         .target(name: "CompileChecks", dependencies: ["ChildPrograms"], path: "Tests/CompileChecks"),
         .target(
-            name: "TransportStages", dependencies: ["WharfCore", "WharfTesting", "WharfTestServer", "WharfURLSession"],
+            name: "TransportStages",
+            dependencies: [
+                "WharfCore", "WharfTesting", "WharfTestServer",
+                .target(name: "WharfURLSession", condition: .when(platforms: applePlatforms)),
+                .target(name: "WharfCurl", condition: .when(platforms: [.linux])),
+            ],
             path: "Tests/TransportStages"
         ),
 

@@ -1,11 +1,16 @@
 public import WharfCore
 internal import WharfHTTP
+
+#if canImport(Darwin)
 internal import WharfURLSession
+#else
+internal import WharfCurl
+#endif
 
 /// The transport of a stack to which the app gives none.
 ///
 /// - Apple platforms: `URLSessionTransport`.
-/// - Linux: `URLSessionTransport`.
+/// - Linux: `CurlTransport`, on the system's libcurl.
 /// - `file:` URLs, on each platform: ``/WharfHTTP/FileTransport``.
 ///
 /// An app that composes its own client takes it too, and needs no `#if`.
@@ -14,7 +19,13 @@ internal import WharfURLSession
 /// let client = APIClient(environment: environment, transport: RedirectingTransport(PlatformTransport()))
 /// ```
 public final class PlatformTransport: Transport {
-    private let network: URLSessionTransport
+    #if canImport(Darwin)
+    private typealias Network = URLSessionTransport
+    #else
+    private typealias Network = CurlTransport
+    #endif
+
+    private let network: Network
     private let files: FileTransport
 
     /// A transport with connections of its own.
@@ -26,7 +37,7 @@ public final class PlatformTransport: Transport {
     public init(
         pins: PublicKeyPins = .none, clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
     ) {
-        network = URLSessionTransport(pins: pins, clock: clock, wallClock: wallClock)
+        network = Network(pins: pins, clock: clock, wallClock: wallClock)
         files = FileTransport(wallClock: wallClock)
     }
 

@@ -93,12 +93,12 @@ public struct Table: Sendable {
             "Wharf",
             siblings: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
-                "WharfStores", "WharfRepository", "WharfOutbox", "WharfURLSession",
+                "WharfStores", "WharfRepository", "WharfOutbox", "WharfURLSession", "WharfCurl",
             ],
             outside: ["Foundation", "Logging"],
             reexports: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
-                "WharfStores", "WharfRepository", "WharfOutbox",
+                "WharfStores", "WharfRepository", "WharfOutbox", "WharfURLSession", "WharfCurl",
             ]
         ),
         // UIKit and SwiftUI in the adapters to them; Foundation for their index paths and sets.
