@@ -299,19 +299,21 @@ let package = Package(
         // No products: they cost consumers nothing, and see `package` symbols, which a nested package would not.
         .executableTarget(
             name: "CacheProbe",
-            dependencies: ["WharfCore", "WharfCache", "WharfSQLite", "WharfTesting"],
+            dependencies: ["WharfCore", "WharfCache", "WharfSQLite", "WharfKillHarness", "WharfRandom"],
             path: "Tests/Probes/CacheProbe"
         ),
         .executableTarget(
             name: "CheckProbe", dependencies: ["WharfCheck"], path: "Tests/Probes/CheckProbe"),
         .executableTarget(
             name: "DataProbe",
-            dependencies: ["WharfCore", "WharfSQLite", "WharfTesting"],
+            dependencies: ["WharfCore", "WharfSQLite", "WharfKillHarness", "WharfRandom"],
             path: "Tests/Probes/DataProbe"
         ),
         .executableTarget(
             name: "OutboxProbe",
-            dependencies: ["TransportStages", "WharfCore", "WharfHTTP", "WharfOutbox", "WharfSQLite", "WharfTesting"],
+            dependencies: [
+                "LiveTransport", "WharfCore", "WharfHTTP", "WharfOutbox", "WharfSQLite", "WharfKillHarness",
+            ],
             path: "Tests/Probes/OutboxProbe"
         ),
 
@@ -321,12 +323,16 @@ let package = Package(
         ),
         .target(name: "CompileChecks", dependencies: ["ChildPrograms"], path: "Tests/CompileChecks"),
         .target(
-            name: "TransportStages",
+            name: "LiveTransport",
             dependencies: [
-                "WharfCore", "WharfTesting", "WharfTestServer",
-                .target(name: "WharfURLSession", condition: .when(platforms: applePlatforms)),
+                "WharfCore", .target(name: "WharfURLSession", condition: .when(platforms: applePlatforms)),
                 .target(name: "WharfCurl", condition: .when(platforms: [.linux])),
             ],
+            path: "Tests/LiveTransport"
+        ),
+        .target(
+            name: "TransportStages",
+            dependencies: ["WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer"],
             path: "Tests/TransportStages"
         ),
 
@@ -335,30 +341,38 @@ let package = Package(
             linkerSettings: [.linkedLibrary("z"), .linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
 
-        .testTarget(name: "WharfCoreTests", dependencies: ["WharfCore", "WharfTesting"]),
-        .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON", "WharfTesting"]),
         .testTarget(
-            name: "WharfJSONFoundationTests", dependencies: ["WharfJSON", "WharfJSONFoundation", "WharfTesting"]),
+            name: "WharfCoreTests",
+            dependencies: ["WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfRandom"]
+        ),
+        .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON", "WharfChecks", "WharfRandom"]),
+        .testTarget(
+            name: "WharfJSONFoundationTests",
+            dependencies: ["WharfJSON", "WharfJSONFoundation", "WharfRandom"]
+        ),
         .testTarget(
             name: "WharfCheckTests",
-            dependencies: ["WharfCheck", "WharfFaults", "WharfJSON", "WharfTesting", "ChildPrograms", "CheckProbe"],
+            dependencies: [
+                "WharfCheck", "WharfFaults", "WharfJSON", "WharfKillHarness", "ChildPrograms", "CheckProbe",
+            ],
             // What reads the reports in Python, which tests run.
             exclude: ["reports"]
         ),
         .testTarget(
-            name: "WharfGraphQLTests", dependencies: ["WharfGraphQL", "WharfJSON", "WharfTesting", "ChildPrograms"],
+            name: "WharfGraphQLTests",
+            dependencies: ["WharfGraphQL", "WharfJSON", "WharfChecks", "ChildPrograms"],
             // A script in Python, which a test runs.
             exclude: ["graphqlcore"]
         ),
         .testTarget(
             name: "WharfDependenciesTests",
-            dependencies: ["WharfDependencies", "WharfTesting", "CompileChecks"],
+            dependencies: ["WharfDependencies", "WharfChecks", "CompileChecks"],
             // Wrong on purpose; the tests compile them.
             exclude: ["CompileTime/Fixtures"]
         ),
         .testTarget(
             name: "WharfMacrosTests",
-            dependencies: ["WharfDependencies", "WharfJSON", "WharfMacros", "WharfMacrosPlugin", "WharfTesting"]
+            dependencies: ["WharfDependencies", "WharfJSON", "WharfMacros", "WharfMacrosPlugin", "WharfChecks"]
                 + ["SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacroExpansion"].map(syntax)
                 + ["SwiftSyntaxMacrosGenericTestSupport"].map(syntax)
         ),
@@ -366,26 +380,30 @@ let package = Package(
             name: "WharfHTTPTests",
             dependencies: [
                 "WharfCache", "WharfFaults", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation",
-                "WharfTesting", "WharfTestServer", "TransportStages", .product(name: "Logging", package: "swift-log"),
+                "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfHTTPLaws", "WharfRandom", "WharfTestServer",
+                "LiveTransport", "TransportStages", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "WharfURLSessionTests",
             dependencies: [
-                "WharfFaults", "WharfHTTP", "WharfJSON", "WharfTesting", "WharfTestServer", "WharfURLSession",
-                "TransportStages",
+                "WharfChecks", "WharfCore", "WharfCoreLaws", "WharfFakes", "WharfFaults", "WharfHTTP", "WharfJSON",
+                "WharfRandom", "WharfTestServer", "WharfURLSession", "TransportStages",
             ]
         ),
         .testTarget(
             name: "WharfTestServerTests",
-            dependencies: ["WharfCore", "WharfFaults", "WharfTesting", "WharfTestServer", "TransportStages"]
+            dependencies: [
+                "WharfChecks", "WharfCore", "WharfFakes", "WharfTestServer", "LiveTransport", "TransportStages",
+            ]
         ),
         .testTarget(
             name: "WharfAsyncHTTPClientTests",
             dependencies: [
-                "WharfAsyncHTTPClient", "WharfCore", "WharfTesting", "WharfTestServer", "TransportStages",
-                nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
-                nio("NIOTLS"), nio("NIOHTTPCompression", "swift-nio-extras"), nio("NIOSSL", "swift-nio-ssl"),
+                "WharfAsyncHTTPClient", "WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer",
+                "TransportStages", nio("AsyncHTTPClient", "async-http-client"), nio("NIOCore"), nio("NIOPosix"),
+                nio("NIOHTTP1"), nio("NIOTLS"), nio("NIOHTTPCompression", "swift-nio-extras"),
+                nio("NIOSSL", "swift-nio-ssl"),
             ]
         ),
         .testTarget(
@@ -398,30 +416,41 @@ let package = Package(
                 "WharfCurl", "WharfCore", "WharfTesting", "WharfTestServer", "TransportStages", "ChildPrograms",
             ]
         ),
-        .testTarget(name: "WharfCacheTests", dependencies: ["WharfCache", "WharfTesting"]),
+        .testTarget(
+            name: "WharfCacheTests",
+            dependencies: ["WharfCache", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfRandom"]
+        ),
         .testTarget(
             name: "WharfSQLiteTests",
             dependencies: [
-                "WharfSQLite", "WharfCache", "WharfOutbox", "WharfStores", "WharfTesting", "CacheProbe", "DataProbe",
+                "WharfSQLite", "WharfCache", "WharfOutbox", "WharfStores", "WharfChecks", "WharfCoreLaws",
+                "WharfFakes", "WharfKillHarness", "WharfRandom", "CacheProbe", "DataProbe",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
         ),
-        .testTarget(name: "WharfStoresTests", dependencies: ["WharfStores", "WharfTesting"]),
+        .testTarget(
+            name: "WharfStoresTests",
+            dependencies: ["WharfStores", "WharfChecks", "WharfCoreLaws", "WharfFakes"]
+        ),
         .testTarget(
             name: "WharfRepositoryTests",
-            dependencies: ["WharfRepository", "WharfOutbox", "WharfStores", "WharfTesting"]
+            dependencies: [
+                "WharfRepository", "WharfOutbox", "WharfStores", "WharfChecks", "WharfCoreLaws", "WharfFakes",
+                "WharfRandom",
+            ]
         ),
         .testTarget(
             name: "WharfOutboxTests",
             dependencies: [
-                "WharfOutbox", "WharfSQLite", "WharfStores", "WharfTesting", "WharfTestServer", "OutboxProbe",
+                "WharfOutbox", "WharfSQLite", "WharfStores", "WharfChecks", "WharfFakes", "WharfKillHarness",
+                "WharfRandom", "WharfTestServer", "OutboxProbe",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
         ),
         .testTarget(
             name: "WharfObservabilityTests",
             dependencies: [
-                "WharfObservability", "WharfOutbox", "WharfStores", "WharfTesting",
+                "WharfObservability", "WharfOutbox", "WharfStores", "WharfFakes",
                 observability("CoreMetrics", "swift-metrics"), observability("MetricsTestKit", "swift-metrics"),
                 observability("Tracing", "swift-distributed-tracing"),
                 observability("InMemoryTracing", "swift-distributed-tracing"),
@@ -430,7 +459,7 @@ let package = Package(
         .testTarget(
             name: "WharfServiceLifecycleTests",
             dependencies: [
-                "WharfServiceLifecycle", "WharfOutbox", "WharfStores", "WharfTesting", lifecycle("ServiceLifecycle"),
+                "WharfServiceLifecycle", "WharfOutbox", "WharfStores", "WharfFakes", lifecycle("ServiceLifecycle"),
                 lifecycle("ServiceLifecycleTestKit"),
             ]
         ),
@@ -438,46 +467,64 @@ let package = Package(
             name: "WharfAnalyticsTests",
             dependencies: [
                 "WharfAnalytics", "WharfCore", "WharfJSON", "WharfOutbox", "WharfPresentation", "WharfStores",
-                "WharfTesting",
+                "WharfAnalyticsFakes", "WharfChecks", "WharfFakes", "WharfRandom",
             ]
         ),
         .testTarget(
             name: "WharfCombineTests",
-            dependencies: ["WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfTesting"]
+            dependencies: [
+                "WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfChecks", "WharfCoreLaws",
+                "WharfFakes",
+            ]
         ),
         .testTarget(
             name: "WharfTestingTests",
-            dependencies: ["WharfTesting", "WharfHTTP", "WharfJSON", "WharfRepository", "CompileChecks"],
+            dependencies: [
+                "WharfHTTP", "WharfJSON", "WharfRepository", "WharfChecks", "WharfCoreLaws", "WharfFakes",
+                "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws", "WharfRandom", "WharfRecording", "CompileChecks",
+            ],
             // Wrong on purpose; the tests compile them.
             exclude: ["Laws/Variance"]
         ),
         .testTarget(
             name: "WharfFaultsTests",
             dependencies: [
-                "WharfFaults", "WharfCache", "WharfHTTP", "WharfTesting", "WharfTestServer", "TransportStages",
+                "WharfFaults", "WharfCache", "WharfHTTP", "WharfChecks", "WharfFakes", "WharfRandom",
+                "WharfTestServer", "LiveTransport",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
             ]
         ),
-        .testTarget(name: "WharfPresentationTests", dependencies: ["WharfPresentation", "WharfTesting"]),
-        .testTarget(name: "WharfPlaybackTests", dependencies: ["WharfPlayback", "WharfTesting"]),
+        .testTarget(
+            name: "WharfPresentationTests",
+            dependencies: ["WharfPresentation", "WharfChecks", "WharfFakes", "WharfPresentationLaws", "WharfRandom"]
+        ),
+        .testTarget(
+            name: "WharfPlaybackTests",
+            dependencies: [
+                "WharfPlayback", "WharfChecks", "WharfFakes", "WharfPlaybackFakes", "WharfPlaybackLaws",
+                "WharfRandom",
+            ]
+        ),
         .testTarget(
             name: "WharfScreensTests",
             dependencies: [
-                "WharfScreens", "WharfCore", "WharfFaults", "WharfJSON", "WharfPlayback", "WharfTesting",
-                "WharfTestServer", "TransportStages",
+                "WharfScreens", "WharfCore", "WharfFaults", "WharfJSON", "WharfPlayback", "WharfChecks", "WharfFakes",
+                "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfRandom", "WharfTestServer", "LiveTransport",
             ]
         ),
         .testTarget(
             name: "WharfDLNATests",
             dependencies: [
-                "WharfDLNA", "WharfPlayback", "WharfTesting", "WharfTestServer", "ChildPrograms", "TransportStages",
-            ]),
+                "WharfDLNA", "WharfPlayback", "WharfChecks", "WharfFakes", "WharfPlaybackLaws", "WharfTestServer",
+                "ChildPrograms", "LiveTransport",
+            ]
+        ),
         .testTarget(
             name: "WharfCastTests",
             dependencies: [
-                "WharfCast", "WharfJSON", "WharfPlayback", "WharfTesting", "ChildPrograms", cast("NIOCore"),
-                cast("NIOEmbedded"),
-                cast("NIOPosix"), cast("NIOSSL", "swift-nio-ssl"),
+                "WharfCast", "WharfJSON", "WharfPlayback", "WharfChecks", "WharfFakes", "WharfPlaybackLaws",
+                "ChildPrograms", cast("NIOCore"), cast("NIOEmbedded"), cast("NIOPosix"),
+                cast("NIOSSL", "swift-nio-ssl"),
             ],
             // An independent sender in Python, which a test runs.
             exclude: ["pychromecast"]
@@ -485,14 +532,16 @@ let package = Package(
         .testTarget(
             name: "WharfMessagingTests",
             dependencies: [
-                "WharfMessaging", "WharfCore", "WharfJSON", "WharfOutbox", "WharfStores", "WharfTesting",
-                "ChildPrograms",
+                "WharfMessaging", "WharfCore", "WharfJSON", "WharfOutbox", "WharfStores", "WharfChecks", "WharfFakes",
+                "WharfMessagingFakes", "WharfMessagingLaws", "WharfRandom", "ChildPrograms",
             ],
             // A mail server in Python, which tests run.
             exclude: ["smtp"]
         ),
         .testTarget(
-            name: "WharfTests", dependencies: ["Wharf", "WharfTesting", "WharfTestServer", "TransportStages"]),
+            name: "WharfTests",
+            dependencies: ["Wharf", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer", "LiveTransport"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,8 @@
 #if TestServer
 package import WharfCore
+package import WharfCoreLaws
+internal import WharfFakes
 package import WharfTestServer
-package import WharfTesting
 
 // The laws of transports over real sockets. Whoever tests with `WharfTestServer` need not have `WharfTesting`, so it stands in neither.
 

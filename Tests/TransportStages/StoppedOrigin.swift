@@ -1,7 +1,7 @@
 #if TestServer
+import WharfChecks
 package import WharfCore
 import WharfTestServer
-import WharfTesting
 
 /// Where nobody listens a request fails by `connectionFailed`, which is transient, and which keeps the query's values to itself.
 ///

@@ -1,8 +1,9 @@
 import WharfAnalytics
+import WharfAnalyticsFakes
 import WharfCore
+import WharfFakes
 import WharfJSON
 import WharfStores
-import WharfTesting
 
 struct FilmOpened: AnalyticsEvent, Encodable {
     var name: String { "film.opened" }

@@ -4,8 +4,8 @@ import Testing
 import TransportStages
 import WharfAsyncHTTPClient
 import WharfCore
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 struct ClosingTests {
     @Test func closingCancelsWhatIsUnderWayAndWhatComesLater() async throws {

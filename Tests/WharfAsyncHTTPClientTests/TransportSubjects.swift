@@ -4,8 +4,9 @@ import NIOCore
 import TransportStages
 import WharfAsyncHTTPClient
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 extension TransportLaws.Subject {
     static let asyncHTTPClient = overServer("AsyncHTTPClientTransport") { clock, body in

@@ -1,6 +1,7 @@
 import Synchronization
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 /// Snapshots that the test sends, as a sequence and as a repository, and who observes them.
 final class Feed: ReadableRepository {

@@ -1,8 +1,8 @@
 #if canImport(Combine) || OpenCombine
 import Testing
+import WharfChecks
 import WharfCombine
 import WharfCore
-import WharfTesting
 
 @MainActor @Suite(.trackingLeaks)
 struct PresenterObjectTests {

@@ -1,8 +1,8 @@
 #if canImport(Combine) || OpenCombine
 import Testing
+import WharfChecks
 import WharfCombine
 import WharfCore
-import WharfTesting
 
 struct PublisherLawTests {
     static let conformers: [PublisherLaws.Subject] = [

@@ -1,7 +1,7 @@
 #if canImport(Combine) || OpenCombine
+import WharfChecks
 import WharfCombine
 import WharfCore
-import WharfTesting
 
 extension PublisherLaws {
     static let endings = [

@@ -1,7 +1,7 @@
 #if canImport(Combine) || OpenCombine
+import WharfChecks
 import WharfCombine
 import WharfCore
-import WharfTesting
 
 /// What every publisher of snapshots keeps, whatever it is made from.
 enum PublisherLaws {

@@ -1,7 +1,7 @@
 #if canImport(Combine) || OpenCombine
+import WharfChecks
 import WharfCombine
 import WharfCore
-import WharfTesting
 
 /// Publishers that are wrong in one way each.
 enum PublisherMutants {

@@ -2,9 +2,10 @@
 import Testing
 import WharfCombine
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// Publishers over a real repository.
 struct RepositoryPublisherTests {

@@ -2,7 +2,7 @@
 import Testing
 import WharfCombine
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 @MainActor @Suite
 struct SnapshotObjectTests {

@@ -3,8 +3,8 @@ import Synchronization
 import Testing
 import WharfCombine
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 /// Plain requests as publishers, a line each.
 struct TaskPublisherTests {

@@ -2,8 +2,9 @@
 import Testing
 import WharfCombine
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
-import WharfTesting
 
 /// The article's form: values, then the failure as the end.
 struct ValuePublisherTests {

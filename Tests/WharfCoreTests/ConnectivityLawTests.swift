@@ -1,6 +1,8 @@
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
+import WharfFakes
 
 struct ConnectivityLawTests {
     private static let test = ConnectivityLaws.Subject("TestConnectivity") {

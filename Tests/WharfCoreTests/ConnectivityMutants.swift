@@ -1,6 +1,7 @@
 import Synchronization
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 enum ConnectivityMutants {
     static let all: [LawMutant<ConnectivityLaws.Subject>] = [

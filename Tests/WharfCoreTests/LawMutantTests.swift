@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfChecks
 
 /// The proof that laws can fail must itself be able to fail.
 @Suite struct LawMutantTests {

@@ -1,8 +1,9 @@
 import Observation
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 @MainActor @Suite
 struct ObservableSnapshotTests {

@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfCoreLaws
 
 @testable import WharfCore
 

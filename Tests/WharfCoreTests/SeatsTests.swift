@@ -1,6 +1,5 @@
 import Testing
 import WharfCore
-import WharfTesting
 
 @Suite struct SeatsTests {
     @Test func whoLeftBeforeTheMomentHearsNothingOfItAlsoWhereItCameAtOnce() async {

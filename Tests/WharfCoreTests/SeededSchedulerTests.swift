@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfFakes
 
 @Suite struct SeededSchedulerTests {
     private static func order(seed: UInt64) throws -> [Int] {

@@ -1,7 +1,8 @@
 import Synchronization
 import Testing
 import WharfCore
-import WharfTesting
+import WharfFakes
+import WharfRandom
 
 /// Callers, cancellations and closed flights in every order.
 @Suite struct SingleFlightInterleavingTests {

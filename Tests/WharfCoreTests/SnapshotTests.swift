@@ -1,6 +1,7 @@
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 @Suite struct SnapshotTests {
     private static let kept = Snapshot<Int>.Kept(

@@ -1,6 +1,6 @@
 import Testing
 import WharfCore
-import WharfTesting
+import WharfRandom
 
 @Suite struct WallTimeTests {
     @Test func arithmeticSaturatesInsteadOfTrapping() {

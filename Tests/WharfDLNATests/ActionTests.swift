@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfPlayback
-import WharfTesting
 
 @testable import WharfDLNA
 

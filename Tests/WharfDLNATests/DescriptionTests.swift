@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 import WharfCore
+import WharfFakes
 import WharfPlayback
-import WharfTesting
 
 @testable import WharfDLNA
 

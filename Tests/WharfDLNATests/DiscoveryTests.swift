@@ -1,9 +1,10 @@
 import Dispatch
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfPlayback
-import WharfTesting
 
 @testable import WharfDLNA
 

@@ -1,6 +1,6 @@
 #if os(Linux) && TestServer
+import LiveTransport
 import Testing
-import TransportStages
 import WharfCore
 import WharfPlayback
 import WharfTestServer

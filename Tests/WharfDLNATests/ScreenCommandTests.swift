@@ -1,6 +1,6 @@
 import Testing
+import WharfFakes
 import WharfPlayback
-import WharfTesting
 
 @testable import WharfDLNA
 

@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfPlayback
-import WharfTesting
 
 @testable import WharfDLNA
 

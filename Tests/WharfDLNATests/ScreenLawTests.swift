@@ -1,7 +1,8 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackLaws
 
 @testable import WharfDLNA
 

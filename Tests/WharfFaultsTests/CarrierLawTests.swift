@@ -1,9 +1,10 @@
 #if TestServer
 import Testing
 import WharfCore
+import WharfFakes
 import WharfFaults
+import WharfRandom
 import WharfTestServer
-import WharfTesting
 
 /// What holds for a plan whoever carries it: a transport around the client, or a proxy between two sockets.
 struct CarrierLawTests {

@@ -1,12 +1,12 @@
 #if TestServer
+import LiveTransport
 import Synchronization
 import Testing
-import TransportStages
 import WharfCore
+import WharfFakes
 import WharfFaults
 import WharfHTTP
 import WharfTestServer
-import WharfTesting
 
 /// Something that carries a plan, with a real client on one side and a real origin on the other.
 struct FaultCarrier: Sendable, CustomTestStringConvertible {

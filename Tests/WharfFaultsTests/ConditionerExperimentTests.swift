@@ -1,12 +1,12 @@
 #if TestServer
+import LiveTransport
 import Testing
-import TransportStages
 import WharfCache
 import WharfCore
+import WharfFakes
 import WharfFaults
 import WharfHTTP
 import WharfTestServer
-import WharfTesting
 
 /// The Network Link Conditioner of article A: a header echo is read, then all packets are lost, and it is read again.
 struct ConditionerExperimentTests {

@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
 import WharfFaults
-import WharfTesting
+import WharfRandom
 
 @Suite struct EngineTests {
     private static func decisions(_ plan: FaultPlan, seed: UInt64, count: Int = 50) -> [[Fault]] {

@@ -2,9 +2,9 @@
 import FlyingSocks
 import Foundation
 import Testing
+import WharfChecks
 import WharfCore
 import WharfFaults
-import WharfTesting
 
 @testable import WharfTestServer
 

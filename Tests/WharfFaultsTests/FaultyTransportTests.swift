@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfFaults
-import WharfTesting
 
 /// On a clock that stands still until it is moved.
 struct FaultyTransportTests {

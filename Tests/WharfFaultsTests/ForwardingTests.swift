@@ -1,10 +1,9 @@
 #if TestServer
+import LiveTransport
 import Testing
-import TransportStages
 import WharfCore
 import WharfHTTP
 import WharfTestServer
-import WharfTesting
 
 struct ForwardingTests {
     private static func forwarding(

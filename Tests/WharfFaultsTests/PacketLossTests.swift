@@ -1,6 +1,6 @@
 import Testing
 import WharfFaults
-import WharfTesting
+import WharfRandom
 
 @Suite struct PacketLossTests {
     private static func lost(_ loss: PacketLoss, seed: UInt64, count: Int) -> [Bool] {

@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
 import WharfFaults
-import WharfTesting
+import WharfRandom
 
 @Suite struct PlanTextTests {
     @Test(arguments: [

@@ -1,7 +1,6 @@
 #if TestServer
 import Testing
 import WharfCore
-import WharfTesting
 
 @testable import WharfTestServer
 

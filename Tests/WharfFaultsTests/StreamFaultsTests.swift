@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
 import WharfFaults
-import WharfTesting
+import WharfRandom
 
 @Suite struct StreamFaultsTests {
     private static func stream(_ faults: [Fault], seed: UInt64 = 1) -> StreamFaults {

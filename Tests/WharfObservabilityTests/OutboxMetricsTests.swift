@@ -3,10 +3,10 @@ import CoreMetrics
 import MetricsTestKit
 import Testing
 import WharfCore
+import WharfFakes
 import WharfObservability
 import WharfOutbox
 import WharfStores
-import WharfTesting
 
 @Suite struct OutboxMetricsTests {
     private let factory = TestMetrics()

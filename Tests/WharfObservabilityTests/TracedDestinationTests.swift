@@ -6,10 +6,10 @@ import Synchronization
 import Testing
 import Tracing
 import WharfCore
+import WharfFakes
 import WharfObservability
 import WharfOutbox
 import WharfStores
-import WharfTesting
 
 @Suite struct TracedDestinationTests {
     private let tracer = InMemoryTracer()

@@ -2,7 +2,6 @@ import WharfCore
 import WharfFaults
 import WharfOutbox
 import WharfStores
-import WharfTesting
 
 extension WallTime {
     static let start = WallTime(secondsSince1970: 1_000_000_000)

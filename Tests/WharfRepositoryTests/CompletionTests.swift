@@ -1,8 +1,9 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// The completion form: value and error together, exactly once on every way out, where the closure was formed.
 struct CompletionTests {

@@ -1,8 +1,10 @@
 import Testing
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// Whatever lies in a store and whoever looks at it: the limits hold over what may go, and what may not is there.
 struct EvictionPropertyTests {

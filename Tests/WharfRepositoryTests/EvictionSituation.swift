@@ -1,6 +1,7 @@
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfRepository
-import WharfTesting
 
 /// What was read before an eviction, who looks on while it happens, and its limits.
 struct EvictionSituation: Sendable, CustomStringConvertible {

@@ -1,7 +1,8 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
-import WharfTesting
 
 /// Article A: the second service answers when the first fails.
 @Suite struct FallbackTests {

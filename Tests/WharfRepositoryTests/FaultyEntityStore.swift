@@ -1,7 +1,7 @@
 import Synchronization
 import WharfCore
+import WharfFakes
 import WharfStores
-import WharfTesting
 
 /// A store in memory that can't be written while it is told so, and whose queries wait at a gate.
 final class FaultyEntityStore: EntityStore {

@@ -1,9 +1,10 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// What is made stale before its time, and who hears of it.
 struct InvalidationTests {

@@ -1,5 +1,5 @@
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 extension EntityKind<RepositoryLaws.Model> {
     /// As "1:name", so that a row can be read by eye.

@@ -1,8 +1,9 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// What a repository does while the system says that there is no network.
 struct OfflineTests {

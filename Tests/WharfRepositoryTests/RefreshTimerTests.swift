@@ -1,7 +1,8 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfStores
-import WharfTesting
 
 @testable import WharfRepository
 

@@ -1,8 +1,9 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// Endpoints such as `/me`.
 @Suite struct SingletonTests {

@@ -1,9 +1,10 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// Lists over a store, which share their entities with single reads.
 struct StoredListTests {

@@ -1,8 +1,10 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfStores
-import WharfTesting
 
 @testable import WharfRepository
 

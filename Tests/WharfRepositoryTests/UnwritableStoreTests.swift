@@ -1,7 +1,8 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
-import WharfTesting
 
 /// A store that can be read and not written: what came from the network is in memory alone.
 struct UnwritableStoreTests {

@@ -1,8 +1,9 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// What a stored repository adds to the laws of every repository that writes.
 struct WriteTests {

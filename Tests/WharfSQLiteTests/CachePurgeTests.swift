@@ -3,7 +3,8 @@ import Foundation
 import GRDB
 import Testing
 import WharfCore
-import WharfTesting
+import WharfFakes
+import WharfRandom
 
 @testable import WharfSQLite
 

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 import WharfCache
 import WharfCore
+import WharfFakes
 import WharfSQLite
-import WharfTesting
 
 struct CookieTests {
     private static let account = Account("ada")

@@ -1,8 +1,8 @@
 #if SQLite
 import Testing
 import WharfCore
+import WharfFakes
 import WharfSQLite
-import WharfTesting
 
 @Suite struct DamageTests {
     private static let body = [UInt8]((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7) })

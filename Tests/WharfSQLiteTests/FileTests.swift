@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Testing
 import WharfCore
+import WharfFakes
 import WharfSQLite
-import WharfTesting
 
 @Suite struct FileTests {
     private static let body = [UInt8](repeating: 7, count: 3000)

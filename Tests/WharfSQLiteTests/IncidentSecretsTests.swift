@@ -2,8 +2,8 @@
 import Testing
 import WharfCache
 import WharfCore
+import WharfFakes
 import WharfSQLite
-import WharfTesting
 
 /// Incidents go into logs, and queries hold keys.
 struct IncidentSecretsTests {

@@ -1,8 +1,9 @@
 #if SQLite && KillHarness
 import Foundation
 import Testing
+import WharfKillHarness
+import WharfRandom
 import WharfSQLite
-import WharfTesting
 
 /// Kill -9 in the middle of writes; `WHARF_KILLS=N` for a long run.
 @Suite(.serialized) struct KillTests {

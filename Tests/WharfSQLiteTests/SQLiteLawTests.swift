@@ -1,8 +1,10 @@
 #if SQLite
 import Testing
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfSQLite
-import WharfTesting
 
 @Suite struct SQLiteLawTests {
     @Test(arguments: CacheStoreLaws.all)

@@ -2,9 +2,9 @@
 import Foundation
 import GRDB
 import Synchronization
+import WharfChecks
 import WharfCore
 import WharfSQLite
-import WharfTesting
 
 /// A folder that is gone with its last owner, and the databases in it.
 final class Scratch: Sendable {

@@ -1,8 +1,8 @@
 #if SQLite
 import Testing
 import WharfCore
+import WharfFakes
 import WharfSQLite
-import WharfTesting
 
 @Suite struct StoreTests {
     @Test func aFullFileTakesNothingMoreAndKeepsWhatItHas() async throws {

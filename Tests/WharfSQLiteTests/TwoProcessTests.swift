@@ -1,7 +1,7 @@
 #if SQLite && KillHarness
 import Foundation
 import Testing
-import WharfTesting
+import WharfKillHarness
 
 /// Two real processes on one file; `WHARF_HAMMER_SECONDS=30` for a long run.
 @Suite struct TwoProcessTests {

@@ -4,10 +4,10 @@ import ServiceLifecycleTestKit
 import Synchronization
 import Testing
 import WharfCore
+import WharfFakes
 import WharfOutbox
 import WharfServiceLifecycle
 import WharfStores
-import WharfTesting
 
 struct OutboxLifecycleTests {
     private let clock = TestClock()

@@ -1,7 +1,7 @@
 #if TestServer
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
 
 @testable import WharfTestServer
 

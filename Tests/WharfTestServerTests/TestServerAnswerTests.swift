@@ -1,9 +1,10 @@
 #if TestServer
+import LiveTransport
 import Testing
 import TransportStages
 import WharfCore
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 /// Each way in which a route can answer, and what the log says of it.
 struct TestServerAnswerTests {

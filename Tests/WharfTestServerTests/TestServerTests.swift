@@ -1,10 +1,11 @@
 #if TestServer
 import Foundation
+import LiveTransport
 import Testing
 import TransportStages
 import WharfCore
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 struct TestServerTests {
     private let transport = liveTransport()

@@ -1,8 +1,8 @@
+import LiveTransport
 import Testing
-import TransportStages
 import Wharf
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 /// The experiment of article A: a header echo, two reads five seconds apart, and then no network. The five seconds pass on a
 /// clock of the test's own.

@@ -1,7 +1,8 @@
 import Testing
 import Wharf
+import WharfChecks
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 /// Errors go into logs, and queries hold keys.
 struct QuerySecretsTests {

@@ -2,7 +2,8 @@
 import Synchronization
 import Testing
 import Wharf
-import WharfTesting
+import WharfChecks
+import WharfCoreLaws
 
 /// The laws of a repository, where its store is a file.
 struct RepositoryOverSQLiteTests {

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 import Wharf
+import WharfChecks
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 /// What stays of an account on the disk when it signs out.
 @Suite struct SignOutTests {

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 import Wharf
+import WharfChecks
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 @Suite struct StackTests {
     private struct Note: Codable, Sendable, Equatable, Identifiable {

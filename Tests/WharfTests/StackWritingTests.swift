@@ -1,8 +1,9 @@
 import Synchronization
 import Testing
 import Wharf
+import WharfChecks
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 /// A stack whose repositories write: to a service with entity tags, over HTTP.
 struct StackWritingTests {

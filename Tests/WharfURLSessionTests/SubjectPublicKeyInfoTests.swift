@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import WharfTesting
+import WharfRandom
 
 @testable import WharfURLSession
 

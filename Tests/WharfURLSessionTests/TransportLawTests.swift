@@ -1,6 +1,7 @@
 #if TestServer
 import Testing
-import WharfTesting
+import WharfChecks
+import WharfCoreLaws
 
 struct TransportLawTests {
     @Test(arguments: TransportLaws.all)

@@ -1,8 +1,8 @@
 #if TestServer
 import TransportStages
 import WharfCore
+import WharfCoreLaws
 import WharfTestServer
-import WharfTesting
 import WharfURLSession
 
 extension TransportLaws.Subject {

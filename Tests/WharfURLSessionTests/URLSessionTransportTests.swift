@@ -2,9 +2,10 @@
 import Foundation
 import Testing
 import TransportStages
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 @testable import WharfURLSession
 

@@ -2,7 +2,7 @@
 ///
 /// Conform to it to keep responses somewhere else. It knows nothing of freshness; that is the policy's part.
 ///
-/// Every conformer keeps these laws; `WharfTesting` checks them (`CacheStoreLaws`), but for damage, which only the conformer's own
+/// Every conformer keeps these laws; `WharfCoreLaws` checks them (`CacheStoreLaws`), but for damage, which only the conformer's own
 /// tests can do:
 /// - Nothing is visible before ``CacheWriter/commit()``, and all of it after.
 /// - A body is given whole and unchanged, or not at all: an entry that is damaged is removed, reported and never served.

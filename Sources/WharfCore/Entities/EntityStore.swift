@@ -1,6 +1,6 @@
 /// Keeps entities as rows of bytes, each by its key, with the fields that queries ask for.
 ///
-/// To conform, hold these laws (`EntityStoreLaws` in `WharfTesting` checks them):
+/// To conform, hold these laws (`EntityStoreLaws` in `WharfCoreLaws` checks them):
 ///
 /// - A commit is there as a whole or not at all, for every reader, also after a kill. Of two changes of one key the later counts.
 /// - A row comes back as it was put: bytes, schema, time and fields.

@@ -3,7 +3,7 @@
 /// Each entry has one delivery for each of its targets; those of one lane and destination are a row, of which only the first
 /// can be leased.
 ///
-/// To conform, hold these laws (`JournalLaws` in `WharfTesting` checks them, with those of ``WriteStore``):
+/// To conform, hold these laws (`JournalLaws` in `WharfCoreLaws` checks them, with those of ``WriteStore``):
 ///
 /// - Of a lane and destination deliveries come in the order in which their entries were committed, from the first that is
 ///   not settled. What is set aside, dropped or discarded holds nobody up; a retry does.

@@ -8,7 +8,7 @@
 /// let user = try await users.get(id: 1)
 /// ```
 ///
-/// Every conformer keeps these laws; `WharfTesting` checks them (`RepositoryLaws`):
+/// Every conformer keeps these laws; `WharfCoreLaws` checks them (`RepositoryLaws`):
 /// - Each policy does what ``ReadPolicy`` says, by what is kept.
 /// - A failed refresh never takes a kept value away; an answer such as 404 is never masked by one.
 /// - A sequence starts at once with what is known and survives failures.

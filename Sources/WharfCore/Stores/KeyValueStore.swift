@@ -1,6 +1,6 @@
 /// Keeps bytes by name: a session, settings, a small cache of an app's own.
 ///
-/// To conform, hold these laws (`KeyValueStoreLaws` in `WharfTesting` checks them):
+/// To conform, hold these laws (`KeyValueStoreLaws` in `WharfCoreLaws` checks them):
 ///
 /// - A value comes back as it was set, also an empty one, which is not the same as none.
 /// - A set is there as a whole or not at all, for every reader, also after a kill. When it returns, a durable store has it on disk.

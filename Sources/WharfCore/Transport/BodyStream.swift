@@ -9,7 +9,7 @@ public struct BodyStream: AsyncSequence, Sendable {
 
     /// Makes the chunks. `next` is called by one reader at a time.
     ///
-    /// Its laws are `BodyProducerLaws` of `WharfTesting`.
+    /// Its laws are `BodyProducerLaws` of `WharfCoreLaws`.
     public protocol Producer: AnyObject, Sendable {
         /// The next chunk, never empty; nil at the end.
         func next() async throws(TransportError) -> [UInt8]?

@@ -3,7 +3,7 @@
 /// Conform to it to put another HTTP client under Wharf, or to wrap another transport (a cache, a log, a fault). A conformer
 /// calls nothing but the transport that it wraps.
 ///
-/// Every conformer keeps these laws; `WharfTesting` checks them (`TransportLaws`), but for the one about `storedOnly`:
+/// Every conformer keeps these laws; `WharfCoreLaws` checks them (`TransportLaws`), but for the one about `storedOnly`:
 /// - The head describes exactly the bytes delivered: decoded content has no `Content-Encoding` and no stale `Content-Length`.
 /// - A redirect is an answer, not something to follow. `RedirectingTransport` follows them, above the cache.
 /// - Every status is an answer; only what kept an answer from coming is thrown.

@@ -12,7 +12,7 @@
 /// }
 /// ```
 ///
-/// To conform, hold these laws (`WriteLaws` in `WharfTesting` checks them):
+/// To conform, hold these laws (`WriteLaws` in `WharfCoreLaws` checks them):
 /// - What was delivered is what the next read finds, also when a read that was asked for before is answered after.
 /// - A change that was rejected, in conflict, or not taken changes nothing that is read.
 /// - An optimistic change is read at once, is not clobbered by a refresh, and goes without a trace when it is not delivered. It takes

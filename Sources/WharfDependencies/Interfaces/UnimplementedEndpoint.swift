@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// The running test fails where `WharfTesting` is linked, in Swift Testing and in XCTest. Elsewhere the error is all.
+/// The running test fails where `WharfChecks` is linked, in Swift Testing and in XCTest. Elsewhere the error is all.
 ///
 /// - Parameter endpoint: its name as it is called, with the interface before it.
 /// - Throws: always, ``DependencyError/Code/unimplemented``.
@@ -22,7 +22,7 @@ public func unimplementedEndpoint<Value>(
 
 /// Stands for an endpoint that can't throw: it fails the running test by the endpoint's name, and returns what was declared.
 ///
-/// Where `WharfTesting` is not linked, the message is printed.
+/// Where `WharfChecks` is not linked, the message is printed.
 ///
 /// - Parameters:
 ///   - endpoint: its name as it is called, with the interface before it.

@@ -13,9 +13,9 @@ public import WharfCore
 /// try network.verify()
 /// ```
 ///
-/// A request that is not expected fails the running test, and is answered with ``TransportError/Code/unexpectedRequest``, whose message
-/// shows line by line how it differs from the nearest expectation. Where a test wants to see all requests and decide by itself, there
-/// are answers in order, and a closure:
+/// The expectations are part of `WharfRecording`. A request that is not expected fails the running test, and is answered with
+/// ``TransportError/Code/unexpectedRequest``, whose message shows line by line how it differs from the nearest expectation.
+/// Where a test wants to see all requests and decide by itself, there are answers in order, and a closure:
 ///
 /// ```swift
 /// let network = StubTransport([.ok("hello", fields: [.cacheControl: "max-age=30"]), .failure(.connectionFailed)])

@@ -3,7 +3,7 @@ public import WharfCore
 /// Holds the credential of one account, and gets a newer one when the server takes it no more.
 ///
 /// Conform to it over the place where tokens lie (a keychain, a session store) and the call that renews them.
-/// `CredentialsProviderLaws` of `WharfTesting` checks what is said here of conformers.
+/// `CredentialsProviderLaws` of `WharfHTTPLaws` checks what is said here of conformers.
 ///
 /// ```swift
 /// struct SignIn: CredentialsProvider {

@@ -4,7 +4,7 @@ public import WharfCore
 ///
 /// Conform to it for what concerns every request of a client. A conformer sends through `next` as often as it needs to (or not
 /// at all), gives on the cancellation of its task, and lets go of an answer's body that it does not hand on: `MiddlewareLaws` of
-/// `WharfTesting` checks both.
+/// `WharfHTTPLaws` checks both.
 ///
 /// ```swift
 /// struct Signing: Middleware {

@@ -14,7 +14,7 @@ public import WharfCore
 /// }
 /// ```
 ///
-/// A ``ChannelDestination`` puts one into an outbox, and sees to its limits. To conform, hold these laws (`ChannelLaws` in `WharfTesting`
+/// A ``ChannelDestination`` puts one into an outbox, and sees to its limits. To conform, hold these laws (`ChannelLaws` in `WharfMessagingLaws`
 /// checks them):
 ///
 /// - What is said to be delivered has arrived: once, at its address, as it was. What is not has not, unless nobody can know.

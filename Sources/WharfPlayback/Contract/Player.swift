@@ -1,6 +1,6 @@
 /// What plays: the engine of this device, or a second screen.
 ///
-/// `PlayerLaws` of `WharfTesting` checks what a conformer keeps:
+/// `PlayerLaws` of `WharfPlaybackLaws` checks what a conformer keeps:
 /// - The item it reports is the one that was loaded, as it was given.
 /// - Commands take effect in the order in which they were given. A seek keeps it playing, or paused.
 /// - After `stop` it is idle. Without an item `play`, `pause` and `seek` throw `refused`; `stop` and `progress` do nothing.
@@ -19,7 +19,7 @@ public protocol Player: Sendable {
 
 /// A player on another device, which has to be reached first.
 ///
-/// `ScreenLaws` of `WharfTesting` checks these, and those of a ``Player`` while it is connected:
+/// `ScreenLaws` of `WharfPlaybackLaws` checks these, and those of a ``Player`` while it is connected:
 /// - ``Player/states()`` ends when the connection is lost or let go of, and at once where there is none. Who connects again asks anew.
 /// - Without a connection, and when it is lost meanwhile, a command throws `disconnected`.
 /// - Connecting twice is like once. What the device played goes on: neither `connect` nor `disconnect` changes it.

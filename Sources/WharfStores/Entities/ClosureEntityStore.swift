@@ -15,7 +15,7 @@ public import WharfCore
 /// for await _ in notifications { told.tellAll { _ in true } }
 /// ```
 ///
-/// `EntityStoreLaws` in `WharfTesting` says whether the closures keep the contract. Errors that are no ``WharfCore/StoreError`` come
+/// `EntityStoreLaws` in `WharfCoreLaws` says whether the closures keep the contract. Errors that are no ``WharfCore/StoreError`` come
 /// as ``WharfCore/StoreError/Code/failed`` with their cause.
 public struct ClosureEntityStore: EntityStore {
     public typealias AllRows = @Sendable (_ account: Account?, _ kind: String) async throws -> [EntityRow]

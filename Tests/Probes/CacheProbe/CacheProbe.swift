@@ -1,7 +1,7 @@
 #if SQLite
 import WharfCore
+import WharfKillHarness
 import WharfSQLite
-import WharfTesting
 
 /// A process of its own on a cache file, to be killed or to compete.
 ///

@@ -1,8 +1,9 @@
 #if SQLite
 import Synchronization
 import WharfCore
+import WharfKillHarness
+import WharfRandom
 import WharfSQLite
-import WharfTesting
 
 /// Four tasks that write, evict, remove and read on one file, each body verified.
 struct HammerMode {

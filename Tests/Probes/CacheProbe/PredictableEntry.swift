@@ -1,6 +1,6 @@
 #if SQLite
 import WharfCore
-import WharfTesting
+import WharfRandom
 
 /// An entry that can be told from any other and from any mixture: key and serial stand in head and body, and the rest of the
 /// body follows from them.

@@ -1,7 +1,8 @@
 #if SQLite
 import WharfCore
+import WharfKillHarness
+import WharfRandom
 import WharfSQLite
-import WharfTesting
 
 /// Writes until it is killed.
 struct WriteMode {

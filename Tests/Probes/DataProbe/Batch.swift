@@ -1,7 +1,8 @@
 #if SQLite
 import WharfCore
+import WharfKillHarness
+import WharfRandom
 import WharfSQLite
-import WharfTesting
 
 /// One commit, of which every part follows from its serial: so half a commit can be told from a whole one.
 struct Batch {

@@ -1,7 +1,7 @@
 #if SQLite
 import WharfCore
+import WharfKillHarness
 import WharfSQLite
-import WharfTesting
 
 /// A process of its own on a data file, to be killed or to be heard of.
 ///

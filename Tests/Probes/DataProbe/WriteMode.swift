@@ -1,7 +1,7 @@
 #if SQLite
 import WharfCore
+import WharfKillHarness
 import WharfSQLite
-import WharfTesting
 
 /// Commits until it is killed.
 struct WriteMode {

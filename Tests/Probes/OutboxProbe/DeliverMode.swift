@@ -1,10 +1,10 @@
 #if SQLite
-import TransportStages
+import LiveTransport
 import WharfCore
 import WharfHTTP
+import WharfKillHarness
 import WharfOutbox
 import WharfSQLite
-import WharfTesting
 
 /// An app's life: it opens its file, enqueues, and delivers what it and those before it have enqueued.
 struct DeliverMode {

@@ -1,5 +1,5 @@
 #if SQLite
-import WharfTesting
+import WharfKillHarness
 
 /// A process of its own that enqueues and delivers from a data file, to be killed.
 ///

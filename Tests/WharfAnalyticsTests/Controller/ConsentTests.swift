@@ -1,9 +1,10 @@
 import Synchronization
 import Testing
+import WharfAnalyticsFakes
 import WharfCore
+import WharfFakes
 import WharfJSON
 import WharfStores
-import WharfTesting
 
 @testable import WharfAnalytics
 

@@ -1,10 +1,11 @@
 import Testing
 import WharfAnalytics
+import WharfAnalyticsFakes
 import WharfCore
+import WharfFakes
 import WharfJSON
 import WharfOutbox
 import WharfStores
-import WharfTesting
 
 /// What sinks refuse, kept up to a number.
 struct DeadLetterTests {

@@ -1,10 +1,12 @@
 import Testing
 import WharfAnalytics
+import WharfAnalyticsFakes
 import WharfCore
+import WharfFakes
 import WharfJSON
 import WharfOutbox
+import WharfRandom
 import WharfStores
-import WharfTesting
 
 /// From an event to a receiver, by the outbox that apps have.
 struct EngineTests {

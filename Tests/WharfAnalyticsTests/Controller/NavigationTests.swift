@@ -2,7 +2,6 @@ import Testing
 import WharfAnalytics
 import WharfJSON
 import WharfPresentation
-import WharfTesting
 
 private enum Screen: Route {
     case start, film(Int)

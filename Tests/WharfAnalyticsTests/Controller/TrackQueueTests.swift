@@ -1,6 +1,5 @@
 import Testing
 import WharfCore
-import WharfTesting
 
 @testable import WharfAnalytics
 

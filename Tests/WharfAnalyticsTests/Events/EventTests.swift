@@ -1,8 +1,9 @@
 import Testing
 import WharfAnalytics
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfJSON
-import WharfTesting
 
 private struct ByHand: AnalyticsEvent {
     let name = "by.hand"

@@ -1,8 +1,9 @@
 import Testing
 import WharfAnalytics
+import WharfAnalyticsFakes
 import WharfCore
+import WharfFakes
 import WharfJSON
-import WharfTesting
 
 @Suite struct StageTests {
     let stage = Stage()

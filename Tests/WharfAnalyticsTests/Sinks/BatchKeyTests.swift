@@ -1,7 +1,6 @@
 import Testing
 import WharfAnalytics
 import WharfCore
-import WharfTesting
 
 @Suite struct BatchKeyTests {
     private func key(_ keys: [String]) -> IdempotencyKey {

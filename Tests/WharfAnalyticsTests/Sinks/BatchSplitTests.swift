@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
 
 @testable import WharfAnalytics
 

@@ -1,7 +1,8 @@
 import Testing
 import WharfAnalytics
+import WharfAnalyticsFakes
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 private struct Terse: AnalyticsSink {
     let name = "terse"

@@ -1,8 +1,8 @@
 import Testing
 import WharfAnalytics
 import WharfCore
+import WharfFakes
 import WharfJSON
-import WharfTesting
 
 @Suite struct HTTPCollectorTests {
     static let endpoint = HTTPRequest(

@@ -1,8 +1,8 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
 import WharfJSON
-import WharfTesting
 
 @testable import WharfAnalytics
 

@@ -1,7 +1,7 @@
 import Testing
 import WharfCache
 import WharfCore
-import WharfTesting
+import WharfRandom
 
 /// Whatever comes over the wire is read without a crash, and what is read keeps to its range.
 @Suite struct ParserFuzzTests {

@@ -1,7 +1,8 @@
 import Testing
 import WharfCache
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 struct CacheStoreLawTests {
     @Test(arguments: CacheStoreLaws.all)

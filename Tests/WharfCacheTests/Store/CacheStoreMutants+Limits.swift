@@ -1,7 +1,8 @@
 import Synchronization
 import WharfCache
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 extension CacheStoreMutants {
     static let limits: [Mutant] = [

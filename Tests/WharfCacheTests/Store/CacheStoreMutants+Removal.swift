@@ -1,6 +1,6 @@
 import WharfCache
+import WharfChecks
 import WharfCore
-import WharfTesting
 
 extension CacheStoreMutants {
     static let removal: [Mutant] = [

@@ -1,7 +1,7 @@
 import Synchronization
 import WharfCache
+import WharfChecks
 import WharfCore
-import WharfTesting
 
 extension CacheStoreMutants {
     static let variants: [Mutant] = [

@@ -1,6 +1,7 @@
 import WharfCache
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 /// Stores that are wrong in one way each.
 enum CacheStoreMutants {

@@ -1,7 +1,7 @@
 import Testing
 import WharfCache
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 @Suite struct HitTests {
     private let fields: HTTPFields = [

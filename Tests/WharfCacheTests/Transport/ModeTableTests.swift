@@ -1,7 +1,7 @@
 import Testing
 import WharfCache
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 /// What each mode answers, by what is kept and by what the origin does.
 @Suite struct ModeTableTests {

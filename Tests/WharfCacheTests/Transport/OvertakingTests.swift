@@ -1,7 +1,7 @@
 import Testing
 import WharfCache
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 @Suite struct OvertakingTests {
     private static let fields: HTTPFields = [.cacheControl: "max-age=60"]

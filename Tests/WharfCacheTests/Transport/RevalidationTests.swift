@@ -1,7 +1,7 @@
 import Testing
 import WharfCache
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 @Suite struct RevalidationTests {
     private let fields: HTTPFields = [.cacheControl: "max-age=10", .eTag: "\"1\"", .lastModified: date(-100)]

@@ -1,7 +1,7 @@
 import Synchronization
 import WharfCache
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 /// A cache over a scripted origin, on a clock that stands still at ``noon``.
 struct Rig: Sendable {

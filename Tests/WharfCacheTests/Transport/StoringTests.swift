@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import WharfCache
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 @Suite struct StoringTests {
     private let fields: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]

@@ -3,7 +3,6 @@ import Testing
 @testable import WharfCast
 import WharfJSON
 import WharfPlayback
-import WharfTesting
 
 /// The receiver of these tests is checked with a sender that others wrote, pychromecast of PyPI; and our sender with what that one
 /// says.

@@ -3,10 +3,10 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import Synchronization
+import WharfFakes
 @testable import WharfCast
 import WharfJSON
 import WharfPlayback
-import WharfTesting
 
 /// A Google Cast receiver on the loopback interface: TLS, frames and ``ReceiverWorld``. It can vanish, hang and come back.
 final class CastReceiver: Sendable {

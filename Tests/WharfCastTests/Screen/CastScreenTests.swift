@@ -1,9 +1,10 @@
 #if Cast
 import Testing
+import WharfChecks
+import WharfFakes
 @testable import WharfCast
 import WharfJSON
 import WharfPlayback
-import WharfTesting
 
 /// The screen against a receiver, over TLS on the loopback interface.
 @Suite struct CastScreenTests {

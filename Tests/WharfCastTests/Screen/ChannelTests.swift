@@ -3,9 +3,9 @@ import NIOCore
 import NIOEmbedded
 import NIOPosix
 import Testing
+import WharfFakes
 @testable import WharfCast
 import WharfPlayback
-import WharfTesting
 
 struct ChannelTests {
     /// Nobody listens at the first; that is found out while it connects.

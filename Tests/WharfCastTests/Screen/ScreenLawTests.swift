@@ -1,9 +1,11 @@
 #if Cast
 import Testing
+import WharfChecks
+import WharfFakes
 @testable import WharfCast
 import WharfJSON
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackLaws
 
 @Suite struct ScreenLawTests {
     @Test(arguments: ScreenLaws.all)

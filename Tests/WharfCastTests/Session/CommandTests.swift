@@ -3,7 +3,6 @@ import Testing
 @testable import WharfCast
 import WharfJSON
 import WharfPlayback
-import WharfTesting
 
 /// What a session makes of commands and of the answers to them.
 @Suite struct CommandTests {

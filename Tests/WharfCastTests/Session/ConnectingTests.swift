@@ -3,7 +3,6 @@ import Testing
 @testable import WharfCast
 import WharfJSON
 import WharfPlayback
-import WharfTesting
 
 /// A session from its opening to where commands can be given.
 @Suite struct ConnectingTests {

@@ -1,9 +1,9 @@
 #if Cast
 import Testing
+import WharfChecks
 @testable import WharfCast
 import WharfJSON
 import WharfPlayback
-import WharfTesting
 
 /// What a session makes of what it is told, asked or not.
 @Suite struct FollowingTests {

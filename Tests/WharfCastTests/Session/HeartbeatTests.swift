@@ -3,7 +3,6 @@ import Testing
 @testable import WharfCast
 import WharfJSON
 import WharfPlayback
-import WharfTesting
 
 @Suite struct HeartbeatTests {
     @Test func aPingIsAnswered() throws {

@@ -2,7 +2,6 @@
 @testable import WharfCast
 import WharfJSON
 import WharfPlayback
-import WharfTesting
 
 extension JSONValue {
     /// A number as it stands in a document.

@@ -1,8 +1,8 @@
 #if Cast
 import Testing
+import WharfChecks
 @testable import WharfCast
 import WharfPlayback
-import WharfTesting
 
 @Suite struct CastFramesTests {
     @Test func howeverTheBytesAreSplitTheMessagesAreTheSame() async throws {

@@ -1,8 +1,8 @@
 #if Cast
 import Testing
+import WharfChecks
 @testable import WharfCast
 import WharfPlayback
-import WharfTesting
 
 @Suite struct CastMessageTests {
     /// As Google's protobuf for Python writes them, by the generated code of pychromecast 14.0.10.

@@ -2,7 +2,7 @@
 import ChildPrograms
 import Foundation
 import Testing
-import WharfTesting
+import WharfKillHarness
 
 @testable import WharfCheck
 

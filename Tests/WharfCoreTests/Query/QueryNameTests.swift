@@ -1,5 +1,7 @@
 import Testing
-import WharfTesting
+import WharfChecks
+import WharfCoreLaws
+import WharfRandom
 
 @testable import WharfCore
 

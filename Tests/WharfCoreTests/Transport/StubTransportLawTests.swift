@@ -1,6 +1,7 @@
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 struct StubTransportLawTests {
     @Test(arguments: TransportLaws.all)

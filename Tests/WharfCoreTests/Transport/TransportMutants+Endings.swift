@@ -1,6 +1,6 @@
 import Synchronization
+import WharfChecks
 import WharfCore
-import WharfTesting
 
 extension TransportMutants {
     static let endings: [Mutant] = [

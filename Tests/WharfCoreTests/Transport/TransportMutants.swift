@@ -1,6 +1,8 @@
 import Synchronization
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
+import WharfFakes
 
 /// Transports that are wrong in one way each.
 enum TransportMutants {

@@ -1,5 +1,5 @@
+import WharfChecks
 import WharfDependencies
-import WharfTesting
 import XCTest
 
 /// Unimplemented endpoints under XCTest. It records what would fail the test, and expects it.

@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfDependencies
-import WharfTesting
 
 @Suite struct UnimplementedTests {
     private let unimplemented = ProfileReading.unimplemented

@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfDependencies
-import WharfTesting
 
 @Suite struct OverrideTests {
     @Test func anOverrideReachesAllThatIsCalled() async throws {

@@ -1,9 +1,9 @@
 import ChildPrograms
 import Foundation
 import Testing
+import WharfChecks
 import WharfGraphQL
 import WharfJSON
-import WharfTesting
 
 /// graphql-core of PyPI, a port of graphql-js that others have written, says the same of every document.
 @Suite(.enabled(GraphQLCore.whereItIsNot) { try await GraphQLCore.isThere.value }) struct GraphQLCoreTests {

@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfGraphQL
-import WharfTesting
 
 @Suite struct SyntaxErrorTests {
     @Test(

@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfGraphQL
-import WharfTesting
 
 @Suite struct StringTests {
     private func printed(_ text: GraphQLString) throws -> String {

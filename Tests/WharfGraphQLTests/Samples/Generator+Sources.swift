@@ -1,4 +1,4 @@
-import WharfTesting
+import WharfChecks
 
 @testable import WharfGraphQL
 

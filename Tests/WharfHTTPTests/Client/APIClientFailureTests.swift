@@ -1,8 +1,8 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 @Suite struct APIClientFailureTests {
     private let request = Request<User>.get("users/1", query: ["token": "hunter2"])

@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 /// What a plain request does by policy, above a transport that answers for each cache mode as a cache would.
 @Suite struct APIClientPolicyTests {

@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 /// The call sites that the API was designed for; that they compile is most of the test.
 @Suite struct CallSiteTests {

@@ -2,7 +2,7 @@ import Testing
 import WharfCore
 import WharfHTTP
 import WharfJSON
-import WharfTesting
+import WharfRandom
 
 /// How a JSON object falls into its members, to be changed one by one.
 @Suite struct CodecMembersTests {

@@ -2,7 +2,6 @@ import Synchronization
 import Testing
 import WharfCore
 import WharfJSON
-import WharfTesting
 
 @testable import WharfHTTP
 

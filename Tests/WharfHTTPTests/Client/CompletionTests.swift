@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 /// The completion form: value, response and error together, exactly once on every way out.
 struct CompletionTests {

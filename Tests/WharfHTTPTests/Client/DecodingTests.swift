@@ -3,7 +3,6 @@ import Testing
 import WharfCore
 import WharfJSON
 import WharfJSONFoundation
-import WharfTesting
 
 @testable import WharfHTTP
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WharfCore
 import WharfHTTP
-import WharfTesting
+import WharfRandom
 
 @Suite struct RequestPathTests {
     @Test(arguments: [

@@ -1,7 +1,7 @@
 import Synchronization
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 struct User: Codable, Sendable, Equatable, Identifiable {
     var id: Int

@@ -1,7 +1,6 @@
 import Testing
 import WharfCore
 import WharfJSON
-import WharfTesting
 
 @testable import WharfHTTP
 

@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 struct ObserveTests {
     private let request = Request<User>.get("users/1")

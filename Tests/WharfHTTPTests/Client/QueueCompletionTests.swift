@@ -1,8 +1,8 @@
 import Dispatch
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 /// Completions for callers who live on a queue.
 struct QueueCompletionTests {

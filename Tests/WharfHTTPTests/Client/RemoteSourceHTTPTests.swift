@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 @Suite struct RemoteSourceHTTPTests {
     private struct Person: Identifiable, Sendable, Equatable {

@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 struct AuthenticationMiddlewareTests {
     private let clock = TestClock()

@@ -1,6 +1,7 @@
 import Testing
+import WharfChecks
 import WharfHTTP
-import WharfTesting
+import WharfHTTPLaws
 
 /// The provider that the tests of the middleware rely on.
 @Suite struct CredentialsProviderLawTests {

@@ -1,8 +1,8 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 /// A scheme that needs the request and the server's challenge, in the manner of Digest (RFC 7616) and as small as can be: the
 /// answer is no hash but the words that a hash would be taken of.

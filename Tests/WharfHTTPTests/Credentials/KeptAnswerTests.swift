@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 /// What a client shows of what is kept, when there is no credential that the server takes.
 struct KeptAnswerTests {

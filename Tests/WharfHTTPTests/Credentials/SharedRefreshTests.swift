@@ -1,6 +1,6 @@
 import Testing
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 @testable import WharfHTTP
 

@@ -1,7 +1,7 @@
 import Synchronization
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 /// A provider that counts, and that a test can hold in its refresh.
 final class TestTokens: CredentialsProvider {

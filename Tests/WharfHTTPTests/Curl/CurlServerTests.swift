@@ -3,7 +3,6 @@ import Testing
 import WharfCore
 import WharfHTTP
 import WharfTestServer
-import WharfTesting
 
 /// What curl itself sends; only where it is installed.
 struct CurlServerTests {

@@ -1,7 +1,8 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
+import WharfRandom
 
 struct CurlTests {
     private func request(

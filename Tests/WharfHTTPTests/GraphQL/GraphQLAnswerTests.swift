@@ -1,9 +1,9 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfGraphQL
 import WharfHTTP
 import WharfJSON
-import WharfTesting
 
 @Suite struct GraphQLAnswerTests {
     private static let film = Request<GraphQLResponse<FilmData>>.graphQL(post: Films.document, operation: "Film")

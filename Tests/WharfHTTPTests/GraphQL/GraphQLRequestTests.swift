@@ -1,9 +1,9 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfGraphQL
 import WharfHTTP
 import WharfJSON
-import WharfTesting
 
 @Suite struct GraphQLRequestTests {
     private typealias FilmRequest = Request<GraphQLResponse<FilmData>>

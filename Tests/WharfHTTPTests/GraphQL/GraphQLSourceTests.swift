@@ -1,9 +1,9 @@
 import Testing
 import WharfCache
 import WharfCore
+import WharfFakes
 import WharfGraphQL
 import WharfHTTP
-import WharfTesting
 
 @Suite struct GraphQLSourceTests {
     private struct Film: Identifiable, Sendable, Equatable {

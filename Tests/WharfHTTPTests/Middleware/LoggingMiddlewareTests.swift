@@ -2,8 +2,9 @@ import Logging
 import Synchronization
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
+import WharfRandom
 
 @Suite struct LoggingMiddlewareTests {
     private let clock = TestClock()

@@ -1,8 +1,11 @@
 import Logging
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
+import WharfHTTPLaws
+import WharfRandom
 
 @Suite struct MiddlewareLawTests {
     /// Middleware of Wharf's own.

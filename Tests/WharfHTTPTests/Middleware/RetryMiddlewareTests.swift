@@ -1,8 +1,9 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
+import WharfRandom
 
 struct RetryMiddlewareTests {
     private let clock = TestClock()

@@ -1,7 +1,8 @@
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 @Suite struct HTTPDestinationTests {
     private static let now = WallTime(secondsSince1970: 1_000_000_000)

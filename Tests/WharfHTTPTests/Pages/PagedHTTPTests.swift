@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 /// Pages as services cut them.
 @Suite struct PagedHTTPTests {

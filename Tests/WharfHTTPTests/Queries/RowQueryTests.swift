@@ -1,7 +1,8 @@
 import Testing
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfHTTP
-import WharfTesting
 
 @Suite struct RowQueryTests {
     @Test func aQueryIsReadableInAURL() {

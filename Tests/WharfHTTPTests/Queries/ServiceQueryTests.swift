@@ -1,11 +1,12 @@
 #if TestServer
+import LiveTransport
 import Testing
-import TransportStages
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfHTTP
 import WharfJSON
 import WharfTestServer
-import WharfTesting
 
 /// The same query value in memory and, by way of a URL, at a service.
 @Suite struct ServiceQueryTests {

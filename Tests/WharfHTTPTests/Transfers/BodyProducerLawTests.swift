@@ -1,7 +1,8 @@
 import Foundation
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 @testable import WharfHTTP
 

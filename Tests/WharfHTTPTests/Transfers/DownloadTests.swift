@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 struct DownloadTests {
     private let file = Request<Void>.get("poster", decoding: .ignored)

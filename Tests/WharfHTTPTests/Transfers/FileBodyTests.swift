@@ -1,8 +1,9 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 /// Files as bodies, and what is told of their sending.
 struct FileBodyTests {

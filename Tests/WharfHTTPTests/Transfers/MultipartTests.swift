@@ -1,7 +1,8 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfHTTP
-import WharfTesting
+import WharfRandom
 
 struct MultipartTests {
     private func sent(_ request: Request<Void>) async throws -> (bytes: [UInt8], length: Int64?, type: String) {

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 struct PendingFileTests {
     @Test func aReplacedFileKeepsItsPermissionsAndALinkStaysALink() async throws {

@@ -1,5 +1,5 @@
 import Foundation
-import WharfTesting
+import WharfChecks
 
 extension TemporaryFolder {
     /// Gives a folder to `body`, and says what lies in it afterwards, before it is removed.

@@ -1,11 +1,12 @@
 #if TestServer
+import LiveTransport
 import Synchronization
 import Testing
-import TransportStages
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfHTTP
 import WharfTestServer
-import WharfTesting
 
 /// Uploads and downloads over a real connection.
 struct TransferServerTests {

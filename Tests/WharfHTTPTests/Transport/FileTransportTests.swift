@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 struct FileTransportTests {
     private let folder: TemporaryFolder

@@ -1,8 +1,8 @@
 #if TestServer
 import Testing
 import WharfCore
+import WharfFakes
 import WharfHTTP
-import WharfTesting
 
 struct RedirectingTransportTests {
     private func redirect(_ status: Int, _ location: String) -> StubAnswer {

@@ -1,7 +1,8 @@
 import Testing
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfFaults
-import WharfTesting
 
 struct TransportLawTests {
     /// Late and in pieces is no breach of the contract.

@@ -1,5 +1,5 @@
 import Foundation
-import WharfTesting
+import WharfRandom
 
 extension Family {
     static let all: [Family] = [

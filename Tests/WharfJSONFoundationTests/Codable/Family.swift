@@ -1,7 +1,7 @@
 import Foundation
 import WharfJSON
 import WharfJSONFoundation
-import WharfTesting
+import WharfRandom
 
 /// A family of types: values of it are encoded and decoded by both libraries, under each strategy.
 struct Family: Sendable, CustomStringConvertible {

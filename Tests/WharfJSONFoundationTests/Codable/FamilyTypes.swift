@@ -1,5 +1,5 @@
 import Foundation
-import WharfTesting
+import WharfRandom
 
 struct Integers: Codable, Equatable {
     var int: Int, int8: Int8, int16: Int16, int32: Int32, int64: Int64

@@ -1,5 +1,5 @@
 import Foundation
-import WharfTesting
+import WharfRandom
 
 /// Makes another document of one: still valid, with one value of another kind, or broken.
 enum Mutation: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import WharfTesting
+import WharfRandom
 
 /// What the families are filled with.
 extension SeededGenerator {

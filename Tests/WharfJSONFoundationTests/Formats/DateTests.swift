@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WharfJSON
 import WharfJSONFoundation
-import WharfTesting
+import WharfRandom
 
 @Suite struct DateTests {
     @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfJSON
-import WharfTesting
 
 /// Lines, columns, excerpts and paths of `CodableJSONDecoder`'s errors, against the reader's.
 @Suite struct CodablePlaceTests {

@@ -1,6 +1,6 @@
 import Testing
 import WharfJSON
-import WharfTesting
+import WharfRandom
 
 @Suite struct KeyTests {
     @Test func keysInAnyOrderAreFound() throws {

@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfJSON
-import WharfTesting
 
 /// Random values, written with keys in random order, white space and escapes, are read as what they were.
 @Suite struct RandomValueTests {

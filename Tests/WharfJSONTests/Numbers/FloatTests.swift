@@ -1,6 +1,6 @@
 import Testing
 import WharfJSON
-import WharfTesting
+import WharfRandom
 
 /// Bit for bit what the standard library makes of the same text, by both decoders.
 @Suite struct FloatTests {

@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfJSON
-import WharfTesting
 
 @Suite struct IntegerTests {
     enum Width: CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfJSON
-import WharfTesting
 
 /// Documents that are valid but for one byte: every way agrees with the plain grammar, and on the place.
 @Suite struct MutationTests {

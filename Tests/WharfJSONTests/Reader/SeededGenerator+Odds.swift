@@ -1,4 +1,4 @@
-import WharfTesting
+import WharfRandom
 
 extension SeededGenerator {
     /// True once in `n` times.

@@ -1,7 +1,7 @@
 #if Macros
 import Testing
+import WharfChecks
 import WharfDependencies
-import WharfTesting
 
 @Suite struct WrittenInterfaceTests {
     private let live = ProfileReading(ProfileService())

@@ -1,8 +1,9 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfMessaging
+import WharfMessagingFakes
 import WharfStores
-import WharfTesting
 
 struct ChannelDestinationTests {
     private let clock = TestClock()

@@ -1,7 +1,7 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfMessaging
-import WharfTesting
 
 @Suite struct EmailMessageTests {
     private func written(_ part: MessagePart) async throws -> StrictMessage {

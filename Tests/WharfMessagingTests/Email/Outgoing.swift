@@ -1,7 +1,7 @@
 import Synchronization
+import WharfChecks
 import WharfCore
 import WharfMessaging
-import WharfTesting
 
 /// The messages that a channel gave to a `sendmail` that ends as it is told.
 final class Outgoing: Sendable {

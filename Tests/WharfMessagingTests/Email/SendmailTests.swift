@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfMessaging
-import WharfTesting
 
 @Suite struct SendmailTests {
     private func verdict(_ exit: Sendmail.Exit) async throws -> Delivery.Verdict {

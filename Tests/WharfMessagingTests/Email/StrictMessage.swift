@@ -1,5 +1,5 @@
 import Foundation
-import WharfTesting
+import WharfChecks
 
 /// A message as a reader sees it that allows nothing which RFC 5322, 2045 and 2047 do not.
 struct StrictMessage {

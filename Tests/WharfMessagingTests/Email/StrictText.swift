@@ -1,5 +1,5 @@
 import Foundation
-import WharfTesting
+import WharfChecks
 
 /// What the fields of a header say, read to the letter.
 enum StrictText {

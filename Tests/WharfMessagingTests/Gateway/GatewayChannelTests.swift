@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfMessaging
-import WharfTesting
 
 @Suite struct GatewayChannelTests {
     private let clock = TestClock()

@@ -1,7 +1,7 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfJSON
-import WharfTesting
 
 @testable import WharfMessaging
 

@@ -1,6 +1,7 @@
 import Testing
+import WharfChecks
 import WharfMessaging
-import WharfTesting
+import WharfMessagingLaws
 
 struct ChannelLawTests {
     @Test(arguments: ChannelsUnderLaws.all, ChannelLaws.all)

@@ -1,7 +1,9 @@
 import Synchronization
+import WharfChecks
 import WharfCore
 import WharfMessaging
-import WharfTesting
+import WharfMessagingFakes
+import WharfMessagingLaws
 
 enum ChannelMutants {
     static let all: [LawMutant<ChannelLaws.Subject>] = [

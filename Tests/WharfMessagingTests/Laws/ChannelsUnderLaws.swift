@@ -1,9 +1,12 @@
 import Foundation
 import Synchronization
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfJSON
 import WharfMessaging
-import WharfTesting
+import WharfMessagingFakes
+import WharfMessagingLaws
 
 extension RecordingChannel {
     func underLaws(_ channel: (any MessageChannel)? = nil) -> ChannelLaws.Instance {

@@ -1,9 +1,11 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfMessaging
+import WharfMessagingFakes
 import WharfOutbox
+import WharfRandom
 import WharfStores
-import WharfTesting
 
 struct MessengerTests {
     private let clock = TestClock()

@@ -1,7 +1,7 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfStores
-import WharfTesting
 
 @testable import WharfMessaging
 

@@ -2,9 +2,9 @@
 import ChildPrograms
 import Foundation
 import Testing
+import WharfChecks
 import WharfJSON
 import WharfMessaging
-import WharfTesting
 
 /// aiosmtpd of PyPI, which others have written, with Python's email package behind it, and Debian's msmtp before it.
 final class MailServer: Sendable {

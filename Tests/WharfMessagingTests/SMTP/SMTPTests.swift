@@ -1,9 +1,9 @@
 #if Sendmail
 import Testing
+import WharfChecks
 import WharfCore
 import WharfJSON
 import WharfMessaging
-import WharfTesting
 
 @Suite(.enabled(MailServer.whereItIsNot) { try await MailServer.isThere.value })
 struct SMTPTests {

@@ -1,6 +1,6 @@
 import Testing
+import WharfFakes
 import WharfStores
-import WharfTesting
 
 @testable import WharfOutbox
 

@@ -1,7 +1,7 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfOutbox
-import WharfTesting
 
 struct BatchTests {
     private func sink(_ limits: BatchLimits) -> RecordingBatchDestination {

@@ -1,8 +1,8 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfOutbox
 import WharfStores
-import WharfTesting
 
 /// What is sent elsewhere when it was not delivered in time, and somebody sets the clock on the wall.
 struct EscalationTests {

@@ -1,7 +1,8 @@
 import Testing
 import WharfCore
+import WharfFakes
+import WharfRandom
 import WharfStores
-import WharfTesting
 
 @testable import WharfOutbox
 

@@ -1,8 +1,8 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfOutbox
 import WharfStores
-import WharfTesting
 
 struct OutcomeTests {
     let api = RecordingDestination("api", kinds: ["note"])

@@ -1,8 +1,8 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfFakes
 import WharfStores
-import WharfTesting
 
 @testable import WharfOutbox
 

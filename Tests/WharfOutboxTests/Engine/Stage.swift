@@ -1,9 +1,10 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfFaults
 import WharfStores
-import WharfTesting
 
 @testable import WharfOutbox
 

@@ -1,9 +1,9 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfFakes
 import WharfOutbox
 import WharfStores
-import WharfTesting
 
 struct StoreFailureTests {
     let api = RecordingDestination("api", kinds: ["note"])

@@ -1,9 +1,9 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfFakes
 import WharfOutbox
 import WharfStores
-import WharfTesting
 
 /// What is tried while there is no way, as far as is known, long before the next probe.
 struct TrialTests {

@@ -1,9 +1,9 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfFakes
 import WharfOutbox
 import WharfStores
-import WharfTesting
 
 /// What is not the fault of an entry uses up none of its attempts.
 struct WaitingTests {

@@ -3,9 +3,12 @@ import Foundation
 import GRDB
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
+import WharfKillHarness
+import WharfRandom
 import WharfTestServer
-import WharfTesting
 
 /// Two receivers on the loopback interface, the data file that processes deliver from, and the ledger of what happens between
 /// them.

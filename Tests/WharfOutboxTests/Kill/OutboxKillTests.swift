@@ -1,8 +1,9 @@
 #if SQLite && KillHarness && TestServer
 import Foundation
 import Testing
+import WharfKillHarness
+import WharfRandom
 import WharfSQLite
-import WharfTesting
 
 /// Kill -9 in the middle of enqueueing and delivering, to receivers that honour keys and are not always well; `WHARF_KILLS=N` for
 /// a long run. What is promised: the article "The outbox".

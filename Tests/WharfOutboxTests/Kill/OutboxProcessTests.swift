@@ -1,6 +1,7 @@
 #if SQLite && KillHarness && TestServer
 import Testing
-import WharfTesting
+import WharfKillHarness
+import WharfRandom
 
 /// Real processes over one file, whose receivers say when.
 struct OutboxProcessTests {

@@ -2,7 +2,7 @@
 import Foundation
 import GRDB
 import Testing
-import WharfTesting
+import WharfChecks
 
 /// What a receiver owes to who sends at least once.
 @Suite struct ReferenceReceiverTests {

@@ -1,5 +1,5 @@
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 /// A receiver in a mood, as one engine reaches it.
 struct MoodyDestination: Destination {

@@ -1,5 +1,5 @@
+import WharfChecks
 import WharfCore
-import WharfTesting
 
 /// One thing that people, services, clocks or the machine do.
 enum Step: Sendable {

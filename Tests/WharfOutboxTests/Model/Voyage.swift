@@ -1,8 +1,9 @@
 import Synchronization
 import WharfCore
+import WharfFakes
 import WharfOutbox
+import WharfRandom
 import WharfStores
-import WharfTesting
 
 /// Two engines over one journal, and all that happens to them.
 final class Voyage: Sendable {

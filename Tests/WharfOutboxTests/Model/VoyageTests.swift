@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfChecks
 
 /// Whatever is enqueued, answered, killed or set, in whatever order: lanes keep their order, nothing acknowledged is lost,
 /// each attempt has the same key and bytes, nothing is sent by two at once or by who has no lease, and nothing stops for

@@ -1,6 +1,8 @@
 import Testing
+import WharfChecks
+import WharfFakes
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackFakes
 
 /// Only the load of a transfer, and what is behind it, decides whether it has arrived.
 struct ArrivalTests {

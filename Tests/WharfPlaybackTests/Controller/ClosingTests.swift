@@ -1,6 +1,8 @@
 import Testing
+import WharfChecks
+import WharfFakes
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackFakes
 
 struct ClosingTests {
     let stage = Stage()

@@ -1,6 +1,6 @@
 import Synchronization
 import WharfPlayback
-import WharfTesting
+import WharfRandom
 
 /// Devices in one house, and who was heard there at the same time. What they do takes a number of turns that a seed decides.
 final class Floor: Sendable {

@@ -1,6 +1,8 @@
 import Testing
+import WharfChecks
+import WharfFakes
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackFakes
 
 /// A screen that is found again at another address is another object with the same id.
 struct FoundAgainTests {

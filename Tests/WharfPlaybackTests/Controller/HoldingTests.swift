@@ -1,6 +1,8 @@
 import Testing
+import WharfChecks
+import WharfFakes
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackFakes
 
 /// Where the place that the session leaves may play on, it is held, so that no two play.
 struct HoldingTests {

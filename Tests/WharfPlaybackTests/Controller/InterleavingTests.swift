@@ -1,7 +1,8 @@
 import Synchronization
 import Testing
+import WharfChecks
+import WharfFakes
 import WharfPlayback
-import WharfTesting
 
 /// Commands, transfers and losses in every order.
 @Suite struct InterleavingTests {

@@ -1,8 +1,10 @@
 import Dispatch
 import Synchronization
 import Testing
+import WharfChecks
+import WharfFakes
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackFakes
 
 struct LossTests {
     let stage = Stage()

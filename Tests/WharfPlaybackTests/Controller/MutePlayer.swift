@@ -1,6 +1,7 @@
 import Synchronization
+import WharfChecks
+import WharfFakes
 import WharfPlayback
-import WharfTesting
 
 /// Takes commands, and says only what the test lets it say.
 final class MutePlayer: Player {

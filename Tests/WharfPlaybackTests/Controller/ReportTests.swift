@@ -1,6 +1,8 @@
 import Testing
+import WharfChecks
+import WharfFakes
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackFakes
 
 /// What a player says that does not fit what it was told.
 struct ReportTests {

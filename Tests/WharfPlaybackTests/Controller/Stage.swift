@@ -1,6 +1,8 @@
 import Testing
+import WharfChecks
+import WharfFakes
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackFakes
 
 /// An engine, screens and a clock, with what tests ask of them.
 struct Stage {

@@ -1,6 +1,8 @@
 import Testing
+import WharfChecks
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackFakes
+import WharfPlaybackLaws
 
 struct ScreenLawTests {
     @Test(arguments: ScreenLaws.all)

@@ -1,5 +1,6 @@
+import WharfChecks
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackLaws
 
 enum ScreenMutants {
     static let all: [LawMutant<ScreenLaws.Subject>] = [

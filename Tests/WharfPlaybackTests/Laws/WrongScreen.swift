@@ -1,6 +1,8 @@
 import Synchronization
+import WharfFakes
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackFakes
+import WharfPlaybackLaws
 
 /// A screen that is wrong in one way.
 final class WrongScreen: Screen {

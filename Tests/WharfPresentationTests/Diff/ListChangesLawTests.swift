@@ -1,6 +1,7 @@
 import Testing
+import WharfChecks
 import WharfPresentation
-import WharfTesting
+import WharfRandom
 
 /// Whatever a list becomes, a table can be told in batches that it takes.
 @Suite struct ListChangesLawTests {

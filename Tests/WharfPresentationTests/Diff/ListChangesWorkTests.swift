@@ -1,6 +1,6 @@
 import Testing
 import WharfPresentation
-import WharfTesting
+import WharfRandom
 
 /// How much is done for a list, counted and not timed.
 @Suite struct ListChangesWorkTests {

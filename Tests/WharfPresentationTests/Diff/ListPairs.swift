@@ -1,5 +1,5 @@
+import WharfChecks
 import WharfPresentation
-import WharfTesting
 
 /// A list and what it becomes.
 struct ListPair: Sendable, CustomStringConvertible {

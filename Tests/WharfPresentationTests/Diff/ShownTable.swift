@@ -1,5 +1,4 @@
 import WharfPresentation
-import WharfTesting
 
 /// A row as the tests have them.
 struct Row: Identifiable, Hashable, Sendable, CustomStringConvertible {

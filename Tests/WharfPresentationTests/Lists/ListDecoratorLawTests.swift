@@ -1,7 +1,8 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfPresentation
-import WharfTesting
+import WharfPresentationLaws
 
 @Suite struct ListDecoratorLawTests {
     typealias Subject = ListDecoratorLaws.Subject

@@ -1,7 +1,8 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfPresentation
-import WharfTesting
+import WharfPresentationLaws
 
 @Suite struct ListSourceLawTests {
     static let sources: [ListSourceLaws.Subject] = [

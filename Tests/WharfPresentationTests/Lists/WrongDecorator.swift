@@ -1,5 +1,6 @@
+import WharfChecks
 import WharfPresentation
-import WharfTesting
+import WharfPresentationLaws
 
 /// A notice above a list, wrong in one way.
 struct WrongDecorator: ListSource {

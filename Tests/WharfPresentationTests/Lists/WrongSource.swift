@@ -1,6 +1,7 @@
 import Synchronization
+import WharfChecks
 import WharfPresentation
-import WharfTesting
+import WharfPresentationLaws
 
 /// Elements in sections of three, wrong in one way.
 struct WrongSource: ListSource, IdentifiedSections, SectionHeaders, SectionFooters, EditableRows, MovableRows {

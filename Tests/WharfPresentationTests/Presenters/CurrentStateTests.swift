@@ -1,6 +1,6 @@
 import Testing
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 /// Writers and readers in a thousand orders, each by its seed.
 struct CurrentStateTests {

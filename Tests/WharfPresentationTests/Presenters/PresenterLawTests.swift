@@ -1,8 +1,9 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
 import WharfPresentation
-import WharfTesting
+import WharfPresentationLaws
 
 struct PresenterLawTests {
     private typealias Laws = PresenterLaws

@@ -1,9 +1,10 @@
 import Observation
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfPresentation
-import WharfTesting
 
 @MainActor @Suite(.trackingLeaks) struct PresenterTests {
     @Test func fiveItemsBecomeTwoAfterAWhile() async throws {

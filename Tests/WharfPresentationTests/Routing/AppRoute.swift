@@ -1,5 +1,5 @@
+import WharfChecks
 import WharfPresentation
-import WharfTesting
 
 /// The routes of these tests.
 enum AppRoute: Route {

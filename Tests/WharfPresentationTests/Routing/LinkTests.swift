@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfPresentation
-import WharfTesting
 
 @Suite struct LinkTests {
     @Test(arguments: [

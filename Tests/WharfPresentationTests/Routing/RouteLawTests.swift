@@ -1,6 +1,7 @@
 import Testing
+import WharfChecks
 import WharfPresentation
-import WharfTesting
+import WharfPresentationLaws
 
 @Suite struct RouteLawTests {
     @Test(arguments: RouteLaws.all(for: AppRoute.self))

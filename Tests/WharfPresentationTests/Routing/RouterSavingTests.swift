@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfPresentation
-import WharfTesting
 
 @MainActor @Suite struct RouterSavingTests {
     private let journey = Journey()

@@ -1,6 +1,7 @@
 import Synchronization
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
+import WharfFakes
 
 /// Nothing is kept, each read hangs by itself, and the test sees how many do.
 final class HangingRepository: ReadableRepository {

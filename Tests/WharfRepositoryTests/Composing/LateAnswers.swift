@@ -1,7 +1,8 @@
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// A source that answers when the test says so, and clocks that the test moves.
 struct LateAnswers: Sendable {

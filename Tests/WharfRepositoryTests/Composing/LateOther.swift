@@ -1,6 +1,6 @@
 import Synchronization
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 /// Each observation of it says something when the test wants, also when it has been cancelled.
 final class LateOther: ReadableRepository {

@@ -1,7 +1,8 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
-import WharfTesting
 
 /// Who observes both asks the other as long as it is needed, and no longer.
 struct LeavingTheOtherTests {

@@ -1,7 +1,8 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
-import WharfTesting
 
 /// The article's list: the user's own, or what is popular, and a label that says which.
 struct OrElseTests {

@@ -1,8 +1,9 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// Everybody who may touch one model at the same time, in an order that a seed decides.
 struct Interleaving: Sendable {

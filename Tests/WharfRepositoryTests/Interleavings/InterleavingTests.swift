@@ -1,6 +1,5 @@
 import Testing
 import WharfCore
-import WharfTesting
 
 /// Whatever order the pieces of concurrent work run in, nothing goes backwards, nobody waits for ever, and none hears of another's end.
 @Suite struct InterleavingTests {

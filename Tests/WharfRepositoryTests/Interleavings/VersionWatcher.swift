@@ -1,6 +1,7 @@
 import Synchronization
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
+import WharfFakes
 
 /// Who observes the one model, or the list of it, sees numbers that grow, and the last one in the end.
 final class VersionWatcher: Sendable {

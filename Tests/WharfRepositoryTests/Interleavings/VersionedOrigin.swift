@@ -1,7 +1,8 @@
 import Synchronization
 import WharfCore
+import WharfCoreLaws
+import WharfRandom
 import WharfRepository
-import WharfTesting
 
 /// A service whose one model has a number that only grows, and whose answers take a random number of turns.
 final class VersionedOrigin: Sendable {

@@ -1,8 +1,10 @@
 import Testing
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 struct RepositoryLawTests {
     static let conformers: [RepositoryLaws.Subject] = [

@@ -1,7 +1,7 @@
 import Synchronization
+import WharfChecks
 import WharfCore
 import WharfRepository
-import WharfTesting
 
 extension RepositoryMutants {
     static let policies: [Mutant] = [

@@ -1,7 +1,8 @@
 import Synchronization
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfRepository
-import WharfTesting
 
 /// Repositories that read wrongly in one way each.
 enum RepositoryMutants {

@@ -1,9 +1,10 @@
 import Testing
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfOutbox
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 struct WriteLawTests {
     static let conformers: [WriteLaws.Subject] = [

@@ -1,7 +1,8 @@
 import Synchronization
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfRepository
-import WharfTesting
 
 extension WriteMutants {
     static let decisions: [Mutant] = [

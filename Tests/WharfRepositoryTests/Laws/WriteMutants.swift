@@ -1,8 +1,9 @@
 import Synchronization
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// Repositories that write wrongly in one way each.
 enum WriteMutants {

@@ -1,10 +1,11 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfOutbox
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// Changes of what was added offline, at a service that gives ids of its own.
 struct IdentifyingTests {

@@ -1,9 +1,10 @@
 import Synchronization
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfOutbox
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// A service, a store that outlives processes, and as many processes over it as a test begins.
 final class OutboxStage: Sendable {

@@ -1,10 +1,11 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfOutbox
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// Changes that wait in an outbox until the service has them.
 struct OutboxWriteTests {

@@ -1,9 +1,10 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfOutbox
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// Changes of one model lie over each other in the order in which they are delivered.
 struct OverlayOrderTests {

@@ -1,10 +1,11 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfOutbox
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// What is sent in the place of a change that was in conflict, and what becomes of those that wait for it.
 struct SettlingConflictsTests {

@@ -1,10 +1,11 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfOutbox
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// Two processes over one store: what one does not know of the other overwrites nothing.
 struct TwoProcessTests {

@@ -1,10 +1,11 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfOutbox
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// What a person decides replaces nothing but what the person has seen.
 struct UnseenConflictTests {

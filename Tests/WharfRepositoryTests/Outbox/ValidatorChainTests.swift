@@ -1,9 +1,10 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfOutbox
 import WharfStores
-import WharfTesting
 
 @testable import WharfRepository
 

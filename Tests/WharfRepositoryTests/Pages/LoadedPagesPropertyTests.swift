@@ -1,6 +1,8 @@
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
+import WharfFakes
 
 @testable import WharfRepository
 

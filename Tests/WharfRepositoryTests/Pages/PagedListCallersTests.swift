@@ -1,7 +1,9 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
+import WharfRandom
 import WharfRepository
-import WharfTesting
 
 /// What a paged list does with several callers at the same time.
 struct PagedListCallersTests {

@@ -1,6 +1,7 @@
 import Synchronization
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
+import WharfFakes
 
 /// A service that gives its list by pages, the greatest id first, as the test says.
 final class PagedOrigin: Sendable {

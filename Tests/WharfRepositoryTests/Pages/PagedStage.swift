@@ -1,8 +1,9 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// A repository with or without a store, over a service that pages in one way.
 struct PagedVariation: Sendable, CustomStringConvertible {

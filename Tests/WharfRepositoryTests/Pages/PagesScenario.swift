@@ -1,6 +1,6 @@
+import WharfChecks
 import WharfCore
 import WharfRepository
-import WharfTesting
 
 /// What happens to a list that is read by pages, and at its service meanwhile.
 struct PagesScenario: Sendable, CustomStringConvertible {

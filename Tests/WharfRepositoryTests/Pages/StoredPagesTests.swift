@@ -1,8 +1,9 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// What a store below adds to paged lists.
 struct StoredPagesTests {

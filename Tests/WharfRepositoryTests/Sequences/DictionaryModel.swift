@@ -1,5 +1,4 @@
 import WharfCore
-import WharfTesting
 
 /// What a stored repository ought to answer, by the rules of ``ReadPolicy`` and `StoredRepository` alone, as dictionaries.
 ///

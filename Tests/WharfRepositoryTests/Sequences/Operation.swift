@@ -1,5 +1,6 @@
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 /// One step of a sequence: something that a reader, the service, another writer or time does.
 enum Operation: Sendable {

@@ -1,6 +1,6 @@
 import Synchronization
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 /// The service of a sequence: no cache lies in front of it.
 final class SequenceService: Sendable {

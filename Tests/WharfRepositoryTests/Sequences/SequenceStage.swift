@@ -1,8 +1,9 @@
 import Synchronization
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfRepository
 import WharfStores
-import WharfTesting
 
 /// A repository, everything around it, and the dictionaries that it is compared with.
 final class SequenceStage {

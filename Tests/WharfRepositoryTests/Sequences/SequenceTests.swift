@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
 
 /// Whatever happens in whatever order, a stored repository answers as a few dictionaries do.
 struct SequenceTests {

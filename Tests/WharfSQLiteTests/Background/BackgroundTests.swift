@@ -1,7 +1,6 @@
 #if SQLite
 import Testing
 import WharfCore
-import WharfTesting
 
 @testable import WharfSQLite
 

@@ -2,7 +2,6 @@
 import GRDB
 import Testing
 import WharfCore
-import WharfTesting
 
 @testable import WharfSQLite
 

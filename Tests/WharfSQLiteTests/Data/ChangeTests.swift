@@ -1,8 +1,9 @@
 #if SQLite
 import Testing
 import WharfCore
+import WharfFakes
+import WharfRandom
 import WharfSQLite
-import WharfTesting
 
 /// Two files open on one path, as two processes have them.
 @Suite struct ChangeTests {

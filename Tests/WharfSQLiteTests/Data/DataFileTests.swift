@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import Testing
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 @testable import WharfSQLite
 

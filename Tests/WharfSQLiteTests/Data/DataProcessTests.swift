@@ -1,8 +1,9 @@
 #if SQLite && KillHarness
 import Testing
 import WharfCore
+import WharfFakes
+import WharfKillHarness
 import WharfSQLite
-import WharfTesting
 
 /// A second, real process on the same data file.
 @Suite struct DataProcessTests {

@@ -3,7 +3,6 @@ import Foundation
 import GRDB
 import Testing
 import WharfCore
-import WharfTesting
 
 @testable import WharfSQLite
 

@@ -1,8 +1,9 @@
 #if SQLite
 import Testing
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfSQLite
-import WharfTesting
 
 @Suite struct KeyValueTests {
     @Test(arguments: KeyValueStoreLaws.all)

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 import WharfCore
-import WharfTesting
+import WharfRandom
 
 @testable import WharfSQLite
 

@@ -2,8 +2,9 @@
 import Foundation
 import GRDB
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 @testable import WharfSQLite
 

@@ -1,7 +1,7 @@
 #if SQLite
 import Testing
 import WharfCore
-import WharfTesting
+import WharfRandom
 
 @testable import WharfSQLite
 

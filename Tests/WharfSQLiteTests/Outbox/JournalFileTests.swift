@@ -4,7 +4,6 @@ import GRDB
 import Testing
 import WharfCore
 import WharfStores
-import WharfTesting
 
 @testable import WharfSQLite
 

@@ -3,7 +3,6 @@ import Testing
 import WharfCore
 import WharfSQLite
 import WharfStores
-import WharfTesting
 
 /// Whatever is done to a journal in memory and to one on a disk, both answer the same.
 @Suite struct JournalModelTests {

@@ -2,7 +2,6 @@
 import WharfCore
 import WharfSQLite
 import WharfStores
-import WharfTesting
 
 /// Random deeds on two journals, and what was learned of both on the way.
 struct JournalPlay {

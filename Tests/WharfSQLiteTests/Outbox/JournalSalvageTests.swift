@@ -2,8 +2,9 @@
 import Foundation
 import Testing
 import WharfCore
+import WharfFakes
+import WharfRandom
 import WharfSQLite
-import WharfTesting
 
 /// What becomes of those that depend on what a damaged file has lost.
 @Suite struct JournalSalvageTests {

@@ -1,6 +1,6 @@
 #if SQLite
 import WharfCore
-import WharfTesting
+import WharfRandom
 
 /// Random entries, requests and settlements over few names, so that they meet.
 struct JournalSamples {

@@ -1,9 +1,9 @@
 #if SQLite
 import Testing
 import WharfCore
+import WharfFakes
 import WharfOutbox
 import WharfSQLite
-import WharfTesting
 
 /// Ids that came when nobody could put them into what waits for them.
 struct OwedIDTests {

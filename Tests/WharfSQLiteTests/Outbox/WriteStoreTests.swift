@@ -3,7 +3,7 @@ import Dispatch
 import GRDB
 import Testing
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 @testable import WharfSQLite
 

@@ -1,7 +1,8 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfPlayback
-import WharfTesting
+import WharfRandom
 
 @testable import WharfScreens
 

@@ -1,8 +1,8 @@
 #if TestServer
 import Synchronization
+import WharfPlaybackFakes
 import WharfScreens
 import WharfTestServer
-import WharfTesting
 
 /// The reference receiver behind a real socket. The port stays the same when it goes and comes back.
 final class LoopbackReceiver: Sendable {

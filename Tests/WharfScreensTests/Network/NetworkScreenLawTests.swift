@@ -1,12 +1,14 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfFaults
 import WharfPlayback
+import WharfPlaybackLaws
 import WharfScreens
-import WharfTesting
 
 #if TestServer
-import TransportStages
+import LiveTransport
+import WharfPlaybackFakes
 #endif
 
 struct NetworkScreenLawTests {

@@ -1,9 +1,11 @@
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfFaults
 import WharfPlayback
+import WharfPlaybackFakes
 import WharfScreens
-import WharfTesting
 
 struct NetworkScreenTests {
     let living = Living()

@@ -1,7 +1,8 @@
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfPlayback
-import WharfTesting
 
 @testable import WharfScreens
 

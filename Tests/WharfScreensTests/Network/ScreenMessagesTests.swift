@@ -1,7 +1,7 @@
 import Testing
+import WharfChecks
 import WharfJSON
 import WharfPlayback
-import WharfTesting
 
 @testable import WharfScreens
 

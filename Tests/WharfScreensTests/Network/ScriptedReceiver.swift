@@ -1,6 +1,6 @@
 import Synchronization
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 /// A receiver that answers what the test says, also what the protocol does not allow.
 final class ScriptedReceiver: Transport {

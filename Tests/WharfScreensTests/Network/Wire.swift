@@ -1,8 +1,9 @@
 import Synchronization
 import WharfCore
+import WharfFakes
 import WharfPlayback
+import WharfPlaybackFakes
 import WharfScreens
-import WharfTesting
 
 /// The way to a receiver without sockets, which a test cuts, lets hang and mends.
 final class Wire: Transport {

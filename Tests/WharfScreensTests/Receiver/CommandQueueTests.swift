@@ -1,9 +1,12 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfFaults
 import WharfPlayback
-import WharfTesting
+import WharfPlaybackFakes
+import WharfRandom
 
 @testable import WharfScreens
 

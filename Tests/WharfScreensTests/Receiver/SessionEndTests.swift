@@ -1,8 +1,10 @@
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfPlayback
+import WharfPlaybackFakes
 import WharfScreens
-import WharfTesting
 
 /// What becomes of a session and its sender when another one begins, or none.
 struct SessionEndTests {

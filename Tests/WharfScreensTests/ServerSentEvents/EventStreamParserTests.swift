@@ -1,6 +1,6 @@
 import Testing
+import WharfChecks
 import WharfPlayback
-import WharfTesting
 
 @testable import WharfScreens
 

@@ -1,7 +1,7 @@
 import Synchronization
 import WharfCore
+import WharfCoreLaws
 import WharfStores
-import WharfTesting
 
 /// Every entity store that runs here.
 enum EntityStoreConformer: String, CaseIterable, Sendable {

@@ -1,7 +1,7 @@
 import Synchronization
+import WharfChecks
 import WharfCore
 import WharfStores
-import WharfTesting
 
 extension EntityStoreMutants {
     static let changes: [Mutant] = [

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
+import WharfChecks
 import WharfCore
 import WharfStores
-import WharfTesting
 
 extension EntityStoreMutants {
     static let rows: [Mutant] = [

@@ -1,7 +1,8 @@
 import Synchronization
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfStores
-import WharfTesting
 
 /// Stores that are wrong in one way each.
 enum EntityStoreMutants {

@@ -4,7 +4,6 @@ import Foundation
 import Testing
 import WharfCore
 import WharfStores
-import WharfTesting
 
 @Suite struct EncryptedKeyValueStoreTests {
     private let base = MemoryKeyValueStore()

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 import WharfCore
-import WharfTesting
 
 @testable import WharfStores
 

@@ -1,6 +1,6 @@
 import Foundation
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 @testable import WharfStores
 

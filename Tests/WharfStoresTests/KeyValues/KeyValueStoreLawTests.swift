@@ -1,7 +1,8 @@
 import Testing
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfStores
-import WharfTesting
 
 @Suite struct KeyValueStoreLawTests {
     @Test(arguments: KeyValueConformer.allCases, KeyValueStoreLaws.all)

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
+import WharfChecks
 import WharfCore
 import WharfStores
-import WharfTesting
 
 extension KeyValueStoreMutants {
     static let names: [Mutant] = [

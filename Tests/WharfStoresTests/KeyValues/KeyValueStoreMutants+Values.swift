@@ -1,7 +1,7 @@
 import Synchronization
+import WharfChecks
 import WharfCore
 import WharfStores
-import WharfTesting
 
 extension KeyValueStoreMutants {
     static let values: [Mutant] = [

@@ -1,7 +1,6 @@
 import Testing
 import WharfCore
 import WharfStores
-import WharfTesting
 
 @Suite struct MigrationTests {
     private let old = MemoryKeyValueStore()

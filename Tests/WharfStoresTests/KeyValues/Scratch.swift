@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import WharfTesting
+import WharfChecks
 
 @testable import WharfStores
 

@@ -1,6 +1,6 @@
+import WharfChecks
 import WharfCore
 import WharfStores
-import WharfTesting
 
 extension JournalMutants {
     private static let forgotten = "who depends on what may be forgotten is a dead letter"

@@ -1,6 +1,6 @@
+import WharfChecks
 import WharfCore
 import WharfStores
-import WharfTesting
 
 extension JournalMutants {
     static let handingOut: [Mutant] = [

@@ -1,7 +1,7 @@
 import Synchronization
+import WharfChecks
 import WharfCore
 import WharfStores
-import WharfTesting
 
 extension JournalMutants {
     static let late: [Mutant] = [

@@ -1,6 +1,6 @@
+import WharfChecks
 import WharfCore
 import WharfStores
-import WharfTesting
 
 extension JournalMutants {
     private static let owed = "ids that nobody could put in are owed to an entry until a rewrite says that it has them"

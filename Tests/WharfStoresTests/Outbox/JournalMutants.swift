@@ -1,6 +1,7 @@
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfStores
-import WharfTesting
 
 /// Stores that are wrong in one way each.
 enum JournalMutants {

@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfChecks
 
 @testable import WharfStores
 

@@ -1,8 +1,9 @@
 import Testing
 import WharfCore
+import WharfFakes
 import WharfJSON
+import WharfJSONFakes
 import WharfRepository
-import WharfTesting
 
 @Suite struct ExampleSourceTests {
     struct Film: Decodable, Identifiable, Hashable, Sendable {

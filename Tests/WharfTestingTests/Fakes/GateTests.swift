@@ -1,6 +1,6 @@
 import Synchronization
 import Testing
-import WharfTesting
+import WharfFakes
 
 struct GateTests {
     @Test func itHoldsUntilItIsOpenAndNobodyAfterwards() async {

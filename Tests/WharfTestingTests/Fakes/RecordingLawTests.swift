@@ -1,7 +1,10 @@
 import Testing
 import WharfCore
 
-@testable import WharfTesting
+@testable import WharfChecks
+@testable import WharfCoreLaws
+@testable import WharfFakes
+@testable import WharfRecording
 
 struct RecordingLawTests {
     @Test(arguments: TransportLaws.all)

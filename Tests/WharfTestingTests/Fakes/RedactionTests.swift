@@ -1,6 +1,9 @@
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfFakes
+import WharfRandom
+import WharfRecording
 
 struct RedactionTests {
     let folder: TemporaryFolder

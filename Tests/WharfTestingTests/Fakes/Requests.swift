@@ -1,6 +1,5 @@
 import Testing
 import WharfCore
-import WharfTesting
 
 extension TransportRequest {
     static func sample(_ method: HTTPRequest.Method, _ path: String, body: String = "") -> TransportRequest {

@@ -1,6 +1,7 @@
 import Testing
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
+import WharfFakes
 
 struct ScriptedRepositoryTests {
     typealias Note = WriteLaws.Note

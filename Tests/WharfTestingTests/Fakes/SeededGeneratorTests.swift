@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfRandom
 
 @Suite struct SeededGeneratorTests {
     /// The first outputs of the reference implementation (S. Vigna, splitmix64.c) for the seed 1234567.

@@ -1,6 +1,9 @@
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
+import WharfFakes
+import WharfRecording
 
 @Suite struct StubTransportTests {
     @Test func answersWhatIsExpectedInAnyOrder() async throws {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 @Suite struct TemporaryFolderTests {
     private struct Abandoned: Error {}

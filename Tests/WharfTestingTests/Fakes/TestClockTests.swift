@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 import WharfCore
-import WharfTesting
+import WharfFakes
 
 @Suite struct TestClockTests {
     @Test func bothKindsOfTimeMoveTogether() {

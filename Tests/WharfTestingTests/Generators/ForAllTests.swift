@@ -1,7 +1,8 @@
 import Synchronization
 import Testing
 
-@testable import WharfTesting
+@testable import WharfChecks
+@testable import WharfFakes
 
 @Suite struct ForAllTests {
     private struct Odd: Error {}

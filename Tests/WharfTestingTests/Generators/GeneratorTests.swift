@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfChecks
 
 @Suite struct GeneratorTests {
     @Test func theSameSeedMakesTheSameValues() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WharfTesting
+@testable import WharfChecks
 
 @Suite struct ReplayTests {
     @Test func theEnvironmentSaysWhichSeedAndHowManyRuns() throws {

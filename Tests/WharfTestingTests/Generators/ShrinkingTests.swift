@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfChecks
 
 /// The smallest input is really small, whatever the generator was made of, and by any seed.
 @Suite struct ShrinkingTests {

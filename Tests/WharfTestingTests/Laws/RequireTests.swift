@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfChecks
 
 @Suite struct RequireTests {
     private struct Failure: Error, Equatable { var code: Int }

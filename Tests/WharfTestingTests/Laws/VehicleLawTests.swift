@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfChecks
 
 // snippet.test
 @Suite struct VehicleLawTests {

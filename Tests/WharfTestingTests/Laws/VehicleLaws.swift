@@ -1,4 +1,4 @@
-import WharfTesting
+import WharfChecks
 
 // The contract and its laws, as the article "Laws for your own contracts" quotes them.
 

@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfChecks
 
 @Suite struct ExpectReleaseTests {
     private final class Sheet {}

@@ -1,7 +1,8 @@
 import Synchronization
 import Testing
 
-@testable import WharfTesting
+@testable import WharfChecks
+@testable import WharfFakes
 
 /// How long objects have, on a clock of the test's own.
 struct GracePeriodTests {

@@ -1,6 +1,6 @@
 // The article "Leak checks" quotes this file, by the comments that begin with `snippet`.
 import Testing
-import WharfTesting
+import WharfChecks
 import XCTest
 
 // snippet.presenter

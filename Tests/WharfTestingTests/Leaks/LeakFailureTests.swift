@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
-import WharfTesting
+import WharfChecks
+import WharfFakes
 
 private final class Screen {
     var presenter: Presenter?

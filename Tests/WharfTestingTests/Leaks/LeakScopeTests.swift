@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import WharfTesting
+@testable import WharfChecks
 
 @Suite(.trackingLeaks) struct LeakScopeTests {
     private static let seen = Mutex<[LeakScope]>([])

@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfChecks
 
 /// Real tests, many at the same time; `LeaksUnderLoadTests` has the large numbers without a line of output for each.
 @Suite struct LeaksInParallelTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WharfTesting
+@testable import WharfChecks
 
 /// Ten thousand tests at the same time, by the code that the trait runs, with the time of the real clock.
 @Suite(.serialized) struct LeaksUnderLoadTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WharfTesting
+@testable import WharfChecks
 
 @Suite struct PatienceTests {
     /// After how many turns, each so long after the one before, it was over.

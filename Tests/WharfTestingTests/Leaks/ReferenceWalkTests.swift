@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import WharfTesting
+@testable import WharfChecks
 
 /// What reflection finds of the reason for a leak.
 @Suite struct ReferenceWalkTests {

@@ -1,5 +1,5 @@
 import Testing
-import WharfTesting
+import WharfChecks
 import XCTest
 
 /// Real tests of XCTest, that pass.

@@ -18,7 +18,7 @@
 /// No position is a mistake: whether there is a row is a question like any other, and a table that is behind by one update may
 /// ask it. Only what would change something throws, see ``ListError``.
 ///
-/// Every conformer keeps these laws; `WharfTesting` checks them (`ListSourceLaws`, `ListDecoratorLaws`):
+/// Every conformer keeps these laws; `WharfPresentationLaws` checks them (`ListSourceLaws`, `ListDecoratorLaws`):
 /// - There is a row at each position below the counts, and none at any other.
 /// - A source that does not know its rows has no elements.
 public protocol ListSource<Element>: Sendable {

@@ -45,19 +45,12 @@ extension Table {
         }
         for target in targets {
             guard let rule = rule(for: target.name) else { continue }
-            for file in try Self.swiftFiles(under: target.folder, of: root) {
+            for file in try Tree.swiftFiles(under: target.folder, of: root) {
                 let source = try String(contentsOf: root.appending(path: file), encoding: .utf8)
                 offences += rule.offences(of: Import.scan(source), in: file)
             }
         }
         return offences
-    }
-
-    private static func swiftFiles(under folder: String, of root: URL) throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
-            .filter { $0.hasSuffix(".swift") }
-            .sorted()
-            .map { "\(folder)/\($0)" }
     }
 }
 

@@ -24,6 +24,13 @@ public struct Table: Sendable {
         return reached
     }
 
+    /// The test kit, which `WharfTesting` re-exports as a whole.
+    private static let kit: Set = [
+        "WharfAnalyticsFakes", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfFaults", "WharfHTTPLaws",
+        "WharfJSONFakes", "WharfJSONLaws", "WharfKillHarness", "WharfMessagingFakes", "WharfMessagingLaws",
+        "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfPresentationLaws", "WharfRandom", "WharfRecording",
+    ]
+
     public static let wharf = Table([
         // Observation is part of the toolchain and needs no Foundation.
         Rule("WharfCore", outside: ["HTTPTypes", "Observation"], reexports: ["HTTPTypes"]),
@@ -115,16 +122,34 @@ public struct Table: Sendable {
         Rule("WharfCast", siblings: ["WharfJSON", "WharfPlayback"], outside: ["NIOCore", "NIOPosix", "NIOSSL"]),
         Rule(
             "WharfMessaging", siblings: ["WharfCore", "WharfJSON"], outside: ["Subprocess", "System", "SystemPackage"]),
-        Rule("WharfFaults", siblings: ["WharfCore"]),
-        // Testing and XCTest, whose tests it fails; Observation, to name in a leak's message who may hold it.
+        Rule("WharfRandom"),
+        Rule("WharfFaults", siblings: ["WharfCore", "WharfRandom"], reexports: ["WharfRandom"]),
+        // The one part of the kit that links the testing libraries. No sibling with a reach of its own: a leak check
+        // compiles these three targets. Observation tells a leak's message which observer holds the object.
         Rule(
-            "WharfTesting",
-            siblings: [
-                "WharfAnalytics", "WharfCore", "WharfDependencies", "WharfFaults", "WharfHTTP", "WharfJSON",
-                "WharfMessaging",
-                "WharfPlayback", "WharfPresentation",
-            ],
-            outside: ["Foundation", "Observation", "Subprocess", "Testing", "XCTest"], reexports: ["WharfFaults"]),
+            "WharfChecks", siblings: ["WharfDependencies", "WharfRandom"],
+            outside: ["Foundation", "Observation", "Testing", "XCTest"]),
+        // Previews use the fakes, and an app on Apple's platforms can't load XCTest.
+        Rule("WharfFakes", siblings: ["WharfCore", "WharfRandom"]),
+        Rule("WharfJSONFakes", siblings: ["WharfCore", "WharfJSON"]),
+        Rule("WharfAnalyticsFakes", siblings: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
+        Rule("WharfMessagingFakes", siblings: ["WharfCore", "WharfFakes", "WharfMessaging"]),
+        Rule("WharfPlaybackFakes", siblings: ["WharfFakes", "WharfPlayback"]),
+        Rule(
+            "WharfCoreLaws", siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfRandom"]),
+        Rule("WharfHTTPLaws", siblings: ["WharfChecks", "WharfCore", "WharfHTTP"]),
+        Rule("WharfJSONLaws", siblings: ["WharfChecks", "WharfJSON"]),
+        Rule("WharfMessagingLaws", siblings: ["WharfChecks", "WharfCore", "WharfMessaging"]),
+        Rule("WharfPlaybackLaws", siblings: ["WharfChecks", "WharfFakes", "WharfPlayback", "WharfPlaybackFakes"]),
+        Rule(
+            "WharfPresentationLaws", siblings: ["WharfChecks", "WharfCore", "WharfPresentation"],
+            outside: ["Observation"]),
+        // Foundation for the files and for base64.
+        Rule(
+            "WharfRecording", siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON"],
+            outside: ["Foundation"]),
+        Rule("WharfKillHarness", outside: ["Subprocess"]),
+        Rule("WharfTesting", siblings: kit, reexports: kit),
         Rule("WharfTestServer", siblings: ["WharfCore", "WharfFaults"], outside: ["Foundation", "FlyingSocks"]),
     ])
 }

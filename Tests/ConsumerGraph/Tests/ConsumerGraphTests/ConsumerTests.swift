@@ -22,11 +22,35 @@ import Testing
         #expect(try consumer.compiled() == ["WharfJSON"])
     }
 
-    @Test(arguments: ["WharfDependencies", "WharfGraphQL"])
+    @Test(arguments: ["WharfDependencies", "WharfGraphQL", "WharfRandom"])
     func aConsumerOfALeafCompilesThatAlone(product: String) throws {
         let consumer = try Consumer(of: product, traits: [], wharf: wharf)
         defer { consumer.remove() }
         #expect(try consumer.compiled() == [product])
+    }
+
+    @Test func aLeakCheckCompilesAtMost5000LinesOfWharf() throws {
+        let code = """
+            import Testing
+            import WharfChecks
+
+            final class Presenter {}
+
+            func checkThatThePresenterIsReleased() { trackForLeaks(Presenter()) }
+            """
+        let consumer = try Consumer(of: "WharfChecks", traits: [], code: code, wharf: wharf)
+        defer { consumer.remove() }
+        let compiled = try consumer.compiled()
+        #expect(compiled.isSubset(of: Table.wharf.reach(of: "WharfChecks")), "\(compiled.sorted())")
+        #expect(compiled.contains("WharfChecks"))
+        let lines = try Tree.lines(of: compiled, at: wharf)
+        #expect(lines > 0 && lines <= 5_000, "\(lines) lines of \(compiled.sorted())")
+    }
+
+    @Test func aConsumerOfTheFakesCompilesTheCoreAndNoChecks() throws {
+        let consumer = try Consumer(of: "WharfFakes", traits: [], wharf: wharf)
+        defer { consumer.remove() }
+        #expect(try consumer.compiled() == ["WharfFakes", "WharfRandom", "WharfCore", "HTTPTypes"])
     }
 
     @Test func theCallSitesOfTheDesignCompileWithWhatTheTableSaysAndNoTestingTools() throws {
@@ -107,6 +131,6 @@ import Testing
         let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf)
         defer { consumer.remove() }
         #expect(try consumer.resolved().isDisjoint(with: ["flyingfox"]))
-        #expect(try consumer.compiled() == ["WharfTestServer", "WharfFaults", "WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfTestServer", "WharfFaults", "WharfRandom", "WharfCore", "HTTPTypes"])
     }
 }

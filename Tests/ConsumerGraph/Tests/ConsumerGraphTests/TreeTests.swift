@@ -26,6 +26,18 @@ let wharf = URL(filePath: #filePath).deletingLastPathComponent().appending(path:
         #expect(importers.map(\.target) == ["WharfURLSession"])
     }
 
+    @Test func noFakeImportsATestingLibrary() throws {
+        let fakes = Table.wharf.rules.map(\.target).filter { $0.hasSuffix("Fakes") }
+        #expect(fakes.count >= 5)
+        for target in fakes {
+            // The targets that it reaches count too: an app links them as well.
+            #expect(Table.wharf.reach(of: target).isDisjoint(with: ["XCTest", "Testing", "WharfChecks"]), "\(target)")
+            for (file, imports) in try Tree.imports(of: target, at: wharf) {
+                #expect(!imports.contains { ["XCTest", "Testing"].contains($0.module) }, "\(file)")
+            }
+        }
+    }
+
     @Test func noRowIsLeftBehindByATargetThatIsGone() throws {
         for rule in Table.wharf.rules {
             let folder = wharf.appending(path: "Sources/\(rule.target)").path

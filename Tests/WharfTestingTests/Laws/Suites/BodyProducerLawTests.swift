@@ -1,7 +1,8 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 @Suite struct BodyProducerLawTests {
     @Test(arguments: BodyProducerLaws.all, [7, 1_000, 65_536])

@@ -1,7 +1,8 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfHTTP
-import WharfTesting
+import WharfHTTPLaws
 
 @Suite struct CredentialsProviderLawTests {
     @Test(arguments: CredentialsProviderLaws.all)

@@ -1,6 +1,7 @@
 import Testing
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 @Suite struct FieldRepresentableLawTests {
     private typealias Laws = FieldRepresentableLaws

@@ -1,6 +1,7 @@
 import Testing
+import WharfChecks
 import WharfJSON
-import WharfTesting
+import WharfJSONLaws
 
 @Suite struct JSONCodingLawTests {
     private typealias Laws = JSONCodingLaws

@@ -1,8 +1,9 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
 import WharfHTTP
-import WharfTesting
+import WharfHTTPLaws
 
 @Suite struct MiddlewareLawTests {
     @Test(arguments: MiddlewareLaws.all)

@@ -1,0 +1,29 @@
+public import Foundation
+
+/// The source files of Wharf's targets.
+public enum Tree {
+    /// Returns the Swift files below a folder, as paths from the root, sorted.
+    public static func swiftFiles(under folder: String, of root: URL) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+            .filter { $0.hasSuffix(".swift") }
+            .sorted()
+            .map { "\(folder)/\($0)" }
+    }
+
+    /// Returns the imports of each file of a library target.
+    public static func imports(of target: String, at root: URL) throws -> [(file: String, imports: [Import])] {
+        try swiftFiles(under: "Sources/\(target)", of: root).map { file in
+            (file, Import.scan(try String(contentsOf: root.appending(path: file), encoding: .utf8)))
+        }
+    }
+
+    /// Returns the number of lines in the targets among `modules`. Modules from elsewhere count as none.
+    public static func lines(of modules: Set<String>, at root: URL) throws -> Int {
+        try modules.filter { FileManager.default.fileExists(atPath: root.appending(path: "Sources/\($0)").path) }
+            .flatMap { try swiftFiles(under: "Sources/\($0)", of: root) }
+            .reduce(0) { count, file in
+                let bytes = try Data(contentsOf: root.appending(path: file))
+                return count + bytes.count { $0 == UInt8(ascii: "\n") }
+            }
+    }
+}
