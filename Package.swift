@@ -381,7 +381,7 @@ let package = Package(
             dependencies: [
                 "WharfCache", "WharfFaults", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation",
                 "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfHTTPLaws", "WharfRandom", "WharfTestServer",
-                "LiveTransport", "TransportStages", .product(name: "Logging", package: "swift-log"),
+                "LiveTransport", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
