@@ -37,6 +37,9 @@ let privacyManifest: [Resource] = []
 let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
 #endif
 
+/// The platforms that have URLSession. On Linux FoundationNetworking would be linked with it, so libcurl sends there.
+let applePlatforms: [Platform] = [.macOS, .iOS, .tvOS, .watchOS, .visionOS]
+
 let package = Package(
     name: "Wharf",
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -50,6 +53,7 @@ let package = Package(
         .library(name: "WharfDependencies", targets: ["WharfDependencies"]),
         .library(name: "WharfMacros", targets: ["WharfMacros"]),
         .library(name: "WharfHTTP", targets: ["WharfHTTP"]),
+        .library(name: "WharfURLSession", targets: ["WharfURLSession"]),
         .library(name: "WharfAsyncHTTPClient", targets: ["WharfAsyncHTTPClient"]),
         .library(name: "WharfContentCoding", targets: ["WharfContentCoding"]),
         .library(name: "WharfCurl", targets: ["WharfCurl"]),
@@ -162,6 +166,7 @@ let package = Package(
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
+        .target(name: "WharfURLSession", dependencies: ["WharfCore", "WharfHTTP"]),
         .target(
             name: "WharfAsyncHTTPClient",
             dependencies: [
@@ -228,6 +233,8 @@ let package = Package(
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfStores",
                 "WharfRepository", "WharfOutbox",
                 .target(name: "WharfSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "WharfURLSession", condition: .when(platforms: applePlatforms)),
+                .target(name: "WharfCurl", condition: .when(platforms: [.linux])),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -310,7 +317,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "OutboxProbe",
-            dependencies: ["WharfCore", "WharfHTTP", "WharfOutbox", "WharfSQLite", "WharfKillHarness"],
+            dependencies: [
+                "LiveTransport", "WharfCore", "WharfHTTP", "WharfOutbox", "WharfSQLite", "WharfKillHarness",
+            ],
             path: "Tests/Probes/OutboxProbe"
         ),
 
@@ -319,6 +328,14 @@ let package = Package(
             path: "Tests/ChildPrograms"
         ),
         .target(name: "CompileChecks", dependencies: ["ChildPrograms"], path: "Tests/CompileChecks"),
+        .target(
+            name: "LiveTransport",
+            dependencies: [
+                "WharfCore", .target(name: "WharfURLSession", condition: .when(platforms: applePlatforms)),
+                .target(name: "WharfCurl", condition: .when(platforms: [.linux])),
+            ],
+            path: "Tests/LiveTransport"
+        ),
         .target(
             name: "TransportStages",
             dependencies: ["WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer"],
@@ -370,7 +387,20 @@ let package = Package(
             dependencies: [
                 "WharfCache", "WharfFaults", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation",
                 "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfHTTPLaws", "WharfRandom", "WharfTestServer",
-                "TransportStages", .product(name: "Logging", package: "swift-log"),
+                "LiveTransport", .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "WharfURLSessionTests",
+            dependencies: [
+                "WharfChecks", "WharfCore", "WharfCoreLaws", "WharfFakes", "WharfFaults", "WharfHTTP", "WharfJSON",
+                "WharfRandom", "WharfTestServer", "WharfURLSession", "TransportStages",
+            ]
+        ),
+        .testTarget(
+            name: "WharfTestServerTests",
+            dependencies: [
+                "WharfChecks", "WharfCore", "WharfFakes", "WharfTestServer", "LiveTransport", "TransportStages",
             ]
         ),
         .testTarget(
@@ -466,7 +496,7 @@ let package = Package(
             name: "WharfFaultsTests",
             dependencies: [
                 "WharfFaults", "WharfCache", "WharfHTTP", "WharfChecks", "WharfFakes", "WharfRandom",
-                "WharfTestServer",
+                "WharfTestServer", "LiveTransport",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
             ]
         ),
@@ -484,15 +514,15 @@ let package = Package(
         .testTarget(
             name: "WharfScreensTests",
             dependencies: [
-                "WharfScreens", "WharfCore", "WharfFaults", "WharfHTTP", "WharfJSON", "WharfPlayback", "WharfChecks",
-                "WharfFakes", "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfRandom", "WharfTestServer",
+                "WharfScreens", "WharfCore", "WharfFaults", "WharfJSON", "WharfPlayback", "WharfChecks", "WharfFakes",
+                "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfRandom", "WharfTestServer", "LiveTransport",
             ]
         ),
         .testTarget(
             name: "WharfDLNATests",
             dependencies: [
-                "WharfDLNA", "WharfHTTP", "WharfPlayback", "WharfChecks", "WharfFakes", "WharfPlaybackLaws",
-                "WharfTestServer", "ChildPrograms",
+                "WharfDLNA", "WharfPlayback", "WharfChecks", "WharfFakes", "WharfPlaybackLaws", "WharfTestServer",
+                "ChildPrograms", "LiveTransport",
             ]
         ),
         .testTarget(
@@ -516,7 +546,7 @@ let package = Package(
         ),
         .testTarget(
             name: "WharfTests",
-            dependencies: ["Wharf", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer"]
+            dependencies: ["Wharf", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer", "LiveTransport"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -10,8 +10,8 @@ let package = Package(
         .executable(name: "annotate-git-commit", targets: ["AnnotateGitCommitTool"]),
     ],
     dependencies: [
-        // TestServer: `wharf serve` is made of it.
-        .package(name: "Wharf", path: "..", traits: ["SQLite", "TestServer"]),
+        // TestServer: `wharf serve` is made of it. AsyncHTTPClient: it is the transport for servers.
+        .package(name: "Wharf", path: "..", traits: ["SQLite", "TestServer", "AsyncHTTPClient"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Of wharf, for the tests alone.
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
@@ -33,6 +33,7 @@ let package = Package(
             dependencies: [
                 "WharfGenerate",
                 .product(name: "Wharf", package: "Wharf"),
+                .product(name: "WharfAsyncHTTPClient", package: "Wharf"),
                 .product(name: "WharfFaults", package: "Wharf"),
                 .product(name: "WharfGraphQL", package: "Wharf"),
                 .product(name: "WharfTestServer", package: "Wharf"),

@@ -9,6 +9,12 @@
 @_exported public import WharfRepository
 @_exported public import WharfStores
 
+#if canImport(Darwin)
+@_exported public import WharfURLSession
+#else
+@_exported public import WharfCurl
+#endif
+
 #if SQLite
 @_exported public import WharfSQLite
 #endif

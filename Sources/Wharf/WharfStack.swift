@@ -75,7 +75,7 @@ public final class WharfStack: Sendable {
     ///   - outbox: where changes of repositories wait until the service has them, one of the same account, over `entities`. The stack
     ///     neither starts nor closes it; nil sends changes at once.
     ///   - transport: sends what no cache answers, such as an `AsyncHTTPClientTransport`, or one with pinned keys; it must follow no
-    ///     redirects. nil for a ``/WharfHTTP/URLSessionTransport``. The stack does not close one that it was given: what is under way by
+    ///     redirects. nil for a ``PlatformTransport``. The stack does not close one that it was given: what is under way by
     ///     then goes on to its end.
     ///   - retry: for requests that may be sent twice, when nothing kept answers them.
     ///   - timeout: for each request, up to the last byte.
@@ -191,7 +191,7 @@ public final class WharfStack: Sendable {
         _ given: (any Transport)?
     ) -> (any Transport, close: @Sendable () -> Void) {
         guard let given else {
-            let own = URLSessionTransport()
+            let own = PlatformTransport()
             return (own, own.close)
         }
         let lent = LentTransport(given)

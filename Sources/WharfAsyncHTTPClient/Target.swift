@@ -18,6 +18,7 @@ struct Target {
                 .invalidRequest,
                 message: "expected the scheme http or https, but found \"\(scheme)\"; FileTransport reads files")
         }
+        try head.checkEscapes()
         let text = "\(scheme)://\(head.authority ?? "")\(head.path ?? "/")"
         // Encoding what is not allowed would encode what is encoded already a second time.
         guard let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(percentEncoded: false),

@@ -7,7 +7,7 @@ public import WharfCore
 /// ```swift
 /// let recording = "\(folder)/sign-in.json"
 /// let network: any Transport = isRecording
-///     ? try RecordingTransport(over: URLSessionTransport(), into: recording) : try ReplayTransport(recording)
+///     ? try RecordingTransport(over: PlatformTransport(), into: recording) : try ReplayTransport(recording)
 /// ```
 ///
 /// The file is JSON that can be read and edited: one object for each exchange, bodies as JSON or text where they are that. Secrets are

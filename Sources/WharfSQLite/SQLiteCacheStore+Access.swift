@@ -80,7 +80,7 @@ extension SQLiteCacheStore {
     /// Removes what must not be served. A failure is reported and leaves it to the next who finds it.
     func drop(_ damaged: [Damage], under key: CacheKey) async {
         for damage in damaged {
-            let name = "\(key.method) \(key.target)"
+            let name = "\(key.method) \(RedactedURL.text(key.target))"
             report(Incident(.entryDropped, message: "entry \(damage.id), \(name), was dropped: \(damage.what)"))
         }
         await quietly("remove a damaged entry") { tables in for damage in damaged { try tables.remove(damage.id) } }

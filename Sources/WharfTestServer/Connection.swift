@@ -19,16 +19,18 @@ struct Connection: Sendable {
     /// Returns when the connection is closed, by either side or by cancellation.
     func run() async {
         let (incoming, source) = AsyncStream.makeStream(of: [UInt8].self)
+        let (taken, credit) = AsyncStream.makeStream(of: Int.self)
+        let ahead = ReadAhead(taken: taken)
         // Reads all the time, since that is how a client is seen to leave in the middle of an answer.
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
-                    while true { source.yield(try await socket.read(atMost: 4096)) }
+                    try await ahead.run(into: source) { try await socket.read(atMost: 4096) }
                 } catch {
                     source.finish()
                 }
             }
-            group.addTask { await serve(incoming) }
+            group.addTask { await serve(incoming, credit) }
             // Whichever ends first, the other one has no more to do.
             await group.next()
             group.cancelAll()
@@ -38,10 +40,11 @@ struct Connection: Sendable {
         await socket.close(in: pool)
     }
 
-    private func serve(_ incoming: AsyncStream<[UInt8]>) async {
+    private func serve(_ incoming: AsyncStream<[UInt8]>, _ credit: AsyncStream<Int>.Continuation) async {
         var parser = RequestParser()
         do {
             for await bytes in incoming {
+                credit.yield(bytes.count)
                 parser.append(bytes)
                 reading: while true {
                     switch try parser.step() {
@@ -51,13 +54,28 @@ struct Connection: Sendable {
                     }
                 }
             }
-        } catch let malformed as RequestParser.Malformed {
-            let text = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-            // The client that sent nonsense may be gone before it is told.
-            do { try await write(Array(text.utf8)) } catch { return }
-            assert(!malformed.reason.isEmpty)
+        } catch let malformed as MalformedRequest {
+            await refuse(malformed, incoming, credit)
         } catch {
             return
+        }
+    }
+
+    private func refuse(
+        _ malformed: MalformedRequest, _ incoming: AsyncStream<[UInt8]>, _ credit: AsyncStream<Int>.Continuation
+    ) async {
+        let answer = TestResponse.text("\(malformed.reason)\n", status: malformed.status)
+        guard case .bytes(let body) = answer.content else { return }
+        let head = ResponseHead(answer, closes: true, at: clock.now())
+        // The client may have left before this.
+        do { try await write(head.bytes + body) } catch { return }
+        shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
+        // A socket that is closed with unread bytes resets the connection, and the client loses the answer (RFC 9112 §9.6).
+        var drained = 0
+        for await bytes in incoming {
+            credit.yield(bytes.count)
+            drained += bytes.count
+            if drained > ReadAhead.limit { return }
         }
     }
 

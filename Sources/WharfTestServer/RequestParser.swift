@@ -1,12 +1,14 @@
 #if TestServer
 import WharfCore
 
-/// Takes bytes as they come and gives whole requests (RFC 9112), as a value without I/O.
+/// An incremental parser of HTTP/1 requests (RFC 9112): bytes in, whole requests out, without I/O.
+///
+/// - The result does not depend on how the bytes are split.
+/// - Memory is bounded by ``RequestLimits``.
+/// - Each byte of a body is moved once, so that a long upload takes time by its length.
+///
+/// After an error the parser must not be used again.
 struct RequestParser {
-    struct Malformed: Error {
-        let reason: String
-    }
-
     /// What the connection does next.
     enum Step {
         case needsMore
@@ -15,95 +17,168 @@ struct RequestParser {
         case request(TestRequest)
     }
 
-    private struct Head {
-        var request: TestRequest
-        var length: Int
-        var isChunked: Bool
-        var wantsContinue: Bool
+    private enum Place {
+        case head
+        case body(length: Int)
+        case chunkSize
+        case chunk(size: Int)
+        case trailers
     }
 
+    private let limits: RequestLimits
     private var buffer: [UInt8] = []
-    private var head: Head?
-    /// What has come of a chunked body.
-    private var chunks: [UInt8] = []
+    /// Bytes at the front of `buffer` that hold no beginning of the pattern that is looked for.
+    private var searched = 0
+    private var place = Place.head
+    /// The request whose body or trailers are being read.
+    private var request: TestRequest?
+    private var wantsContinue = false
+
+    init(limits: RequestLimits = RequestLimits()) { self.limits = limits }
+
+    /// Bytes in memory.
+    var byteCount: Int { buffer.count + (request?.body.count ?? 0) }
 
     mutating func append(_ bytes: [UInt8]) { buffer += bytes }
 
-    mutating func step() throws(Malformed) -> Step {
-        if head == nil {
-            // A TLS client's hello, for one: it has no end that could be waited for.
-            if let first = buffer.first, first < 0x20, first != 13, first != 10 {
-                throw Malformed(reason: "the byte \(first) in place of a method")
+    mutating func step() throws(MalformedRequest) -> Step {
+        while try advance() {
+            if case .head = place, let request {
+                self.request = nil
+                return .request(request)
             }
-            guard let end = Self.find([13, 10, 13, 10], in: buffer[...]) else { return .needsMore }
-            head = try Self.parse(head: buffer[..<end])
-            buffer.removeSubrange(..<(end + 4))
         }
-        guard var head else { return .needsMore }
-        guard let body = try takeBody(head) else {
-            guard head.wantsContinue else { return .needsMore }
-            head.wantsContinue = false
-            self.head = head
-            return .sendContinue
-        }
-        self.head = nil
-        var request = head.request
-        request.body = body
-        return .request(request)
+        guard wantsContinue else { return .needsMore }
+        wantsContinue = false
+        return .sendContinue
     }
 
-    /// The body, when it is whole. Each chunk leaves the buffer once, so that a long upload takes time by its length.
-    private mutating func takeBody(_ head: Head) throws(Malformed) -> [UInt8]? {
-        guard head.isChunked else {
-            guard buffer.count >= head.length else { return nil }
-            defer { buffer.removeSubrange(..<head.length) }
-            return Array(buffer[..<head.length])
+    /// Reads the next part.
+    ///
+    /// - Returns: false when more bytes are needed for it.
+    private mutating func advance() throws(MalformedRequest) -> Bool {
+        switch place {
+        case .head: try readHead()
+        case .body(let length): readBody(length)
+        case .chunkSize: try readChunkSize()
+        case .chunk(let size): try readChunk(size)
+        case .trailers: try readTrailers()
         }
-        var place = 0
-        defer { buffer.removeSubrange(..<place) }
-        while let lineEnd = Self.find([13, 10], in: buffer[place...]) {
-            let line = String(decoding: buffer[place..<lineEnd].prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
-            guard let size = Int(line, radix: 16), (0...(1 << 30)).contains(size) else {
-                throw Malformed(reason: "chunk size \(line)")
-            }
-            let start = lineEnd + 2
-            guard buffer.count - start >= size + 2 else { return nil }
-            place = start + size + 2
-            if size == 0 {
-                defer { chunks = [] }
-                return chunks
-            }
-            chunks += buffer[start..<(start + size)]
-        }
-        return nil
     }
 
-    private static func parse(head: ArraySlice<UInt8>) throws(Malformed) -> Head {
-        var lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)[
-            ...]
-        let line = lines.popFirst() ?? ""
-        let parts = line.split(separator: " ")
-        guard parts.count == 3, parts[2].hasPrefix("HTTP/1."), let method = HTTPRequest.Method(String(parts[0])) else {
-            throw Malformed(reason: "request line \(line)")
+    private mutating func readHead() throws(MalformedRequest) -> Bool {
+        // Some clients send an empty line after a body (RFC 9112 §2.2).
+        while buffer.starts(with: [13, 10]) { take(2) }
+        // The hello of a TLS client, for one, has no end that could be waited for.
+        if let first = buffer.first, first < 0x20, first != 13 {
+            throw MalformedRequest("expected a method, found the byte \(first); use http, not https")
         }
-        var fields = HTTPFields()
-        for line in lines {
-            guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
-                throw Malformed(reason: "field \(line)")
-            }
-            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            fields.append(HTTPField(name: name, value: String(value)))
+        let error = Self.tooLarge("a head", limits.fieldBytes)
+        guard let end = try find([13, 10, 13, 10], within: limits.fieldBytes, orElse: error) else { return false }
+        let head = try RequestHead(buffer[..<end], limits: limits)
+        take(end + 4)
+        request = head.request
+        switch head.framing {
+        case .length(let length):
+            place = .body(length: length)
+            wantsContinue = head.wantsContinue && length > 0
+        case .chunked:
+            place = .chunkSize
+            wantsContinue = head.wantsContinue
         }
-        let target = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let length = fields[.contentLength].map { Int($0) ?? -1 } ?? 0
-        guard length >= 0 else { throw Malformed(reason: "Content-Length \(fields[.contentLength] ?? "")") }
-        return Head(
-            request: TestRequest(
-                number: 0, connection: 0, method: method, path: String(target[0]),
-                query: target.count > 1 ? String(target[1]) : nil, fields: fields, body: []),
-            length: length,
-            isChunked: fields[.transferEncoding]?.lowercased() == "chunked",
-            wantsContinue: fields[.expect]?.lowercased() == "100-continue")
+        return true
+    }
+
+    private mutating func readBody(_ length: Int) -> Bool {
+        guard buffer.count >= length else { return false }
+        request?.body = Array(buffer[..<length])
+        take(length)
+        endRequest()
+        return true
+    }
+
+    private mutating func readChunkSize() throws(MalformedRequest) -> Bool {
+        let tooLong = MalformedRequest(
+            "expected a chunk size and its extensions in at most \(limits.chunkLineBytes) bytes")
+        guard let end = try find([13, 10], within: limits.chunkLineBytes, orElse: tooLong) else { return false }
+        guard let size = Self.chunkSize(buffer[..<end]) else {
+            throw MalformedRequest("expected a chunk size in hexadecimal digits, found other characters")
+        }
+        guard size <= limits.bodyBytes - (request?.body.count ?? 0) else {
+            throw MalformedRequest(
+                "expected a body of at most \(limits.bodyBytes) bytes, found a longer one", status: .contentTooLarge)
+        }
+        take(end + 2)
+        place = size == 0 ? .trailers : .chunk(size: size)
+        return true
+    }
+
+    private mutating func readChunk(_ size: Int) throws(MalformedRequest) -> Bool {
+        guard buffer.count >= size + 2 else { return false }
+        guard buffer[size] == 13, buffer[size + 1] == 10 else {
+            throw MalformedRequest("expected CRLF after a chunk of \(size) bytes, found other bytes")
+        }
+        request?.body += buffer[..<size]
+        take(size + 2)
+        place = .chunkSize
+        return true
+    }
+
+    private mutating func readTrailers() throws(MalformedRequest) -> Bool {
+        if buffer.starts(with: [13, 10]) {
+            take(2)
+            endRequest()
+            return true
+        }
+        let error = Self.tooLarge("trailers", limits.fieldBytes)
+        guard let end = try find([13, 10, 13, 10], within: limits.fieldBytes, orElse: error) else { return false }
+        request?.trailerFields = try RequestHead.fields(buffer[..<end])
+        take(end + 4)
+        endRequest()
+        return true
+    }
+
+    private mutating func endRequest() {
+        place = .head
+        wantsContinue = false
+    }
+}
+
+extension RequestParser {
+    /// Looks for a pattern and remembers how far it has looked.
+    ///
+    /// - Parameter limit: of the bytes up to the end of the pattern.
+    /// - Returns: where the pattern begins; nil when it has not come yet.
+    private mutating func find(
+        _ pattern: [UInt8], within limit: Int, orElse error: MalformedRequest
+    ) throws(MalformedRequest) -> Int? {
+        guard let start = Self.find(pattern, in: buffer[searched...]) else {
+            searched = max(0, buffer.count - pattern.count + 1)
+            guard buffer.count < limit else { throw error }
+            return nil
+        }
+        guard start + pattern.count <= limit else { throw error }
+        return start
+    }
+
+    private mutating func take(_ count: Int) {
+        buffer.removeSubrange(..<count)
+        searched = 0
+    }
+
+    private static func tooLarge(_ part: String, _ limit: Int) -> MalformedRequest {
+        MalformedRequest(
+            "expected \(part) of at most \(limit) bytes, found more", status: .requestHeaderFieldsTooLarge)
+    }
+
+    /// - Returns: nil when the line is no chunk size; `Int.max` for one that no `Int` holds.
+    private static func chunkSize(_ line: ArraySlice<UInt8>) -> Int? {
+        guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 9 }) else { return nil }
+        var digits = line.prefix { $0 != UInt8(ascii: ";") }
+        // White space is allowed before an extension, and nowhere else (RFC 9112 §7.1.1).
+        if digits.count < line.count { while digits.last == 32 || digits.last == 9 { digits.removeLast() } }
+        guard !digits.isEmpty, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
     }
 
     static func find(_ pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {

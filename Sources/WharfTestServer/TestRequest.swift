@@ -15,6 +15,8 @@ public struct TestRequest: Sendable {
     /// All fields in the order they came, repeated ones too.
     public internal(set) var fields: HTTPFields
     public internal(set) var body: [UInt8]
+    /// The fields that came behind a chunked body, in their order.
+    public internal(set) var trailerFields: HTTPFields = [:]
     /// What the `:name` segments of the route's pattern matched, percent-decoded.
     public internal(set) var parameters: [String: String] = [:]
 

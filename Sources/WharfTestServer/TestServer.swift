@@ -14,7 +14,13 @@ public import WharfCore
 /// }
 /// ```
 ///
-/// A request without a route is answered 404.
+/// A request without a route is answered 404. A request that no route should see is refused, and its connection closed:
+///
+/// - 400: no HTTP/1, `Content-Length` beside `Transfer-Encoding`, two different lengths, a chunk without a size, and the like
+///   (RFC 9112 §6.3).
+/// - 413: a body above 1 GiB.
+/// - 431: a request line with its fields, or trailers, above 64 KiB.
+/// - 501: a transfer coding other than `chunked`.
 public final class TestServer: Sendable {
     /// How the exchange with one request ended.
     public enum Outcome: Sendable, Hashable {

@@ -1,7 +1,7 @@
 #if os(Linux) && TestServer
+import LiveTransport
 import Testing
 import WharfCore
-import WharfHTTP
 import WharfPlayback
 import WharfTestServer
 
@@ -18,7 +18,7 @@ struct RendererTests {
         DLNATiming(interval: interval, answer: .seconds(60), misses: 2, ready: .seconds(60))
     }
 
-    private let transport = URLSessionTransport()
+    private let transport = liveTransport()
 
     /// A connected screen, and an item that its renderer can fetch.
     private func run(

@@ -1,4 +1,5 @@
 #if TestServer
+import LiveTransport
 import Synchronization
 import Testing
 import WharfCore
@@ -20,13 +21,13 @@ struct FaultCarrier: Sendable, CustomTestStringConvertible {
 
     static let transport = FaultCarrier(testDescription: "FaultyTransport") { server, plan, seed, clock, report, body in
         let transport = FaultyTransport(
-            URLSessionTransport(clock: clock), plan, seed: seed, clock: clock, onReport: report)
+            liveTransport(clock: clock), plan, seed: seed, clock: clock, onReport: report)
         try await body(Client(transport: transport, authority: server.authority))
     }
 
     static let proxy = FaultCarrier(testDescription: "FaultProxy") { server, plan, seed, clock, report, body in
         try await FaultProxy.run(to: server.authority, plan, seed: seed, onReport: report) { proxy in
-            try await body(Client(transport: URLSessionTransport(clock: clock), authority: proxy.authority))
+            try await body(Client(transport: liveTransport(clock: clock), authority: proxy.authority))
         }
     }
 

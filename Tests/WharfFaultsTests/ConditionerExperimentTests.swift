@@ -1,4 +1,5 @@
 #if TestServer
+import LiveTransport
 import Testing
 import WharfCache
 import WharfCore
@@ -20,7 +21,7 @@ struct ConditionerExperimentTests {
                 let client = APIClient(
                     environment: try APIEnvironment(proxy.baseURL),
                     transport: CachingTransport(
-                        URLSessionTransport(clock: clock, wallClock: clock.wall),
+                        liveTransport(clock: clock, wallClock: clock.wall),
                         store: MemoryCacheStore(byteLimit: 1 << 20), clock: clock.wall, onIncident: { _ in }))
                 var request = Request<String>.get(
                     "response-headers", query: ["Cache-Control": "max-age=3", "Connection": "close"], decoding: .text)

@@ -1,4 +1,5 @@
 #if TestServer
+import LiveTransport
 import Testing
 import WharfCore
 import WharfHTTP
@@ -10,9 +11,9 @@ struct ForwardingTests {
     ) async throws {
         try await TestServer.run { origin in
             try await TestServer.run { front in
-                front.forward(to: "http", origin.authority, by: URLSessionTransport())
+                front.forward(to: "http", origin.authority, by: liveTransport())
                 try await body(
-                    origin, front, FaultCarrier.Client(transport: URLSessionTransport(), authority: front.authority))
+                    origin, front, FaultCarrier.Client(transport: liveTransport(), authority: front.authority))
             }
         }
     }

@@ -1,3 +1,4 @@
+import LiveTransport
 import Testing
 import Wharf
 import WharfFakes
@@ -22,7 +23,7 @@ import WharfTestServer
             let client = APIClient(
                 environment: try APIEnvironment(server.baseURL),
                 transport: CachingTransport(
-                    URLSessionTransport(clock: clock, wallClock: clock.wall),
+                    liveTransport(clock: clock, wallClock: clock.wall),
                     store: MemoryCacheStore(byteLimit: 1 << 20), clock: clock.wall, onIncident: { _ in }
                 )
             )

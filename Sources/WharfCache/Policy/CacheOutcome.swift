@@ -84,8 +84,7 @@ extension CachePolicy {
         _ answer: HTTPResponse, _ request: RequestFacts, _ exchange: CacheExchange
     ) -> StoredHead {
         var kept = HTTPResponse(
-            status: answer.status, headerFields: answer.storableFields(isShared: configuration.isShared)
-        )
+            status: answer.status, headerFields: storableFields(answer, request))
         // RFC 9110 §6.6.1: an answer that is kept without Date gets the time when it came.
         if !kept.headerFields.contains(.date) { kept.headerFields[.date] = HTTPDate.format(exchange.respondedAt) }
         return StoredHead(
@@ -94,12 +93,16 @@ extension CachePolicy {
         )
     }
 
+    private func storableFields(_ answer: HTTPResponse, _ request: RequestFacts) -> HTTPFields {
+        answer.storableFields(isShared: configuration.isShared, keepsCookies: request.key.account != nil)
+    }
+
     private func confirmation(
         _ request: RequestFacts, _ selected: ResponseFacts, _ exchange: CacheExchange, _ notModified: HTTPResponse
     ) -> CacheOutcome {
         guard selected.validators.agree(with: notModified.headerFields) else { return .askAgain }
         var merged = selected.head.response
-        merged.headerFields.freshen(with: notModified.storableFields(isShared: configuration.isShared))
+        merged.headerFields.freshen(with: storableFields(notModified, request))
         let head = stored(merged, request, exchange)
         switch Storability(request, merged, isShared: configuration.isShared) {
         case .storable: return .confirmed(head, .updated)

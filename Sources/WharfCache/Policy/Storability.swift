@@ -61,7 +61,10 @@ extension CacheControl {
 extension HTTPResponse {
     /// The fields that may be kept (RFC 9111 §3.1): without those of the connection, and without those that a qualified
     /// `no-cache` or `private` names.
-    func storableFields(isShared: Bool) -> HTTPFields {
+    ///
+    /// - Parameter keepsCookies: false drops `Set-Cookie`. A cookie is for the client that asked. Without an account the entry
+    ///   answers all clients, and each of them would get the session of the first.
+    func storableFields(isShared: Bool, keepsCookies: Bool) -> HTTPFields {
         let control = CacheControl(headerFields)
         var dropped = Set(HTTPField.Name.ofConnection)
         for field in headerFields where field.name == .connection {
@@ -69,11 +72,15 @@ extension HTTPResponse {
         }
         dropped.formUnion(control.noCacheFields)
         if isShared { dropped.formUnion(control.privateFields) }
+        if !keepsCookies { dropped.formUnion(HTTPField.Name.ofCookies) }
         return HTTPFields(headerFields.filter { !dropped.contains($0.name) })
     }
 }
 
 extension HTTPField.Name {
+    /// Fields that set a cookie (RFC 6265 §4.1; the second is RFC 2965's, which is obsolete).
+    static let ofCookies: [HTTPField.Name] = [.setCookie] + ["Set-Cookie2"].compactMap { HTTPField.Name($0) }
+
     /// Fields of one connection or one proxy (RFC 9110 §7.6.1, RFC 9111 §3.1).
     fileprivate static let ofConnection: [HTTPField.Name] =
         [

@@ -34,7 +34,13 @@ extension CachingTransport {
         case .confirmed(let head, let keeping):
             guard let selected else { return answer }
             if keeping == .updated { passage.overtake() }
-            return await confirm(selected, head, keeping, facts, exchange, reason)
+            var confirmed = await confirm(selected, head, keeping, facts, exchange, reason)
+            guard facts.key.account == nil else { return confirmed }
+            // What is stored has no cookies then. Those of the 304 are for this client.
+            for field in answer.head.headerFields where HTTPField.Name.ofCookies.contains(field.name) {
+                confirmed.head.headerFields.append(field)
+            }
+            return confirmed
         case .askAgain:
             return try await forward(request, facts, selected, [:], reason)
         case .fallBack(let failure), .fail(let failure):

@@ -6,7 +6,9 @@ package enum PercentEncoding {
         encode(text.utf8, keepingTriplets: false) { isUnreserved($0) }
     }
 
-    /// A path as someone wrote it: `pchar` and `/` stay, triplets stay, everything else is encoded (§3.3).
+    /// A path as it was written: `pchar` and `/` stay, triplets stay, everything else is encoded (§3.3).
+    ///
+    /// An ``InvalidEscape`` is the caller's to find: here its `%` is encoded.
     package static func path(_ text: String) -> String {
         encode(text.utf8, keepingTriplets: true) { isPathCharacter($0) || $0 == UInt8(ascii: "/") }
     }

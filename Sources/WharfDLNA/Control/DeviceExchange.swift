@@ -16,7 +16,8 @@ struct DeviceExchange: Sendable {
         let (status, body) = try await send(HTTPRequest(method: .get, to: url), .none, upTo: Self.largestDescription)
         guard status == .ok else {
             throw PlaybackError(
-                .refused, "expected a device description at \(url), but found the status \(status.code); search again")
+                .refused,
+                "expected a device description at \(url.redacted), but found the status \(status.code); search again")
         }
         return body
     }
@@ -32,7 +33,7 @@ struct DeviceExchange: Sendable {
         }
         let envelope = Array(action.envelope(for: service.type).utf8)
         let (status, body) = try await send(request, .bytes(envelope), upTo: Self.largest)
-        return try action.outcome(status, body, from: "\(service.control)")
+        return try action.outcome(status, body, from: service.control.redacted)
     }
 
     private func send(
@@ -55,7 +56,7 @@ extension HTTPRequest {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host(percentEncoded: true), !host.isEmpty
         else {
-            throw PlaybackError(.malformed, "expected an http or https URL of a device, but found \(url)")
+            throw PlaybackError(.malformed, "expected an http or https URL of a device, but found \(url.redacted)")
         }
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let path = url.path(percentEncoded: true)
@@ -63,6 +64,11 @@ extension HTTPRequest {
             method: method, scheme: scheme, authority: name + (url.port.map { ":\($0)" } ?? ""),
             path: (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? ""))
     }
+}
+
+extension URL {
+    /// Fit for messages: the values of a query may be secrets.
+    var redacted: String { RedactedURL.text(absoluteString) }
 }
 
 extension PlaybackError {

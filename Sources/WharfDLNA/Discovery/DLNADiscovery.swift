@@ -167,7 +167,8 @@ public struct DLNADiscovery: Sendable {
             if let host = answer.host, let named = URL(string: location)?.host(), host != named {
                 throw PlaybackError(
                     .refused,
-                    "expected a device to describe itself at \(host), from where it answered, but found \(location); where it "
+                    "expected a device to describe itself at \(host), from where it answered, but found "
+                        + "\(RedactedURL.text(location)); where it "
                         + "is known, take it by its address")
             }
             return .screen(try await .at(location, transport: transport, timing: timing, clock: clock))

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WharfCore
 internal import WharfPlayback
 
 /// What a device says of itself (UPnP Device Architecture 2.0, section 2.3), as far as playback needs it.
@@ -18,31 +19,33 @@ struct DeviceDescription: Sendable, Equatable {
     /// - Throws: `malformed` for what is no description, or would have another host told what to do; `refused` where nothing
     ///   in it plays.
     init(_ bytes: [UInt8], from location: URL) throws(PlaybackError) {
-        let root = try Markup.read(bytes, from: "\(location)")
+        let root = try Markup.read(bytes, from: location.redacted)
         guard let device = root.first("device") else {
             throw PlaybackError(
-                .malformed, "expected the element device in the description at \(location), but found \(root.name)")
+                .malformed,
+                "expected the element device in the description at \(location.redacted), but found \(root.name)")
         }
         guard let player = Self.player(in: device) else {
             throw PlaybackError(
                 .refused,
-                "expected a device with the service AVTransport at \(location), but found \(device["friendlyName"] ?? "none")"
+                "expected a device with the service AVTransport at \(location.redacted), but found \(device["friendlyName"] ?? "none")"
             )
         }
         guard let id = player["UDN"], !id.isEmpty else {
-            throw PlaybackError(.malformed, "expected a UDN in the description at \(location), but found none")
+            throw PlaybackError(.malformed, "expected a UDN in the description at \(location.redacted), but found none")
         }
         // Deprecated since 1.1, and still there.
         let base = root["URLBase"].flatMap { $0.isEmpty ? nil : URL(string: $0, relativeTo: location) } ?? location
         guard let transport = Self.service("AVTransport", of: player, base: base) else {
             throw PlaybackError(
-                .malformed, "expected the control URL of AVTransport in the description at \(location), but found none")
+                .malformed,
+                "expected the control URL of AVTransport in the description at \(location.redacted), but found none")
         }
         guard transport.control.host()?.lowercased() == location.host()?.lowercased() else {
             throw PlaybackError(
                 .malformed,
-                "expected the control URL of AVTransport at the host of the description at \(location), but found "
-                    + "\(transport.control); take the address by which the device knows itself")
+                "expected the control URL of AVTransport at the host of the description at \(location.redacted), but found "
+                    + "\(transport.control.redacted); take the address by which the device knows itself")
         }
         self.id = id
         self.name = player["friendlyName"].flatMap { $0.isEmpty ? nil : $0 } ?? id
@@ -83,7 +86,9 @@ extension DeviceDescription {
     ) async throws(PlaybackError) -> DeviceDescription {
         guard let url = URL(string: location), url.host() != nil else {
             throw PlaybackError(
-                .malformed, "expected the URL of a device description, but found \(location.debugDescription)")
+                .malformed,
+                "expected the URL of a device description, but found "
+                    + RedactedURL.text(location).debugDescription)
         }
         return try DeviceDescription(try await exchange.get(url), from: url)
     }

@@ -177,7 +177,7 @@ extension DLNAScreen {
         guard description.id == id else {
             throw PlaybackError(
                 .refused,
-                "expected \(name) (\(id)) at \(location), but found \(description.name) (\(description.id)); search again"
+                "expected \(name) (\(id)) at \(RedactedURL.text(location)), but found \(description.name) (\(description.id)); search again"
             )
         }
         let transport = AVTransport(service: description.transport, exchange: exchange)

@@ -2,7 +2,7 @@
 /// (`FaultProxy` of `WharfTestServer`).
 ///
 /// ```swift
-/// let transport = FaultyTransport(URLSessionTransport(), .threeG + [.status(503).first(2)], seed: 42)
+/// let transport = FaultyTransport(PlatformTransport(), .threeG + [.status(503).first(2)], seed: 42)
 /// ```
 ///
 /// What happens follows from the plan and the seed alone. A plan has a text form, for command lines and messages: see

@@ -4,7 +4,7 @@ public import WharfCore
 /// A transport on a bad network: it does to what passes what a ``FaultPlan`` says.
 ///
 /// ```swift
-/// let transport = FaultyTransport(URLSessionTransport(), [.latency(.milliseconds(200)), .status(.serviceUnavailable).first(2)])
+/// let transport = FaultyTransport(PlatformTransport(), [.latency(.milliseconds(200)), .status(.serviceUnavailable).first(2)])
 /// let stack = try await WharfStack.live(baseURL: baseURL, transport: transport)
 /// ```
 ///

@@ -12,8 +12,8 @@ public struct APIEnvironment: Sendable, Hashable {
     let base: AbsoluteURL?
 
     /// - Parameter baseURL: http, https or file; with a path prefix or without, a slash at its end makes no difference.
-    /// - Throws: ``ReadFailure/Code/invalidRequest`` for what is no such URL, has user info or a query, or an international host
-    ///   name that is not in its registered (xn--) form.
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` for what is no such URL, has user info, a query or an invalid percent-escape,
+    ///   or an international host name that is not in its registered (xn--) form.
     public init(_ baseURL: String, fields: HTTPFields = [:]) throws(ReadFailure) {
         let base = try AbsoluteURL(baseURL)
         guard base.query == nil else {

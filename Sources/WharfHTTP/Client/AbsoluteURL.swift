@@ -31,6 +31,8 @@ struct AbsoluteURL: Sendable, Hashable {
             rest = rest.dropFirst(found.count)
         }
         authority = try Self.authority(found, scheme)
+        // After the authority, which is refused with user info: the message quotes what stands before the query.
+        if let escape = InvalidEscape(in: text.prefix { $0 != "#" }) { throw .invalidURL(escape.message) }
         path = PercentEncoding.path(String(rest))
         if scheme == "file", !path.hasPrefix("/") {
             throw .invalidURL("expected a file URL with an absolute path, such as file:///tmp/data")

@@ -9,7 +9,8 @@ internal import WharfCore
 /// What is written out is a path: `/` separates, `%2F` stays as it is, characters that a path can't hold are encoded (RFC 3986
 /// §3.3). An interpolated value is data: it stays inside its segment whatever it holds, so a `/`, `?` or `%` in it is encoded.
 /// Values that make a whole segment empty, `.` or `..` would address another resource however they are encoded; a request with
-/// such a path fails with ``ReadFailure/Code/invalidRequest`` and is not sent.
+/// such a path fails with ``ReadFailure/Code/invalidRequest`` and is not sent. A `%` that is written out and has no two hexadecimal
+/// digits behind it fails likewise: write `%25` for a percent sign.
 public struct RequestPath: Sendable, Hashable {
     /// As it goes on the wire; with or without a leading slash, which means the same.
     public let encoded: String
@@ -19,7 +20,7 @@ public struct RequestPath: Sendable, Hashable {
     /// A path that is known at run time only; read like one that is written out.
     public init(_ path: String) {
         self.encoded = PercentEncoding.path(path)
-        self.fault = nil
+        self.fault = InvalidEscape(in: path)?.message
     }
 
     /// This path and one more segment, which may hold any characters.
@@ -57,6 +58,7 @@ extension RequestPath: ExpressibleByStringInterpolation {
         }
 
         public mutating func appendLiteral(_ literal: String) {
+            fault = fault ?? InvalidEscape(in: literal, after: encoded)?.message
             encoded += PercentEncoding.path(literal)
             let pieces = literal.split(separator: "/", omittingEmptySubsequences: false)
             for (index, piece) in pieces.enumerated() {

@@ -68,7 +68,7 @@ extension PagingScheme {
 
     /// The token of a link as the service wrote it.
     static func link(_ reference: String, in head: HTTPRequest) throws(ReadFailure) -> PageToken {
-        guard let target = RedirectChain.resolve(reference, against: head) else {
+        guard InvalidEscape(in: reference) == nil, let target = RedirectChain.resolve(reference, against: head) else {
             throw .invalidURL("expected a URL as the link to the next page of \(head.redacted()), found none")
         }
         return .link("\(target.scheme)://\(target.authority)\(target.path)")

@@ -1,21 +1,21 @@
 internal import Synchronization
-internal import WharfCore
+package import WharfCore
 
 /// Tells of each piece of another body as it is taken. A transport that knows when they are sent takes the other body itself,
 /// and tells that.
-final class CountedBody: BodyStream.Producer {
-    let total: Int64?
-    let onProgress: @Sendable (TransferProgress) -> Void
+package final class CountedBody: BodyStream.Producer {
+    package let total: Int64?
+    package let onProgress: @Sendable (TransferProgress) -> Void
     private let base: Mutex<BodyStream?>
     private let completed = Atomic<Int64>(-1)
 
-    init(_ base: BodyStream, _ total: Int64?, _ onProgress: @escaping @Sendable (TransferProgress) -> Void) {
+    package init(_ base: BodyStream, _ total: Int64?, _ onProgress: @escaping @Sendable (TransferProgress) -> Void) {
         self.base = Mutex(base)
         self.total = total
         self.onProgress = onProgress
     }
 
-    func next() async throws(TransportError) -> [UInt8]? {
+    package func next() async throws(TransportError) -> [UInt8]? {
         guard let base = base.withLock({ $0 }) else { throw .cancelled }
         if completed.compareExchange(expected: -1, desired: 0, ordering: .relaxed).exchanged { tell(0) }
         var chunks = base.makeAsyncIterator()
@@ -25,10 +25,10 @@ final class CountedBody: BodyStream.Producer {
     }
 
     /// Letting go of the body underneath cancels it.
-    func cancel() { base.withLock { $0 = nil } }
+    package func cancel() { base.withLock { $0 = nil } }
 
     /// The other body, for who counts by itself.
-    func takeBase() -> BodyStream? {
+    package func takeBase() -> BodyStream? {
         base.withLock { base in
             defer { base = nil }
             return base

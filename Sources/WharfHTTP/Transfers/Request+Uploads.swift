@@ -18,7 +18,7 @@ extension RequestBody {
 
     /// The same body, telling how much of it was sent.
     ///
-    /// ``URLSessionTransport`` tells what it gave to the network; another transport may tell what it took of the body. Neither is
+    /// `URLSessionTransport` tells what it gave to the network; another transport may tell what it took of the body. Neither is
     /// what the server has read: that is known when it answers. The count begins with 0, also when the request is sent again
     /// (a redirect, a retry, a 401), only rises until then, and ends at the total unless the server answers before that.
     ///

@@ -34,6 +34,7 @@ public struct FileTransport: Transport {
         guard host.isEmpty || host.lowercased() == "localhost" else {
             throw TransportError(.invalidRequest, message: "expected a local file, but found the host \(host)")
         }
+        try head.checkEscapes()
         let encoded = (head.path ?? "").prefix { $0 != "?" && $0 != "#" }
         guard let path = String(encoded).removingPercentEncoding, path.hasPrefix("/"), !path.contains("\0") else {
             throw TransportError(

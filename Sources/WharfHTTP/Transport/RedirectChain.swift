@@ -25,9 +25,13 @@ struct RedirectChain {
         guard [301, 302, 303, 307, 308].contains(head.status.code), let location = head.headerFields[.location] else {
             return nil
         }
+        if let escape = InvalidEscape(in: location) {
+            throw TransportError(.invalidResponse, message: "in Location: \(escape.message)", response: head)
+        }
         guard let target = Self.resolve(location, against: request.head) else {
             throw TransportError(
-                .invalidResponse, message: "expected a URL in Location, but found \"\(location)\"", response: head)
+                .invalidResponse,
+                message: "expected a URL in Location, but found \"\(RedactedURL.text(location))\"", response: head)
         }
         try check(target, head)
         followed += 1

@@ -7,7 +7,7 @@ public import WharfPlayback
 /// Server-Sent Events. The article "Second screens" describes the protocol; ``ScreenReceiver`` is the other end.
 ///
 /// ```swift
-/// let lounge = try NetworkScreen(id: "lounge", name: "Lounge", at: "http://192.0.2.7:8080/screen", transport: URLSessionTransport())
+/// let lounge = try NetworkScreen(id: "lounge", name: "Lounge", at: "http://192.0.2.7:8080/screen", transport: PlatformTransport())
 /// try await playback.transfer(to: lounge)
 /// ```
 ///

@@ -23,7 +23,9 @@ struct ScreenAddress: Sendable {
 
     private static func malformed(_ url: String) -> PlaybackError {
         PlaybackError(
-            .malformed, "expected an address as http://192.0.2.7:8080/screen, without a query, and found \"\(url)\"")
+            .malformed,
+            "expected an address as http://192.0.2.7:8080/screen, without a query, and found "
+                + "\"\(RedactedURL.text(url))\"")
     }
 
     func request(

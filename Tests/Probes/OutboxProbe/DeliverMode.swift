@@ -1,4 +1,5 @@
 #if SQLite
+import LiveTransport
 import WharfCore
 import WharfHTTP
 import WharfKillHarness
@@ -78,7 +79,7 @@ struct DeliverMode {
         if let sender = HTTPField.Name("Sender") { fields[sender] = "\(number("process"))" }
         return APIClient(
             environment: try APIEnvironment("\(values["origin"] ?? "")/\(destination)", fields: fields),
-            transport: WatchedTransport(upstream: URLSessionTransport(), name: destination, steps: steps))
+            transport: WatchedTransport(upstream: liveTransport(), name: destination, steps: steps))
     }
 
     /// An entity and the entry that tells of it, in one commit.

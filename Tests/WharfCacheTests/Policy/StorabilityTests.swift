@@ -105,12 +105,13 @@ import WharfCore
             fields.append(HTTPField(name: HTTPField.Name(name)!, value: "1"))
         }
         let answer = HTTPResponse(status: .ok, headerFields: fields)
-        for (policy, expected) in [
-            (CachePolicy(.privateClient), ["Set-Cookie", "ETag", "Cache-Control", "X-Mine", "Date"]),
-            (CachePolicy(.shared), ["Set-Cookie", "ETag", "Cache-Control", "Date"]),
+        for (policy, account, expected) in [
+            (CachePolicy(.privateClient), Account("1"), ["Set-Cookie", "ETag", "Cache-Control", "X-Mine", "Date"]),
+            (CachePolicy(.privateClient), nil, ["ETag", "Cache-Control", "X-Mine", "Date"]),
+            (CachePolicy(.shared), nil, ["ETag", "Cache-Control", "Date"]),
         ] {
             let exchange = CacheExchange(mode: .normal, isConditional: false, requestedAt: noon, respondedAt: noon)
-            let head = facts().map { policy.stored(answer, $0, exchange) }
+            let head = facts(account: account).map { policy.stored(answer, $0, exchange) }
             #expect(Set(head?.response.headerFields.map(\.name.rawName) ?? []) == Set(expected))
             #expect(head?.response.headerFields[.date] == date())
         }

@@ -54,6 +54,7 @@ import WharfHTTP
         ("https://[nope]", "IPv6"),
         ("https://h?key=1", "without a query"),
         ("file:relative", "absolute path"),
+        ("https://h/a%zz", "% at character 12 of \"https://h/a%zz\""),
         ("file://server/share", "on this machine"),
     ])
     func aBaseThatIsNoneIsRefusedWithTheReason(_ row: (base: String, reason: String)) {
@@ -61,6 +62,25 @@ import WharfHTTP
         #expect(failure?.code == .invalidRequest)
         #expect(failure?.message.contains(row.reason) == true, "\(failure?.message ?? "")")
         #expect(failure?.message.contains("hunter2") == false)
+    }
+
+    @Test(arguments: [
+        ("https://h/a%zz?key=hunter2", "% at character 12 of \"https://h/a%zz\""),
+        ("https://h/a?key=hunter2%", "% at character 24, in the query behind \"https://h/a\""),
+        ("https://h/a?%zz=hunter2#top", "% at character 13, in the query behind \"https://h/a\""),
+    ])
+    func anInvalidEscapeIsRefusedWithoutTheQuery(_ row: (url: String, place: String)) {
+        let failure = #expect(throws: ReadFailure.self) {
+            try APIEnvironment.absoluteURLs.head(for: .get(url: row.url, decoding: .bytes))
+        }
+        #expect(failure?.code == .invalidRequest)
+        #expect(failure?.message.contains(row.place) == true, "\(failure?.message ?? "")")
+        #expect(failure?.message.contains("hunter2") == false)
+    }
+
+    @Test func aFragmentIsNotSentSoItsEscapesDoNotMatter() throws {
+        let request = Request<[UInt8]>.get(url: "https://h/a#100%", decoding: .bytes)
+        #expect(try APIEnvironment.absoluteURLs.head(for: request).path == "/a")
     }
 
     @Test func theFieldsOfTheRequestWin() throws {

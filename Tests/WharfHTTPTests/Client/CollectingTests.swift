@@ -1,14 +1,9 @@
-import Foundation
 import Synchronization
 import Testing
 import WharfCore
 import WharfJSON
 
 @testable import WharfHTTP
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// How the chunks of a body become what a decoding reads.
 @Suite struct CollectingTests {
@@ -51,29 +46,6 @@ import FoundationNetworking
         #expect(bytes.array == chunks.flatMap { $0 })
         #expect(pieces.bytesCopied == bytes.count)
         #expect(pieces.arraysMade == 0)
-    }
-
-    @Test func whatTheSessionGivesIsNotCopiedBeforeItIsRead() async throws {
-        let url = try #require(URL(string: "http://localhost/"))
-        let exchange = URLSessionExchange(
-            URLSession.shared.dataTask(with: url),
-            request: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/"),
-            bufferLimit: 1 << 20)
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
-        defer { memory.deallocate() }
-        memory.initializeMemory(as: UInt8.self, repeating: 1)
-        let answer = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil))
-        exchange.received(answer)
-        // Allocated above, and freed after the last use of the data.
-        exchange.received(Data(bytesNoCopy: try #require(memory.baseAddress), count: 4096, deallocator: .none))
-        exchange.completed(nil)
-        _ = try await exchange.head()
-        // Seen by the reader only if nobody has made a copy yet.
-        memory.initializeMemory(as: UInt8.self, repeating: 2)
-        let body = try await Body(BodyStream(exchange), upTo: 4096, asJSON: true)
-        guard case .json(let bytes) = body else { return #expect(Bool(false), "expected JSON, found \(body)") }
-        #expect(bytes.count == 4096)
-        #expect(bytes.array.allSatisfy { $0 == 2 })
     }
 
     @Test func aBodyThatIsHereAlreadyIsOneChunk() async throws {

@@ -10,10 +10,8 @@ import WharfRandom
         ("/users/1/", "/users/1/"),
         ("a b", "a%20b"),
         ("caf\u{E9}", "caf%C3%A9"),
-        ("100%", "100%25"),
+        ("100%25", "100%25"),
         ("a%2Fb", "a%2Fb"),
-        ("a%2", "a%252"),
-        ("a%zz", "a%25zz"),
         ("%41%c3%a9", "%41%c3%a9"),
         ("who?", "who%3F"),
         ("c#", "c%23"),
@@ -25,6 +23,25 @@ import WharfRandom
     ])
     func aWrittenPathStaysAPath(_ row: (path: String, encoded: String)) {
         #expect(RequestPath(row.path).encoded == row.encoded)
+    }
+
+    @Test(arguments: [
+        ("%", 1), ("100%", 4), ("a%2", 2), ("/a%zz", 3), ("%41%4", 4), ("\u{E9}%g0", 2), ("a%%41", 2), ("%+1", 1),
+    ])
+    func anInvalidEscapeIsRefusedWithItsPlace(_ row: (path: String, place: Int)) {
+        for path in [RequestPath(row.path), RequestPath(stringLiteral: row.path)] {
+            let failure = #expect(throws: ReadFailure.self) { try sentPath(path) }
+            #expect(failure?.code == .invalidRequest)
+            let place = "% at character \(row.place) of \"\(row.path)\""
+            #expect(failure?.message.contains(place) == true, "\(failure?.message ?? "")")
+            #expect(failure?.message.contains("write %25") == true)
+        }
+    }
+
+    @Test func anEscapeThatAValueWouldCompleteIsRefused() {
+        let path: RequestPath = "a/\("b c")/%\("41")"
+        let failure = #expect(throws: ReadFailure.self) { try sentPath(path) }
+        #expect(failure?.message.contains("character 9 of \"a/b%20c/%\"") == true, "\(failure?.message ?? "")")
     }
 
     @Test(arguments: [

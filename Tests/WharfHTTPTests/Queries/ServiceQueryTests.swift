@@ -1,4 +1,5 @@
 #if TestServer
+import LiveTransport
 import Testing
 import WharfChecks
 import WharfCore
@@ -26,7 +27,7 @@ import WharfTestServer
                 }
             }
             let client = APIClient(
-                environment: try APIEnvironment(server.baseURL), transport: URLSessionTransport())
+                environment: try APIEnvironment(server.baseURL), transport: liveTransport())
             for query in queries {
                 let request = Request<[String]>.get("rows", query: Query(query))
                 #expect(try await client.fetch(request).value == answer(query), "seed \(seed): \(query)")

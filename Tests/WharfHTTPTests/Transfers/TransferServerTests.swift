@@ -1,4 +1,5 @@
 #if TestServer
+import LiveTransport
 import Synchronization
 import Testing
 import WharfChecks
@@ -14,7 +15,7 @@ struct TransferServerTests {
     private func client(_ server: TestServer, _ tokens: (any CredentialsProvider)? = nil) throws -> APIClient {
         let environment = try APIEnvironment(server.baseURL)
         return APIClient(
-            environment: environment, transport: RedirectingTransport(URLSessionTransport()),
+            environment: environment, transport: RedirectingTransport(liveTransport()),
             middleware: tokens.map { [AuthenticationMiddleware($0, for: environment)] } ?? [])
     }
 

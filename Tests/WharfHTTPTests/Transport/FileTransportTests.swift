@@ -1,4 +1,3 @@
-#if TestServer
 import Foundation
 import Testing
 import WharfChecks
@@ -11,7 +10,6 @@ struct FileTransportTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Sends through the transport that routes by scheme.
     private func answer(
         _ name: String, _ bytes: [UInt8]? = nil, _ change: (inout TransportRequest) -> Void = { _ in }
     ) async throws -> (HTTPResponse, [[UInt8]], Provenance) {
@@ -22,7 +20,7 @@ struct FileTransportTests {
         var request = TransportRequest(
             HTTPRequest(method: .get, scheme: "file", authority: nil, path: file.path(percentEncoded: true)))
         change(&request)
-        let response = try await URLSessionTransport(wallClock: TestClock().wall).send(request)
+        let response = try await FileTransport(wallClock: TestClock().wall).send(request)
         var chunks: [[UInt8]] = []
         for try await chunk in response.body { chunks.append(chunk) }
         return (response.head, chunks, response.provenance)
@@ -99,4 +97,3 @@ struct FileTransportTests {
         #expect(await failure("a") { $0.head.path = path }?.code == .invalidRequest)
     }
 }
-#endif

@@ -122,6 +122,26 @@ struct RedirectingTransportTests {
         await expect(.invalidResponse, from: "http", origin([redirect(302, "http://")]))
     }
 
+    @Test func refusesALocationWithAnInvalidEscape() async throws {
+        let base = origin([redirect(302, "/a%zz?key=hunter2")])
+        let error = await #expect(throws: TransportError.self) {
+            try await RedirectingTransport(base).send(TransportRequest(.get("/")))
+        }
+        #expect(error?.code == .invalidResponse)
+        #expect(error?.message.contains("% at character 3 of \"/a%zz\"") == true)
+        #expect(error?.message.contains("hunter2") == false)
+    }
+
+    @Test func refusesALocationThatIsNoURLWithoutItsQuery() async throws {
+        let base = origin([redirect(302, "http://?key=hunter2")])
+        let error = await #expect(throws: TransportError.self) {
+            try await RedirectingTransport(base).send(TransportRequest(.get("/")))
+        }
+        #expect(error?.code == .invalidResponse)
+        #expect(error?.message.contains("key=***") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("hunter2") == false)
+    }
+
     @Test func endsACircle() async throws {
         let base = StubTransport { request in
             .respond(.found, fields: [.location: request.head.path == "/a" ? "/b" : "/a"])

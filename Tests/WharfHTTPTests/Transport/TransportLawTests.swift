@@ -1,4 +1,3 @@
-#if TestServer
 import Testing
 import WharfChecks
 import WharfCore
@@ -6,11 +5,6 @@ import WharfCoreLaws
 import WharfFaults
 
 struct TransportLawTests {
-    @Test(arguments: TransportLaws.all)
-    func urlSessionKeeps(law: Law<TransportLaws.Subject>) async throws {
-        try await law.check(.urlSession)
-    }
-
     /// Late and in pieces is no breach of the contract.
     @Test(arguments: TransportLaws.all)
     func aSlowNetworkKeeps(law: Law<TransportLaws.Subject>) async throws {
@@ -21,4 +15,3 @@ struct TransportLawTests {
         try await law.check(.overStub("FaultyTransport") { FaultyTransport($0, plan) })
     }
 }
-#endif

@@ -7,7 +7,7 @@ import WharfPlaybackLaws
 import WharfScreens
 
 #if TestServer
-import WharfHTTP
+import LiveTransport
 import WharfPlaybackFakes
 #endif
 
@@ -36,7 +36,7 @@ struct NetworkScreenLawTests {
                 let origin = try await LoopbackReceiver()
                 let screen = try NetworkScreen(
                     id: "living", name: "Living room", at: "http://127.0.0.1:\(origin.port)/tv",
-                    transport: URLSessionTransport(), timeout: Self.timeout, retry: .fast)
+                    transport: liveTransport(), timeout: Self.timeout, retry: .fast)
                 return .init(
                     screen, patience: Self.patience, device: { origin.device.state },
                     remote: { origin.device.press($0) },

@@ -98,7 +98,10 @@ public struct Program: Sendable {
     private func run(_ command: ServeCommand) async -> ProcessStatus {
         do throws(UsageError) {
             let plan = try command.plan()
-            return await ServeRun(plan: plan, transport: URLSessionTransport(), surroundings: surroundings).run()
+            let network = Network(clock: surroundings.clock)
+            let status = await ServeRun(plan: plan, transport: network, surroundings: surroundings).run()
+            await network.close()
+            return status
         } catch {
             surroundings.writeError(Plain.line("wharf: \(error.message)") + "\n")
             return .usage

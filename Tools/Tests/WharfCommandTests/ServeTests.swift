@@ -14,6 +14,8 @@ struct ServeTests {
             "--origin: expected an http or https URL, found 'file:///etc/hosts'"
         ),
         (["serve", "--origin", "http://a/v1"], "expected a URL without a path, found '/v1' behind a"),
+        (["serve", "--origin", "http://a/?key=1"], "expected a URL without a path, found '/?key=***' behind a"),
+        (["serve", "--origin", "http://a/%zz"], "% at character 10 of 'http://a/%zz'"),
         (["serve", "--origin", "http://a", "--fault", "4g"], "--fault: expected a preset (offline, very-bad,"),
         (["serve", "--origin", "http://a", "--fault", "3g;reset@x"], "found 'reset@x' at character 4"),
         (["serve", "--origin", "http://a", "--seed", "-1"], "--seed: expected a whole number, found '-1'"),
@@ -64,6 +66,33 @@ struct ServeTests {
             ] {
                 #expect(result.error.contains(line), "\(result.error)")
             }
+        }
+    }
+
+    /// The head is cut at each place, and the trailers ended Foundation's client with its process.
+    @Test func noAnswerOfAServiceEndsIt() async throws {
+        let whole = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nServer-Timing: db\r\n\r\n"
+        let answers = (0...whole.utf8.count).map { Array(whole.utf8.prefix($0)) }
+        try await TestServer.run { server in
+            server.route(.get, "/:cut") { request in
+                request.parameters["cut"].flatMap { Int($0) }.map { .raw(answers[$0]) } ?? .status(.notFound)
+            }
+            server.route(.get, "/well", .text("well"))
+            let session = try Session()
+            let (addresses, source) = AsyncStream.makeStream(of: String.self)
+            let serving = Task {
+                await session.run(["serve", "--origin", server.baseURL, "--listen", "127.0.0.1:0"], "", nil) {
+                    source.yield(String(decoding: $0, as: UTF8.self))
+                }
+            }
+            let address = try #require(await addresses.first { _ in true })
+            for cut in answers.indices {
+                let answer = await session.get("\(address.dropLast())/\(cut)")
+                #expect((answer.status == .delivered) == (cut == answers.count - 1), "\(cut): \(answer.text)")
+            }
+            #expect(await session.get("\(address.dropLast())/well").text == "well")
+            serving.cancel()
+            #expect(await serving.value.status == .cancelled)
         }
     }
 

@@ -52,11 +52,13 @@ public struct Table: Sendable {
         ),
         Rule(
             "WharfHTTP", siblings: ["WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation"],
-            // On Apple's platforms Network tells whether there is one, and Security and CryptoKit which key a server has.
-            outside: [
-                "HTTPTypes", "Logging", "Foundation", "FoundationNetworking", "Dispatch", "Network", "Security",
-                "CryptoKit",
-            ]
+            // On Apple platforms Network reports whether a network is there.
+            outside: ["HTTPTypes", "Logging", "Foundation", "Dispatch", "Network"]
+        ),
+        // On Apple platforms Security and CryptoKit give the key of a server's certificate.
+        Rule(
+            "WharfURLSession", siblings: ["WharfCore", "WharfHTTP"],
+            outside: ["Foundation", "FoundationNetworking", "Security", "CryptoKit"]
         ),
         // Foundation for the URL that AsyncHTTPClient reads as well.
         Rule(
@@ -98,12 +100,12 @@ public struct Table: Sendable {
             "Wharf",
             siblings: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
-                "WharfStores", "WharfRepository", "WharfOutbox",
+                "WharfStores", "WharfRepository", "WharfOutbox", "WharfURLSession", "WharfCurl",
             ],
             outside: ["Foundation", "Logging"],
             reexports: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfSQLite",
-                "WharfStores", "WharfRepository", "WharfOutbox",
+                "WharfStores", "WharfRepository", "WharfOutbox", "WharfURLSession", "WharfCurl",
             ]
         ),
         // UIKit and SwiftUI in the adapters to them; Foundation for their index paths and sets.

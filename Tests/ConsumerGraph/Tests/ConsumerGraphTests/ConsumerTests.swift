@@ -63,6 +63,10 @@ import Testing
         #expect(try consumer.resolved() == Self.fetched)
         let compiled = try consumer.compiled()
         #expect(compiled.isSubset(of: Table.wharf.reach(of: "Wharf")), "\(compiled.sorted())")
+        #if os(Linux)
+        // It alone may import FoundationNetworking, which would be linked then.
+        #expect(!compiled.contains("WharfURLSession"), "\(compiled.sorted())")
+        #endif
         #expect(
             compiled.isSuperset(of: ["Wharf", "WharfJSON", "WharfSQLite", "GRDB", "Logging"]), "\(compiled.sorted())")
     }

@@ -20,6 +20,12 @@ let wharf = URL(filePath: #filePath).deletingLastPathComponent().appending(path:
         #expect(offences.isEmpty, "\(offences.map(\.description).joined(separator: "\n"))")
     }
 
+    /// An app on Linux that links FoundationNetworking starts five times as slowly and has a second HTTP client in it.
+    @Test func onlyWharfURLSessionMayImportFoundationNetworking() {
+        let importers = Table.wharf.rules.filter { ($0.outside.union($0.onApple)).contains("FoundationNetworking") }
+        #expect(importers.map(\.target) == ["WharfURLSession"])
+    }
+
     @Test func noFakeImportsATestingLibrary() throws {
         let fakes = Table.wharf.rules.map(\.target).filter { $0.hasSuffix("Fakes") }
         #expect(fakes.count >= 5)

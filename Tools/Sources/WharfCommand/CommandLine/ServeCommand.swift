@@ -51,11 +51,11 @@ struct ServeCommand: ParsableCommand {
         }
         let target = try Target(origin)
         guard let authority = target.authority else {
-            throw UsageError("--origin: expected an http or https URL, found '\(origin)'")
+            throw UsageError("--origin: expected an http or https URL, found '\(Target.shown(origin))'")
         }
         guard target.pathAndQuery == "/" else {
             throw UsageError(
-                "--origin: expected a URL without a path, found '\(target.pathAndQuery)' behind \(authority); ask for it "
+                "--origin: expected a URL without a path, found '\(target.shownPathAndQuery)' behind \(authority); ask for it "
                     + "behind the address that wharf serve prints")
         }
         var plan = FaultPlan.none

@@ -10,8 +10,10 @@ struct Target: Equatable {
     let authority: String?
 
     init(_ text: String) throws(UsageError) {
+        try Self.checkEscapes(text)
         guard let schemeEnd = text.range(of: ":"), let parsed = URLComponents(string: text) ?? Self.encoded(text) else {
-            throw Self.expected("found '\(Self.shown(text))'", try: text.contains(":") ? nil : "https://\(text)")
+            throw Self.expected(
+                "found '\(Self.shown(text))'", try: text.contains(":") ? nil : "https://\(Self.shown(text))")
         }
         var components = parsed
         components.fragment = nil
@@ -60,9 +62,32 @@ struct Target: Equatable {
         UsageError("expected an absolute http, https or file URL, \(found)\(better.map { "; try \($0)" } ?? "")")
     }
 
-    /// The text without what may be a password.
+    /// Path and query for messages: without the values of the query.
+    var shownPathAndQuery: String { Self.shown(pathAndQuery) }
+
+    /// The text without what may be a password: user info, and the values of a query.
     static func shown(_ text: String) -> String {
-        guard let at = text.lastIndex(of: "@") else { return text }
-        return "…" + text[at...]
+        let front = text.prefix { $0 != "?" }
+        let address = front.lastIndex(of: "@").map { "…" + front[$0...] } ?? String(front)
+        guard front.endIndex < text.endIndex else { return address }
+        let items = text[front.endIndex...].dropFirst().prefix { $0 != "#" }.split(separator: "&").map { item in
+            let name = item.prefix { $0 != "=" }
+            return name.endIndex == item.endIndex ? "***" : "\(name)=***"
+        }
+        return "\(address)?\(items.joined(separator: "&"))"
+    }
+
+    /// Refuses a `%` without two hexadecimal digits behind it. `URLComponents` would encode it, and another resource than the
+    /// one that was written would be asked for.
+    private static func checkEscapes(_ text: String) throws(UsageError) {
+        let octets = Array(text.prefix { $0 != "#" }.utf8)
+        for (index, octet) in octets.enumerated() where octet == UInt8(ascii: "%") {
+            let digits = octets[(index + 1)...].prefix(2)
+            guard digits.count < 2 || !digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else { continue }
+            let place = String(decoding: octets[..<index], as: UTF8.self).count + 1
+            throw UsageError(
+                "expected two hexadecimal digits behind % at character \(place) of '\(shown(text))', found other "
+                    + "characters; write %25 for a percent sign")
+        }
     }
 }

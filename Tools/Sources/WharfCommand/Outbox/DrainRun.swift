@@ -21,6 +21,7 @@ struct DrainRun {
         var result = DrainResult()
         var lacking: Set<DeliveryID> = []
         let deadline = limit.map { outbox.surroundings.ticks() + $0 }
+        let network = Network(clock: outbox.surroundings.clock)
         do {
             for account in accounts {
                 let rest = deadline.map { $0 - outbox.surroundings.ticks() }
@@ -28,12 +29,14 @@ struct DrainRun {
                     result.isComplete = false
                     break
                 }
-                try await drain(account, within: rest, tally, &result, &lacking)
+                try await drain(account, within: rest, by: network, tally, &result, &lacking)
             }
         } catch {
+            await network.close()
             tally.end()
             throw error
         }
+        await network.close()
         tally.end()
         if Task.isCancelled {
             outbox.say(
@@ -61,13 +64,13 @@ struct DrainRun {
     }
 
     private func drain(
-        _ account: Account?, within limit: Duration?, _ tally: DrainTally, _ result: inout DrainResult,
-        _ lacking: inout Set<DeliveryID>
+        _ account: Account?, within limit: Duration?, by network: Network, _ tally: DrainTally,
+        _ result: inout DrainResult, _ lacking: inout Set<DeliveryID>
     ) async throws {
         let names = try await pending(of: account).map(\.destination)
         guard !names.isEmpty else { return }
         let store = SelfContainedStore(outbox.store)
-        let engine = engine(account, names, store, tally)
+        let engine = engine(account, names, store, network, tally)
         // Also when it is cancelled: what has arrived has to be settled, and leases given back.
         let draining = Task { try await engine.drain(within: limit) }
         let outcome = await withTaskCancellationHandler {
@@ -85,12 +88,10 @@ struct DrainRun {
     }
 
     private func engine(
-        _ account: Account?, _ names: [String], _ store: SelfContainedStore, _ tally: DrainTally
+        _ account: Account?, _ names: [String], _ store: SelfContainedStore, _ network: Network, _ tally: DrainTally
     ) -> OutboxEngine {
         let surroundings = outbox.surroundings
-        let client = APIClient(
-            environment: .absoluteURLs,
-            transport: RedirectingTransport(URLSessionTransport(wallClock: surroundings.clock)))
+        let client = APIClient(environment: .absoluteURLs, transport: RedirectingTransport(network))
         return OutboxEngine(
             store: store, account: account,
             destinations: names.map { HTTPDestination($0, client, clock: surroundings.clock) },

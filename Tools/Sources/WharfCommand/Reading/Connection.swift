@@ -19,11 +19,13 @@ extension Connection {
     /// It is put together here and not by `WharfStack.live`, because a command line shows an error answer whole, with its source
     /// and its age, and tries once.
     static let live: Connect = { (plan, clock, report) throws(ReadFailure) in
+        // Before anything is opened, so that an error leaves nothing to close.
+        let environment = try APIEnvironment(plan.target.origin)
         let store = await openStore(plan.cache, report)
-        let network = URLSessionTransport(wallClock: clock)
+        let network = Network(clock: clock)
         let cached = CachingTransport(network, store: store, clock: clock, onIncident: report)
         let client = APIClient(
-            environment: try APIEnvironment(plan.target.origin), transport: RedirectingTransport(cached),
+            environment: environment, transport: RedirectingTransport(cached),
             middleware: [ErrorAnswers()], account: plan.request.account, timeout: plan.request.timeout)
         return Connection(
             exchange: { (request, policy) throws(ReadFailure) in
@@ -38,6 +40,7 @@ extension Connection {
                 }
             },
             close: {
+                await network.close()
                 do throws(StoreError) {
                     if let store = store as? SQLiteCacheStore { try await store.close() }
                 } catch {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import WharfCore
+internal import WharfHTTP
 
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking
@@ -60,12 +61,14 @@ extension URL {
             throw TransportError(
                 .invalidRequest, message: "expected the scheme http, https or file, but found \"\(scheme)\"")
         }
+        try head.checkEscapes()
         let text = "\(scheme)://\(head.authority ?? "")\(head.path ?? "/")"
         // Encoding what is not allowed would encode what is encoded already a second time.
         guard let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(), !host.isEmpty else {
             throw TransportError(
                 .invalidRequest,
-                message: "expected a URL with a host and with every other character percent-encoded, but found \(text)")
+                message: "expected a URL with a host and with every other character percent-encoded, but found "
+                    + head.redactedURL())
         }
         self = url
     }

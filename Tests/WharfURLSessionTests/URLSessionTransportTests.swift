@@ -2,11 +2,12 @@
 import Foundation
 import Testing
 import TransportStages
+import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfTestServer
 
-@testable import WharfHTTP
+@testable import WharfURLSession
 
 struct URLSessionTransportTests {
     private func failure(
@@ -71,11 +72,15 @@ struct URLSessionTransportTests {
 
     @Test(arguments: [
         ("ftp", "h", "/"), ("", "h", "/"), ("http", "", "/"), ("http", "h", "/a b"), ("http", "h", "/{x}"),
-        ("http", "h:x", "/"),
+        ("http", "h:x", "/"), ("http", "h", "/a%zz"), ("http", "h", "/%"), ("http", "h", "/a?b=%2"),
     ])
     func refusesWhatIsNoURL(scheme: String, authority: String, path: String) async throws {
-        let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path)
-        #expect(await failure(head)?.code == .invalidRequest)
+        for secret in ["", path.contains("?") ? "&key=hunter2" : "?key=hunter2"] {
+            let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path + secret)
+            let error = await failure(head)
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.message.contains("hunter2") == false)
+        }
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .head])
@@ -197,6 +202,15 @@ struct URLSessionTransportTests {
             #expect(response.provenance.asOf == time)
             #expect(response.provenance.source == .network)
         }
+    }
+
+    @Test func aFileURLIsReadFromTheDisk() async throws {
+        let folder = try TemporaryFolder()
+        try Data("hello".utf8).write(to: URL(filePath: folder["x"]))
+        let head = HTTPRequest(method: .get, scheme: "file", authority: nil, path: folder["x"])
+        let response = try await URLSessionTransport().send(TransportRequest(head))
+        #expect(try await response.body.collect() == Array("hello".utf8))
+        #expect(response.provenance.source == .file)
     }
 
     // MARK: Bodies

@@ -1,36 +1,31 @@
 #if TestServer
 import Foundation
+import LiveTransport
 import Testing
+import TransportStages
 import WharfCore
 import WharfFakes
 import WharfTestServer
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct TestServerTests {
-    private let session = URLSession(configuration: .ephemeral)
+    private let transport = liveTransport()
 
+    /// - Parameter path: from the root of the server.
     private func get(
-        _ url: String, _ method: String = "GET", _ fields: [String: String] = [:]
-    ) async throws
-        -> (HTTPURLResponse, String)
-    {
-        var request = URLRequest(url: try #require(URL(string: url)))
-        request.httpMethod = method
-        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
-        if method == "POST" { request.httpBody = Data(repeating: 120, count: 3_000_000) }
-        let (data, response) = try await session.data(for: request)
-        return (try #require(response as? HTTPURLResponse), String(decoding: data, as: UTF8.self))
+        _ server: TestServer, _ path: String, _ fields: HTTPFields = [:], sending body: [UInt8]? = nil
+    ) async throws -> (HTTPResponse, String) {
+        var head = HTTPRequest.to(server, path, body == nil ? .get : .post)
+        head.headerFields = fields
+        let response = try await transport.send(TransportRequest(head, body: body.map { .bytes($0) } ?? .none))
+        return (response.head, String(decoding: try await response.body.collect(), as: UTF8.self))
     }
 
     @Test func answersByRouteAndLogsWhatCame() async throws {
         try await TestServer.run { server in
             server.route(.get, "/users/:id") { .json(#"{"id":\#($0.parameters["id"] ?? "")}"#) }
-            let (head, body) = try await get("\(server.baseURL)/users/7?a=1&b=x%20y+z", "GET", ["X-Test": "t"])
-            #expect(head.statusCode == 200)
-            #expect(head.value(forHTTPHeaderField: "Content-Type") == "application/json")
+            let (head, body) = try await get(server, "/users/7?a=1&b=x%20y+z", [.init("X-Test")!: "t"])
+            #expect(head.status.code == 200)
+            #expect(head.headerFields[.contentType] == "application/json")
             #expect(body == #"{"id":7}"#)
             let request = try await server.request(1)
             #expect(request.target == "/users/7?a=1&b=x%20y+z")
@@ -42,15 +37,16 @@ struct TestServerTests {
 
     @Test func answers404WithoutARoute() async throws {
         try await TestServer.run { server in
-            let (head, _) = try await get("\(server.baseURL)/nowhere")
-            #expect(head.statusCode == 404)
+            let (head, _) = try await get(server, "/nowhere")
+            #expect(head.status.code == 404)
         }
     }
 
     @Test func readsALargeBody() async throws {
         try await TestServer.run { server in
             server.route(.post, "/upload") { .text("\($0.body.count)") }
-            let (_, length) = try await get("\(server.baseURL)/upload", "POST")
+            let (_, length) = try await get(
+                server, "/upload", sending: [UInt8](repeating: 120, count: 3_000_000))
             #expect(length == "3000000")
         }
     }
@@ -58,22 +54,22 @@ struct TestServerTests {
     @Test func answers304WhenTheTagMatches() async throws {
         try await TestServer.run { server in
             server.route(.get, "/tagged", .text("hello").etag("\"v1\"").maxAge(30))
-            let (fresh, body) = try await get("\(server.baseURL)/tagged")
+            let (fresh, body) = try await get(server, "/tagged")
             #expect(body == "hello")
-            #expect(fresh.value(forHTTPHeaderField: "Cache-Control") == "max-age=30")
+            #expect(fresh.headerFields[.cacheControl] == "max-age=30")
             let (confirmed, none) = try await get(
-                "\(server.baseURL)/tagged", "GET", ["If-None-Match": "\"v0\", W/\"v1\""])
-            #expect(confirmed.statusCode == 304)
+                server, "/tagged", [.ifNoneMatch: "\"v0\", W/\"v1\""])
+            #expect(confirmed.status.code == 304)
             #expect(none.isEmpty)
-            #expect(try await get("\(server.baseURL)/tagged", "GET", ["If-None-Match": "\"v2\""]).0.statusCode == 200)
+            #expect(try await get(server, "/tagged", [.ifNoneMatch: "\"v2\""]).0.status == .ok)
         }
     }
 
     @Test func playsTheQueryBackAsFields() async throws {
         try await TestServer.run { server in
             server.echoResponseFields()
-            let (head, body) = try await get("\(server.baseURL)/response-headers?Cache-Control=max-age=30&X-A=%22q%22")
-            #expect(head.value(forHTTPHeaderField: "Cache-Control") == "max-age=30")
+            let (head, body) = try await get(server, "/response-headers?Cache-Control=max-age=30&X-A=%22q%22")
+            #expect(head.headerFields[.cacheControl] == "max-age=30")
             #expect(body == #"{"Cache-Control":"max-age=30","X-A":"\"q\""}"#)
         }
     }
@@ -82,7 +78,7 @@ struct TestServerTests {
         try await TestServer.run { server in
             server.route(.get, "/", inOrder: [.text("a"), .text("b").chunked()])
             var bodies: [String] = []
-            for _ in 0..<3 { bodies.append(try await get("\(server.baseURL)/").1) }
+            for _ in 0..<3 { bodies.append(try await get(server, "/").1) }
             #expect(bodies == ["a", "b", "b"])
         }
     }
@@ -90,8 +86,7 @@ struct TestServerTests {
     @Test func seesThatTheClientLeft() async throws {
         try await TestServer.run { server in
             server.route(.get, "/never", .hanging)
-            let url = try #require(URL(string: "\(server.baseURL)/never"))
-            let task = Task { [session] in try await session.data(from: url) }
+            let task = Task { try await get(server, "/never") }
             try await server.request(1)
             task.cancel()
             #expect(try await server.outcome(of: 1) == .disconnected)
@@ -101,16 +96,15 @@ struct TestServerTests {
     @Test func refusesConnectionsOnceStopped() async throws {
         let server = try await TestServer.start()
         server.route(.get, "/never", .hanging)
-        let url = try #require(URL(string: "\(server.baseURL)/never"))
-        let task = Task { [session] in try await session.data(from: url) }
+        let task = Task { try await get(server, "/never") }
         try await server.request(1)
         await server.stop()
-        await #expect(throws: URLError.self) { try await task.value }
-        let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
-        #expect(error?.code == .cannotConnectToHost)
+        await #expect(throws: TransportError.self) { try await task.value }
+        let error = await #expect(throws: TransportError.self) { try await get(server, "/never") }
+        #expect(error?.code == .connectionFailed)
         try await TestServer.run(port: server.port) { again in
-            let (head, _) = try await get("\(again.baseURL)/")
-            #expect(head.statusCode == 404)
+            let (head, _) = try await get(again, "/")
+            #expect(head.status.code == 404)
         }
     }
 
@@ -151,8 +145,8 @@ struct TestServerTests {
     func stampsTheDate(seconds: Int64, expected: String) async throws {
         let clock = TestClock(start: WallTime(secondsSince1970: seconds))
         try await TestServer.run(clock: clock.wall) { server in
-            let (head, _) = try await get("\(server.baseURL)/")
-            #expect(head.value(forHTTPHeaderField: "Date") == expected)
+            let (head, _) = try await get(server, "/")
+            #expect(head.headerFields[.date] == expected)
         }
     }
 }

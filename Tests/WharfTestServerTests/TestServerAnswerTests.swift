@@ -1,9 +1,9 @@
 #if TestServer
+import LiveTransport
 import Testing
 import TransportStages
 import WharfCore
 import WharfFakes
-import WharfHTTP
 import WharfTestServer
 
 /// Each way in which a route can answer, and what the log says of it.
@@ -13,7 +13,7 @@ struct TestServerAnswerTests {
     ) async throws -> (head: HTTPResponse, body: String) {
         var head = HTTPRequest.to(server, path, method)
         head.headerFields = fields
-        let response = try await URLSessionTransport().send(TransportRequest(head))
+        let response = try await liveTransport().send(TransportRequest(head))
         return (response.head, String(decoding: try await response.body.collect(), as: UTF8.self))
     }
 

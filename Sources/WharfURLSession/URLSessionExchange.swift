@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Synchronization
 internal import WharfCore
+internal import WharfHTTP
 
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking

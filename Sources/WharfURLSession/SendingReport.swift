@@ -1,3 +1,5 @@
+internal import WharfHTTP
+
 /// Tells how much of a body was sent.
 struct SendingReport: Sendable {
     let total: Int64

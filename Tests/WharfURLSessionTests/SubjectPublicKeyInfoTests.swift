@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WharfRandom
 
-@testable import WharfHTTP
+@testable import WharfURLSession
 
 /// What `openssl x509 -pubkey | openssl pkey -pubin -outform der` gives for the same certificate.
 @Suite struct SubjectPublicKeyInfoTests {

@@ -1,5 +1,6 @@
 internal import Foundation
 public import WharfCore
+internal import WharfHTTP
 
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking

@@ -6,9 +6,10 @@ import Testing
 import TransportStages
 import WharfCore
 import WharfFaults
+import WharfHTTP
 import WharfTestServer
 
-@testable import WharfHTTP
+@testable import WharfURLSession
 
 /// A server may close a connection that it kept open just as the next request goes out on it (RFC 9112 §9.5). On Apple's platforms that is
 /// the system's business.

@@ -2,8 +2,8 @@
 import TransportStages
 import WharfCore
 import WharfCoreLaws
-import WharfHTTP
 import WharfTestServer
+import WharfURLSession
 
 extension TransportLaws.Subject {
     static let urlSession = TransportLaws.Subject("URLSessionTransport") { scene, clock, body in

@@ -1,0 +1,51 @@
+public import WharfCore
+internal import WharfHTTP
+
+#if canImport(Darwin)
+internal import WharfURLSession
+#else
+internal import WharfCurl
+#endif
+
+/// The transport of a stack to which the app gives none.
+///
+/// - Apple platforms: `URLSessionTransport`.
+/// - Linux: `CurlTransport`, on the system's libcurl.
+/// - `file:` URLs, on each platform: ``/WharfHTTP/FileTransport``.
+///
+/// An app that composes its own client takes it too, and needs no `#if`.
+///
+/// ```swift
+/// let client = APIClient(environment: environment, transport: RedirectingTransport(PlatformTransport()))
+/// ```
+public final class PlatformTransport: Transport {
+    #if canImport(Darwin)
+    private typealias Network = URLSessionTransport
+    #else
+    private typealias Network = CurlTransport
+    #endif
+
+    private let network: Network
+    private let files: FileTransport
+
+    /// A transport with connections of its own.
+    ///
+    /// - Parameters:
+    ///   - pins: the keys of certain hosts.
+    ///   - clock: measures timeouts.
+    ///   - wallClock: stamps the answers.
+    public init(
+        pins: PublicKeyPins = .none, clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
+    ) {
+        network = Network(pins: pins, clock: clock, wallClock: wallClock)
+        files = FileTransport(wallClock: wallClock)
+    }
+
+    /// Cancels the requests that are open, and all later ones over the network.
+    public func close() { network.close() }
+
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        if request.head.scheme?.lowercased() == "file" { return try await files.send(request) }
+        return try await network.send(request)
+    }
+}
