@@ -54,6 +54,8 @@ test-all: bootstrap test/quick test/full $(addprefix test/,$(TESTED)) ## test ev
 FEW := --experimental-maximum-parallelization-width
 FEW_AT_A_TIME = $(if $(findstring $(FEW),$(shell swift test --help-hidden)),$(FEW) 8)
 SELECTED = $(if $(FILTER),--filter '$(FILTER)')
+# Both are named, or `swift test` runs XCTest's alone: it takes Tests/XCTMain.swift for a package from before Swift Testing.
+BOTH := --enable-swift-testing --enable-xctest
 empty :=
 comma := ,
 list = $(subst $(empty) $(empty),$(comma),$(strip $(1)))
@@ -63,7 +65,7 @@ list = $(subst $(empty) $(empty),$(comma),$(strip $(1)))
 test/quick: export WHARF_ONLY := $(call list,$(QUICK_TESTS))
 test/quick:
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
-	scripts/run-tests swift test --skip-build $(QUICK) $(FEW_AT_A_TIME) $(SELECTED)
+	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
 # WharfStoresTests a second time, now with encryption. SwiftPM can't build an entry point of our own beside tests of macros, so it
 # makes one; that looks for an index, in which it need not find anything.
@@ -71,14 +73,14 @@ test/full: export WHARF_ONLY := $(call list,$(HEAVY_TESTS) WharfStoresTests)
 test/full:
 	@mkdir -p "$$(scripts/swiftpm build $(FULL) --show-bin-path)/index/store"
 	scripts/swiftpm build $(FULL) --enable-test-discovery --product WharfPackageTests
-	scripts/run-tests swift test --skip-build $(FULL) --disable-xctest $(FEW_AT_A_TIME) $(SELECTED)
+	scripts/run-tests swift test --skip-build $(FULL) --disable-xctest --enable-swift-testing $(FEW_AT_A_TIME) $(SELECTED)
 
 # The loop while working on one target.
 t: export WHARF_ONLY := $(ONLY)
 t: ## build and run one test target with its dependencies: make t ONLY=WharfCacheTests
 	@test -n '$(ONLY)' || { echo 'make t: name a test target, for example: make t ONLY=WharfCacheTests' >&2; exit 2; }
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
-	scripts/run-tests swift test --skip-build $(QUICK) $(FEW_AT_A_TIME) $(SELECTED)
+	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
 $(addprefix test/,$(TESTED)): test/%:
 	scripts/swiftpm build --build-tests --package-path $*
