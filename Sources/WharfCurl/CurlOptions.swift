@@ -14,13 +14,24 @@ struct CurlOptions: Sendable {
     var proxy: CurlTransport.Proxy
     var version: CurlTransport.Version
     /// Certificates of the authorities that are trusted, in place of those that libcurl was built with.
-    let certificateFile = environment("SSL_CERT_FILE")
-    let certificateFolder = environment("SSL_CERT_DIR")
+    var certificates: Certificates
 
-    /// libcurl has no names for these: its command reads them, and OpenSSL reads them only where libcurl was built without a path.
-    private static func environment(_ name: String) -> String? {
-        guard let value = getenv(name), value.pointee != 0 else { return nil }
-        return String(cString: value)
+    /// Where `SSL_CERT_FILE` and `SSL_CERT_DIR` point.
+    ///
+    /// libcurl does not read them itself: its command does, and OpenSSL where libcurl was built without a path.
+    struct Certificates: Sendable {
+        var file: String?
+        var folder: String?
+
+        init(_ environment: (String) -> String?) {
+            file = environment("SSL_CERT_FILE")
+            folder = environment("SSL_CERT_DIR")
+        }
+
+        static func system(_ name: String) -> String? {
+            guard let value = getenv(name), value.pointee != 0 else { return nil }
+            return String(cString: value)
+        }
     }
 
     func apply(to handle: EasyHandle) throws(CurlFailure) {
@@ -34,8 +45,8 @@ struct CurlOptions: Sendable {
         try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Versions before 7.66 take anything for an answer of HTTP/0.9.
         try handle.set(CURLOPT_HTTP09_ALLOWED, 0)
-        if let certificateFile { try handle.set(CURLOPT_CAINFO, certificateFile) }
-        if let certificateFolder { try handle.set(CURLOPT_CAPATH, certificateFolder) }
+        if let file = certificates.file { try handle.set(CURLOPT_CAINFO, file) }
+        if let folder = certificates.folder { try handle.set(CURLOPT_CAPATH, folder) }
         switch proxy.choice {
         case .environment: break
         case .direct: try handle.set(CURLOPT_PROXY, "")

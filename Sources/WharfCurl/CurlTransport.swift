@@ -57,15 +57,22 @@ public final class CurlTransport: Transport {
         pins: PublicKeyPins = .none, clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
     ) {
         let options = CurlOptions(
-            connectionsPerHost: connectionsPerHost, connectTimeout: connectTimeout, proxy: proxy, version: .negotiated)
+            connectionsPerHost: connectionsPerHost, connectTimeout: connectTimeout, proxy: proxy, version: .negotiated,
+            certificates: CurlOptions.Certificates(CurlOptions.Certificates.system))
         self.init(options, pins: pins, clock: clock, wallClock: wallClock)
     }
 
-    /// A transport to servers that speak HTTP/2 without TLS.
-    package convenience init(version: Version, clock: any Clock<Duration> = ContinuousClock()) {
+    /// A transport for tests.
+    ///
+    /// - Parameter environment: in place of the process's, as another thread may read that while it is changed.
+    package convenience init(
+        version: Version = .negotiated, environment: [String: String] = [:], proxy: Proxy = .direct,
+        pins: PublicKeyPins = .none
+    ) {
         let options = CurlOptions(
-            connectionsPerHost: 16, connectTimeout: .seconds(30), proxy: .direct, version: version)
-        self.init(options, pins: .none, clock: clock, wallClock: .system)
+            connectionsPerHost: 16, connectTimeout: .seconds(300), proxy: proxy, version: version,
+            certificates: CurlOptions.Certificates { environment[$0] })
+        self.init(options, pins: pins, clock: ContinuousClock(), wallClock: .system)
     }
 
     private init(_ options: CurlOptions, pins: PublicKeyPins, clock: any Clock<Duration>, wallClock: any WallClock) {

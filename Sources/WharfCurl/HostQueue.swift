@@ -60,6 +60,14 @@ struct HostQueue<Item> {
         return item
     }
 
+    /// Forgets an item that waits.
+    mutating func withdraw(from name: String, where isItem: (Item) -> Bool) {
+        guard var host = hosts[name], let index = host.waiting[host.first...].firstIndex(where: isItem) else { return }
+        host.waiting.remove(at: index)
+        if !host.hasWaiting { (host.waiting, host.first) = ([], 0) }
+        hosts[name] = host
+    }
+
     /// - Returns: the items that waited; each has a permit.
     mutating func multiplex(_ name: String) -> [Item] {
         var host = hosts[name] ?? Host()

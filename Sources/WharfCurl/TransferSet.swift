@@ -22,7 +22,8 @@ final class TransferSet {
     var isEmpty: Bool { transfers.isEmpty }
 
     func start(_ exchange: Exchange) {
-        if queue.enter(exchange, at: exchange.target.origin) { begin(exchange) }
+        let origin = exchange.target.origin
+        if queue.enter(exchange, at: origin), !begin(exchange) { release(origin) }
     }
 
     func resumeReceiving(_ exchange: Exchange) {
@@ -35,7 +36,10 @@ final class TransferSet {
 
     /// Removing a handle whose transfer is not complete closes its connection, or resets its stream of HTTP/2.
     func remove(_ exchange: Exchange) {
-        guard let transfer = transfer(of: exchange) else { return }
+        guard let transfer = transfer(of: exchange) else {
+            // It would stay in memory as long as the transfers before it last.
+            return queue.withdraw(from: exchange.target.origin) { $0 === exchange }
+        }
         detach(transfer)
     }
 
@@ -72,19 +76,19 @@ final class TransferSet {
         handles[ObjectIdentifier(exchange)].flatMap { transfers[$0] }
     }
 
-    /// The exchange has a permit.
-    private func begin(_ exchange: Exchange) {
-        // One that was cancelled while it waited passes its permit on.
-        guard exchange.begin() else { return release(exchange) }
+    /// - Returns: false when nothing was started, and the permit of the exchange is free.
+    private func begin(_ exchange: Exchange) -> Bool {
+        guard exchange.begin() else { return false }
         do throws(CurlFailure) {
             let transfer = try Transfer(exchange, options) { [unowned self] in notes.append($0) }
             let raw = transfer.handle.raw
             guard curl_multi_add_handle(multi, raw) == CURLM_OK else { throw CurlFailure(code: CURLE_OUT_OF_MEMORY) }
             transfers[raw] = transfer
             handles[ObjectIdentifier(exchange)] = raw
+            return true
         } catch {
             exchange.breakOff(error.errorOfSetup(for: exchange.request.head))
-            release(exchange)
+            return false
         }
     }
 
@@ -93,11 +97,16 @@ final class TransferSet {
         curl_multi_remove_handle(multi, raw)
         transfers[raw] = nil
         handles[ObjectIdentifier(transfer.exchange)] = nil
-        if stalled.remove(ObjectIdentifier(transfer.exchange)) == nil { release(transfer.exchange) }
+        if stalled.remove(ObjectIdentifier(transfer.exchange)) == nil {
+            release(transfer.exchange.target.origin)
+        }
     }
 
-    private func release(_ exchange: Exchange) {
-        if let next = queue.leave(exchange.target.origin) { begin(next) }
+    /// Passes a permit on. Exchanges that were cancelled while they waited pass it further.
+    private func release(_ origin: String) {
+        while let next = queue.leave(origin) {
+            if begin(next) { return }
+        }
     }
 
     private func act(on note: Transfer.Note) {
@@ -105,9 +114,10 @@ final class TransferSet {
         case .stalled(let exchange):
             // It may be over by now.
             guard transfer(of: exchange) != nil, stalled.insert(ObjectIdentifier(exchange)).inserted else { return }
-            release(exchange)
+            release(exchange.target.origin)
         case .multiplexed(let exchange):
-            for waiting in queue.multiplex(exchange.target.origin) { begin(waiting) }
+            let origin = exchange.target.origin
+            for waiting in queue.multiplex(origin) where !begin(waiting) { release(origin) }
         }
     }
 }

@@ -1,7 +1,9 @@
 import Testing
+import WharfChecks
 import WharfContentCoding
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
+import WharfRandom
 
 struct DecodingTests {
     /// Decodes chunks as a transport's reader does.
@@ -115,8 +117,10 @@ struct DecodingTests {
 
     @Test func aSecondPassOverABrokenBodyThrowsAgain() async throws {
         let cut = Array(Encoding.gzip.encode(Array("hello".utf8)).dropLast())
-        let body = try await ContentDecodingTransport(FixedTransport([.contentEncoding: "gzip"], chunks: [cut])).send(.get)
-            .body
+        let body = try await ContentDecodingTransport(FixedTransport([.contentEncoding: "gzip"], chunks: [cut])).send(
+            .get
+        )
+        .body
         for _ in 0..<2 {
             let error = await #expect(throws: TransportError.self) { try await body.collect() }
             #expect(error?.code == .connectionLost)
@@ -126,7 +130,8 @@ struct DecodingTests {
     @Test func aBombIsReadNoFurtherThanTheLimit() async throws {
         // 64 MB of zeros in 64 KB.
         let bomb = Encoding.gzip.encode([UInt8](repeating: 0, count: 64 << 20))
-        let chunks = Chunks(stride(from: 0, to: bomb.count, by: 1024).map { Array(bomb[$0..<min($0 + 1024, bomb.count)]) })
+        let chunks = Chunks(
+            stride(from: 0, to: bomb.count, by: 1024).map { Array(bomb[$0..<min($0 + 1024, bomb.count)]) })
         let response = TransportResponse(
             head: HTTPResponse(status: .ok, headerFields: [.contentEncoding: "gzip"]), body: BodyStream(chunks),
             provenance: Provenance(source: .network, asOf: WallTime(secondsSince1970: 0)))

@@ -47,7 +47,7 @@ final class FixedTransport: Transport {
     let expectedLength: Int64?
     private let seen = Locked<TransportRequest?>(nil)
 
-    init(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields, chunks: [[UInt8]], expectedLength: Int64? = nil) {
+    init(_ fields: HTTPFields, _ status: HTTPResponse.Status = .ok, chunks: [[UInt8]], expectedLength: Int64? = nil) {
         head = HTTPResponse(status: status, headerFields: fields)
         self.chunks = chunks
         self.expectedLength = expectedLength

@@ -30,7 +30,7 @@ struct HeadTests {
     @Test(arguments: [(HTTPRequest.Method.head, HTTPResponse.Status.ok), (.get, .noContent), (.get, .notModified)])
     func withoutABodyTheHeadStays(method: HTTPRequest.Method, status: HTTPResponse.Status) async throws {
         let fields: HTTPFields = [.contentEncoding: "gzip", .contentLength: "25"]
-        let response = try await send(FixedTransport(status, fields, chunks: [])) { $0.head.method = method }
+        let response = try await send(FixedTransport(fields, status, chunks: [])) { $0.head.method = method }
         #expect(response.head.headerFields == fields)
         #expect(try await response.body.collect() == [])
     }
@@ -42,7 +42,7 @@ struct HeadTests {
 
     @Test func aPartOfABodyStaysEncoded() async throws {
         let fields: HTTPFields = [.contentEncoding: "gzip", .contentRange: "bytes 0-4/25"]
-        let upstream = FixedTransport(.partialContent, fields, chunks: [Array(Self.gzip.prefix(5))])
+        let upstream = FixedTransport(fields, .partialContent, chunks: [Array(Self.gzip.prefix(5))])
         let response = try await send(upstream) { $0.head.headerFields[.range] = "bytes=0-4" }
         #expect(upstream.request?.head.headerFields[.acceptEncoding] == nil)
         #expect(response.head.headerFields == fields)

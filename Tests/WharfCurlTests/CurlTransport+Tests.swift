@@ -9,7 +9,8 @@ extension CurlTransport {
         clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
     ) -> CurlTransport {
         CurlTransport(
-            connectionsPerHost: connectionsPerHost, connectTimeout: .seconds(300), proxy: proxy, pins: pins, clock: clock,
+            connectionsPerHost: connectionsPerHost, connectTimeout: .seconds(300), proxy: proxy, pins: pins,
+            clock: clock,
             wallClock: wallClock)
     }
 }

@@ -1,10 +1,11 @@
 #if os(Linux) && TestServer
 import Testing
 import TransportStages
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfCurl
 import WharfTestServer
-import WharfTesting
 
 struct TransportLawTests {
     @Test(arguments: TransportLaws.all)

@@ -18,7 +18,8 @@ final class Peer: Sendable {
         while port == nil, let line = await lines.next() {
             port = line.hasPrefix("port ") ? Int(line.dropFirst(5).filter(\.isNumber)) : nil
         }
-        let peer = Peer(program, try #require(port, "the peer \(arguments) did not start; are python3 and nghttpd there?"))
+        let peer = Peer(
+            program, try #require(port, "the peer \(arguments) did not start; are python3 and nghttpd there?"))
         do {
             let result = try await body(peer)
             try await program.kill()

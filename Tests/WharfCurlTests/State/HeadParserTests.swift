@@ -1,0 +1,122 @@
+#if os(Linux)
+import Testing
+import WharfChecks
+import WharfCore
+
+@testable import WharfCurl
+
+struct HeadParserTests {
+    /// What the parser makes of these lines, given to it as libcurl gives them.
+    private func parse(_ lines: [[UInt8]]) throws(HeadParser.Malformed) -> (heads: [HTTPResponse], isDone: Bool) {
+        var parser = HeadParser()
+        var heads: [HTTPResponse] = []
+        for line in lines {
+            // `withUnsafeBytes` loses the type of what is thrown.
+            let taken = line.withUnsafeBytes { bytes in
+                Result { () throws(HeadParser.Malformed) in try parser.take(bytes) }
+            }
+            if let head = try taken.get() { heads.append(head) }
+        }
+        return (heads, parser.isDone)
+    }
+
+    private func parse(_ text: String) throws(HeadParser.Malformed) -> (heads: [HTTPResponse], isDone: Bool) {
+        try parse(
+            text.split(separator: "\r\n", omittingEmptySubsequences: false).dropLast().map { Array("\($0)\r\n".utf8) })
+    }
+
+    private func reason(_ text: String) -> String? {
+        do throws(HeadParser.Malformed) {
+            _ = try parse(text)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    @Test func aHeadEndsAtItsEmptyLine() throws {
+        let lines = "HTTP/1.1 200 OK\r\nA: 1\r\na:2\r\nEmpty:\r\n"
+        #expect(try parse(lines).isDone == false)
+        let (heads, isDone) = try parse(lines + "\r\n")
+        #expect(isDone)
+        #expect(heads.map(\.status.code) == [200])
+        #expect(heads.first?.headerFields[values: try #require(HTTPField.Name("a"))] == ["1", "2"])
+        #expect(heads.first?.headerFields[try #require(HTTPField.Name("Empty"))] == "")
+    }
+
+    @Test(arguments: ["HTTP/1.1 204\r\n\r\n", "HTTP/2 204 \r\n\r\n", "HTTP/1.0 204 A  phrase\r\n\r\n"])
+    func aStatusNeedsNoPhrase(text: String) throws { #expect(try parse(text).heads.map(\.status.code) == [204]) }
+
+    @Test(arguments: [
+        "HTTP/1.1 099 X\r\n", "HTTP/1.1 20 X\r\n", "HTTP/1.1 2000 X\r\n", "HTTP/1.1 OK\r\n", "ICY 200 OK\r\n",
+    ])
+    func aStatusHasThreeDigits(text: String) { #expect(reason(text)?.contains("status") == true) }
+
+    @Test func interimHeadsAndTrailersAreDropped() throws {
+        let text =
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\n\r\n"
+        let (heads, isDone) = try parse(text + "Server-Timing: db\r\n\r\n")
+        #expect(isDone)
+        #expect(heads.map(\.headerFields.count) == [1])
+    }
+
+    @Test func anInterimHeadAloneIsNoAnswer() throws {
+        #expect(try parse("HTTP/1.1 100 Continue\r\n\r\n").isDone == false)
+    }
+
+    @Test func switchingProtocolsIsRefused() {
+        #expect(reason("HTTP/1.1 101 Switching Protocols\r\n\r\n")?.contains("101") == true)
+    }
+
+    @Test func bytesBeyondASCIIAreUTF8OrElseLatin1() throws {
+        let name = try #require(HTTPField.Name("X"))
+        let line = Array("X: ".utf8)
+        for (bytes, text) in [(Array("smørrebrød".utf8), "smørrebrød"), ([0x73, 0x6d, 0xf8, 0x72], "smør")] {
+            let (heads, _) = try parse([Array("HTTP/1.1 200 OK\r\n".utf8), line + bytes + [13, 10], [13, 10]])
+            #expect(heads.first?.headerFields[name] == text)
+        }
+    }
+
+    @Test func aFoldedLineContinuesItsField() throws {
+        let (heads, _) = try parse("HTTP/1.1 200 OK\r\nX: a\r\n  b\r\nY: c\r\n\r\n")
+        #expect(heads.first?.headerFields.map(\.value).first?.split(separator: " ") == ["a", "b"])
+        #expect(reason("HTTP/1.1 200 OK\r\n b\r\n\r\n") != nil)
+    }
+
+    @Test(arguments: ["Content-Length: 5\r\nContent-Length: 6\r\n", "Content-Length: 5, 6\r\n"])
+    func twoLengthsAreRefused(fields: String) {
+        #expect(reason("HTTP/1.1 200 OK\r\n\(fields)\r\n")?.contains("Content-Length") == true)
+    }
+
+    @Test func oneLengthTwiceIsTaken() throws {
+        #expect(try parse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n").isDone)
+    }
+
+    @Test func chunksAreNoPartOfTheHead() throws {
+        let (heads, _) = try parse("HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\nContent-Length: 5\r\nA: 1\r\n\r\n")
+        #expect(heads.first?.headerFields.map(\.name.rawName) == ["A"])
+        #expect(reason("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n")?.contains("chunked") == true)
+    }
+
+    @Test func aHeadBeyondTheLimitIsRefused() {
+        let field = "X: \(String(repeating: "y", count: 50_000))\r\n"
+        let fields = String(repeating: field, count: 6)
+        #expect(reason("HTTP/1.1 200 OK\r\n\(fields)\r\n")?.contains("256 KB") == true)
+        // Trailers count as well: a server could send them without end.
+        #expect(reason("HTTP/1.1 200 OK\r\n\r\n\(fields)\r\n")?.contains("256 KB") == true)
+    }
+
+    @Test func anyLinesAreAHeadOrMalformed() async throws {
+        let byte = Generator<UInt8>.element(of: Array("HTTP/1. 203\r\n:aA\u{e9}\0\t".utf8))
+        try await forAll(.array(of: .array(of: byte, count: 0...20), count: 0...10), runs: 500) { lines in
+            let result = Result { () throws(HeadParser.Malformed) in
+                try parse([Array("HTTP/1.1 200 OK\r\n".utf8)] + lines + [[13, 10]])
+            }
+            switch result {
+            case .success(let (heads, isDone)): try require(heads.count == 1 && isDone, "\(heads.count) heads")
+            case .failure(let error): try require(!error.reason.isEmpty, "no reason")
+            }
+        }
+    }
+}
+#endif
