@@ -315,7 +315,9 @@ let package = Package(
         .target(name: "CompileChecks", dependencies: ["ChildPrograms"], path: "Tests/CompileChecks"),
         .target(
             name: "TransportStages",
-            dependencies: ["WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer"],
+            dependencies: [
+                "WharfCache", "WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer",
+            ],
             path: "Tests/TransportStages"
         ),
 
