@@ -28,7 +28,8 @@ extension HTTPClient {
         switch error {
         case let error as ClosedBeforeAnswer: error.wasKept
         // The pool gave a connection that was closed meanwhile: nothing was sent.
-        case HTTPClientError.remoteConnectionClosed, ChannelError.ioOnClosedChannel: true
+        case let error as HTTPClientError: error == .remoteConnectionClosed
+        case let error as ChannelError: error == .ioOnClosedChannel
         // The end was seen by a write before it was seen by a read.
         case let error as IOError: error.errnoCode == EPIPE || error.errnoCode == ECONNRESET
         default: false
