@@ -45,6 +45,10 @@ struct HeadParser {
             guard status != 101 else {
                 throw Malformed(reason: "it switches protocols (101), which the request did not ask for")
             }
+            // libcurl would frame the final answer's body by these (RFC 9110 §8.6, RFC 9112 §6.1 forbid them here).
+            guard fields[.contentLength] == nil, fields[.transferEncoding] == nil else {
+                throw Malformed(reason: "an interim head frames a body, which it can't have")
+            }
             fields = HTTPFields()
             return nil
         }
@@ -53,13 +57,23 @@ struct HeadParser {
         return HTTPResponse(status: .init(code: status), headerFields: fields)
     }
 
+    /// libcurl takes any line that begins with "HTTP/" for a status line.
     private static func status(in line: Slice<UnsafeRawBufferPointer>) throws(Malformed) -> Int {
-        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: true)
-        guard line.starts(with: "HTTP/".utf8), words.count > 1, words[1].count == 3,
-            let status = Int(String(decoding: words[1], as: UTF8.self)), status >= 100
-        else { throw Malformed(reason: "its status line has no status of three digits (RFC 9110 §15)") }
+        let words = Self.text(line).split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count > 1, isVersion(words[0].utf8), words[1].utf8.count == 3, words[1].utf8.allSatisfy(isDigit),
+            let status = Int(words[1]), status >= 100
+        else { throw Malformed(reason: "its status line has no version and no status of three digits (RFC 9112 §4)") }
         return status
     }
+
+    /// Of HTTP/1, or the one that libcurl writes in the place of what HTTP/2 and HTTP/3 do not send.
+    private static func isVersion(_ word: Substring.UTF8View) -> Bool {
+        if word.elementsEqual("HTTP/2".utf8) || word.elementsEqual("HTTP/3".utf8) { return true }
+        guard let last = word.last, isDigit(last) else { return false }
+        return word.dropLast().elementsEqual("HTTP/1.".utf8)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     private mutating func takeField(_ line: Slice<UnsafeRawBufferPointer>) throws(Malformed) {
         if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
@@ -72,8 +86,9 @@ struct HeadParser {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw Malformed(reason: "its head has a line without a colon")
         }
-        // A name with other characters than those of a token names no field that a reader could ask for.
-        guard let name = HTTPField.Name(Self.text(line[..<colon]).trimmed) else { return }
+        // A name with other characters than those of a token names no field that a reader could ask for. With a space before
+        // the colon it is none to libcurl either, which would not frame a body by it.
+        guard let name = HTTPField.Name(Self.text(line[..<colon])) else { return }
         fields.append(HTTPField(name: name, value: Self.text(line[(colon + 1)...])))
     }
 
@@ -94,6 +109,10 @@ struct HeadParser {
         guard Set(fields.list(.contentLength)).count < 2 else {
             throw Malformed(reason: "it has two different values of Content-Length")
         }
+        // libcurl reads "1q" as 1, and a number beyond its range as none.
+        guard fields[values: .contentLength].isEmpty == fields.list(.contentLength).isEmpty,
+            fields.list(.contentLength).allSatisfy({ $0.utf8.allSatisfy(Self.isDigit) && Int64($0) != nil })
+        else { throw Malformed(reason: "its Content-Length is no number") }
         guard !codings.isEmpty else { return }
         fields[.transferEncoding] = nil
         fields[.contentLength] = nil
