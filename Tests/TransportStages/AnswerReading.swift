@@ -41,19 +41,12 @@ struct AnswerReading: Hashable {
     }
 
     private static func bodies(_ head: Head) -> [[UInt8]] {
-        let codings = head.list("transfer-encoding")
-        if !head.values("transfer-encoding").isEmpty {
-            // In HTTP/1.0 the framing is faulty (RFC 9112 §6.1): some read the chunks, and some do not.
-            let ignoring = head.isOld ? (head.list("content-length").isEmpty ? [Array(head.rest)] : sized(head)) : []
-            switch codings {
-            case ["chunked"]: return ignoring + (chunked(head.rest).map { [$0] } ?? [])
-            // Obsolete since RFC 7230, and the same as none.
-            case ["identity"]: return sized(head)
-            // Unknown or repeated codings: what the body is without them can't be known.
-            default: return ignoring
-            }
-        }
-        return sized(head)
+        let codings = Set(head.list("transfer-encoding")).subtracting(["identity"])
+        guard !codings.isEmpty else { return sized(head) }
+        // In HTTP/1.0 the framing is faulty (RFC 9112 §6.1): some read the chunks, and some do not.
+        let ignoring = head.isOld ? sized(head) : []
+        // What a body is without an unknown coding can't be known. A coding that is named twice is there once.
+        return codings == ["chunked"] ? ignoring + (chunked(head.rest).map { [$0] } ?? []) : ignoring
     }
 
     private static func sized(_ head: Head) -> [[UInt8]] {
@@ -73,17 +66,15 @@ struct AnswerReading: Hashable {
         var rest = bytes
         var body: [UInt8] = []
         while let line = Line.pop(&rest) {
+            // Anything may stand behind the size: some take it for an extension without its semicolon.
             let digits = line.prefix { HexDigit($0) != nil }
-            let after = line.dropFirst(digits.count).drop { $0 == 0x20 || $0 == 0x09 }
-            guard !digits.isEmpty, after.first.map({ $0 == UInt8(ascii: ";") }) ?? true else { return nil }
-            // A line break inside the extension is read as one by some.
             guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else { return nil }
             // The trailers, and an end within them, add nothing (RFC 9112 §8).
             if size == 0 { return body }
             guard rest.count >= size else { return nil }
             body += rest.prefix(size)
             rest = rest.dropFirst(size)
-            guard let end = Line.pop(&rest), end.isEmpty else { return nil }
+            guard let end = Line.pop(&rest), end.allSatisfy({ $0 == 0x0D }) else { return nil }
         }
         return nil
     }
@@ -143,15 +134,19 @@ private struct Head {
     }
 
     private mutating func readStatus(_ line: [UInt8]) -> Bool {
-        guard line.count >= 12, String(decoding: line.prefix(5), as: UTF8.self).uppercased() == "HTTP/" else {
-            return false
-        }
-        let digits = [5, 7, 9, 10, 11].map { Int(line[$0]) - 48 }
-        guard digits.allSatisfy({ (0...9).contains($0) }), line[6] == 0x2E, line[8] == 0x20 else { return false }
-        guard line.count == 12 || line[12] == 0x20 else { return false }
-        status = digits[2] * 100 + digits[3] * 10 + digits[4]
-        isOld = digits[0] < 1 || (digits[0] == 1 && digits[1] == 0)
-        return status >= 100
+        let words = text(line[...]).split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count > 1, words[1].utf8.count == 3, let code = Int(words[1]), code >= 100 else { return false }
+        let version = words[0].uppercased()
+        // A version that is not that of the connection frames bodies in the same way.
+        guard version == "HTTP/2" || version == "HTTP/3" || Self.isVersion(Array(version.utf8)) else { return false }
+        status = code
+        isOld = version.hasPrefix("HTTP/0") || version == "HTTP/1.0"
+        return true
+    }
+
+    private static func isVersion(_ word: [UInt8]) -> Bool {
+        word.count == 8 && word.starts(with: "HTTP/".utf8) && word[6] == 0x2E
+            && (0x30...0x39).contains(word[5]) && (0x30...0x39).contains(word[7])
     }
 
     private mutating func read(_ line: ArraySlice<UInt8>, _ leniency: AnswerReading.Leniency) {
