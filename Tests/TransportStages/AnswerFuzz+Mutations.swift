@@ -1,4 +1,5 @@
-import WharfTesting
+import WharfChecks
+import WharfCoreLaws
 
 /// A valid answer, and what was done to it.
 struct MutatedAnswer: Sendable, CustomStringConvertible {

@@ -1,8 +1,9 @@
 import Foundation
 import Synchronization
 import WharfCache
+import WharfChecks
 package import WharfCore
-import WharfTesting
+import WharfCoreLaws
 
 /// Feeds mutated answers to a transport under a cache, over real sockets, and compares each result with ``AnswerReading``.
 ///

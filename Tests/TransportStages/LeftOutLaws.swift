@@ -1,4 +1,5 @@
-package import WharfTesting
+package import WharfChecks
+package import WharfCoreLaws
 
 /// A law that is not checked of a transport, and the reason.
 package struct LeftOutLaw: Sendable {

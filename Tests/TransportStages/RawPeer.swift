@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 package import WharfCore
-package import WharfTesting
+package import WharfCoreLaws
 
 #if canImport(Glibc)
 import Glibc

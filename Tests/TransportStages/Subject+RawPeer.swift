@@ -1,5 +1,6 @@
 package import WharfCore
-package import WharfTesting
+package import WharfCoreLaws
+package import WharfFakes
 
 extension TransportLaws.Subject {
     /// A transport before an origin on real sockets.

@@ -3,7 +3,7 @@ import Testing
 import TransportStages
 import WharfCore
 import WharfCurl
-import WharfTesting
+import WharfChecks
 
 struct AnswerFuzzTests {
     @Test func curlGivesNoWrongAnswer() async throws {

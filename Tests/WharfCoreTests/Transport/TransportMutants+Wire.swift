@@ -1,5 +1,7 @@
+import WharfChecks
 import WharfCore
-import WharfTesting
+import WharfCoreLaws
+import WharfFakes
 
 extension TransportMutants {
     static let heads: [Mutant] = [
