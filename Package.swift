@@ -338,7 +338,9 @@ let package = Package(
         ),
         .target(
             name: "TransportStages",
-            dependencies: ["WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer"],
+            dependencies: [
+                "WharfCache", "WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer",
+            ],
             path: "Tests/TransportStages"
         ),
 
