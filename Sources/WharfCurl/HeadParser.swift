@@ -31,7 +31,10 @@ struct HeadParser {
         }
         guard !isDone else { return nil }
         var text = line[...]
-        while let last = text.last, last == UInt8(ascii: "\r") || last == UInt8(ascii: "\n") { text.removeLast() }
+        if text.last == UInt8(ascii: "\n") { text.removeLast() }
+        if text.last == UInt8(ascii: "\r") { text.removeLast() }
+        // libcurl ends the head at a line that begins with one (RFC 9112 §2.2).
+        guard !text.contains(UInt8(ascii: "\r")) else { throw Malformed(reason: "its head has a bare CR") }
         guard let status else {
             status = try Self.status(in: text)
             return nil

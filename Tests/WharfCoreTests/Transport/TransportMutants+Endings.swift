@@ -1,6 +1,7 @@
 import Synchronization
 import WharfChecks
 import WharfCore
+import WharfCoreLaws
 
 extension TransportMutants {
     static let endings: [Mutant] = [
