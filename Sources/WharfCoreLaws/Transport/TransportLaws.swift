@@ -24,7 +24,8 @@ public enum TransportLaws {
     /// A transport under examination, and how to put it before an origin.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
-        /// How long what must happen may take. Only a law that is broken waits so long.
+        /// How long what must happen may take for a mutant that is to break the law: `Law.prove(by:in:)` measures it, and
+        /// `Law.check(_:seed:)` waits without a limit.
         public var patience: Duration
         let timer: any Clock<Duration>
         let play: @Sendable (Scene, TestClock, @Sendable (Stage) async throws -> Void) async throws -> Void
