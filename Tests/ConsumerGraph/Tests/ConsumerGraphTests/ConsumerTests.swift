@@ -135,7 +135,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Server", ["AsyncHTTPClient", "Observability", "ServiceLifecycle"]), ("Testing", ["TestServer", "KillHarness"]),
+        ("Server", ["AsyncHTTPClient", "Observability", "ServiceLifecycle"]),
+        ("Testing", ["TestServer", "KillHarness"]),
     ])
     func aTraitThatImpliesOthersResolvesWhatTheyDo(trait: String, implied: [String]) throws {
         let short = try Consumer(of: "Wharf", traits: [trait], wharf: wharf)
