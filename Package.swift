@@ -113,6 +113,12 @@ let package = Package(
             name: "ServiceLifecycle",
             description: "An outbox in a group of services, on swift-service-lifecycle (WharfServiceLifecycle)."),
         .trait(name: "Macros", description: "Code that the compiler writes, on swift-syntax (WharfMacros)."),
+        .trait(
+            name: "Server", description: "For services: AsyncHTTPClient, Observability and ServiceLifecycle.",
+            enabledTraits: ["AsyncHTTPClient", "Observability", "ServiceLifecycle"]),
+        .trait(
+            name: "Testing", description: "For test targets: TestServer and KillHarness.",
+            enabledTraits: ["TestServer", "KillHarness"]),
         .default(enabledTraits: ["SQLite"]),
     ],
     dependencies: [
@@ -332,7 +338,9 @@ let package = Package(
         ),
         .target(
             name: "TransportStages",
-            dependencies: ["WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer"],
+            dependencies: [
+                "WharfCache", "WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer",
+            ],
             path: "Tests/TransportStages"
         ),
 

@@ -7,6 +7,7 @@ internal import WharfCore
 /// Stands behind the decoder of content, and keeps from the client what it takes wrongly:
 ///
 /// - a status below 100 as one that announces another, after which a body ends the process;
+/// - 101 as the answer, and a body in a transfer coding that it can't take off as one that has none;
 /// - an answer that has a `Content-Encoding` but no body (to HEAD, and 304, which a cache lives on) as one cut short.
 final class AnswerCheck: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
@@ -35,9 +36,9 @@ final class AnswerCheck: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isBroken else { return }
         if case .head(let head) = unwrapInboundIn(data) {
-            guard (100...999).contains(head.status.code) else {
+            if let error = Self.error(in: head) {
                 isBroken = true
-                context.fireErrorCaught(TransportError.status(Int(head.status.code)))
+                context.fireErrorCaught(error)
                 context.close(promise: nil)
                 return
             }
@@ -46,6 +47,23 @@ final class AnswerCheck: ChannelDuplexHandler {
                 || head.headers[canonicalForm: "Content-Length"] == ["0"]
         }
         context.fireChannelRead(data)
+    }
+
+    private static func error(in head: HTTPResponseHead) -> TransportError? {
+        guard (100...999).contains(head.status.code) else { return .status(Int(head.status.code)) }
+        guard head.status != .switchingProtocols else {
+            return TransportError(
+                .invalidResponse,
+                message: "expected HTTP, but the origin switches protocols (101), which was not asked for")
+        }
+        let codings = head.headers[canonicalForm: "Transfer-Encoding"]
+        guard codings.allSatisfy({ $0.lowercased() == "chunked" || $0.lowercased() == "identity" }) else {
+            return TransportError(
+                .invalidResponse,
+                message: "expected no Transfer-Encoding other than chunked, as the request asked for none, but found "
+                    + codings.joined(separator: ", "))
+        }
+        return nil
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -85,7 +85,7 @@ public final class AsyncHTTPClientTransport: Transport {
         let exchange = Exchange(request.head, of: clients, in: open)
         guard open.add(exchange) else { throw .closed }
         exchange.watch(deadline)
-        let head = try await exchange.head(of: HTTPClientRequest(request, to: target), by: client)
+        let head = try await exchange.head(of: request, to: target, by: client)
         return TransportResponse(
             head: head, body: BodyStream(exchange, expectedLength: head.announcedLength(for: request.head.method)),
             provenance: Provenance(source: .network, asOf: wallClock.now()))

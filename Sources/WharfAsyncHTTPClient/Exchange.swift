@@ -46,9 +46,10 @@ final class Exchange: PieceProducer {
         state.withLock { $0.watchdog = watchdog }
     }
 
-    func head(of sent: HTTPClientRequest, by client: HTTPClient) async throws(TransportError) -> HTTPResponse {
-        // The deadline is the watchdog's, which goes by the injected clock.
-        let response = try await wait { try await client.execute(sent, deadline: .distantFuture) }
+    func head(
+        of sent: TransportRequest, to target: Target, by client: HTTPClient
+    ) async throws(TransportError) -> HTTPResponse {
+        let response = try await wait { try await client.answer(to: sent, at: target) }
         let head: HTTPResponse
         do throws(TransportError) {
             if clients.areLent { try response.checkThatNothingWasFollowed() }

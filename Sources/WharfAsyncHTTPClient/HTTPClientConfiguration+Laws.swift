@@ -20,7 +20,7 @@ extension HTTPClient.Configuration {
         configuration.connectionPool.retryConnectionEstablishment = false
         if case .disabled = decompression { configuration.decompression = .enabled(limit: .none) }
         configuration.http1_1ConnectionDebugInitializer = Self.both(
-            AnswerCheck.initialize, http1_1ConnectionDebugInitializer)
+            HeadBytes.initialize, Self.both(AnswerCheck.initialize, http1_1ConnectionDebugInitializer))
         configuration.http2StreamChannelDebugInitializer = Self.both(
             AnswerCheck.initialize, http2StreamChannelDebugInitializer)
         return configuration

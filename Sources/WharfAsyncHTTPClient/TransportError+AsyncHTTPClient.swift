@@ -24,6 +24,7 @@ extension TransportError {
     private static func code(of error: any Error) -> Code? {
         switch error {
         case is CancellationError: .cancelled
+        case is ClosedBeforeAnswer: .connectionLost
         case let error as HTTPClientError: code(of: error)
         case HTTPParserError.invalidEOFState, HTTPParserError.closedConnection: .connectionLost
         case is HTTPParserError, is NIOHTTPDecompression.ExtraDecompressionError: .invalidResponse

@@ -36,8 +36,6 @@ struct CurlOptions: Sendable {
 
     func apply(to handle: EasyHandle) throws(CurlFailure) {
         try handle.set(CURLOPT_HTTP_VERSION, version.raw)
-        // A request waits for the first connection to its host, to learn whether that one carries many at a time (HTTP/2).
-        try handle.set(CURLOPT_PIPEWAIT, 1)
         try handle.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(connectTimeout / .milliseconds(1))))
         try handle.set(CURLOPT_PATH_AS_IS, 1)
         try handle.set(CURLOPT_BUFFERSIZE, 64 << 10)

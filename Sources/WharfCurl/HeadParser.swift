@@ -31,7 +31,10 @@ struct HeadParser {
         }
         guard !isDone else { return nil }
         var text = line[...]
-        while let last = text.last, last == UInt8(ascii: "\r") || last == UInt8(ascii: "\n") { text.removeLast() }
+        if text.last == UInt8(ascii: "\n") { text.removeLast() }
+        if text.last == UInt8(ascii: "\r") { text.removeLast() }
+        // libcurl ends the head at a line that begins with one (RFC 9112 §2.2).
+        guard !text.contains(UInt8(ascii: "\r")) else { throw Malformed(reason: "its head has a bare CR") }
         guard let status else {
             status = try Self.status(in: text)
             return nil
@@ -54,11 +57,18 @@ struct HeadParser {
     }
 
     private static func status(in line: Slice<UnsafeRawBufferPointer>) throws(Malformed) -> Int {
-        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: true)
-        guard line.starts(with: "HTTP/".utf8), words.count > 1, words[1].count == 3,
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+        guard isVersion(line.prefix { $0 != UInt8(ascii: " ") }), words.count > 1, words[1].count == 3,
             let status = Int(String(decoding: words[1], as: UTF8.self)), status >= 100
         else { throw Malformed(reason: "its status line has no status of three digits (RFC 9110 §15)") }
         return status
+    }
+
+    /// libcurl writes the status lines of later versions itself, as `HTTP/2`.
+    private static func isVersion(_ word: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let digits = word.dropFirst(5)
+        return word.starts(with: "HTTP/".utf8) && [1, 3].contains(digits.count)
+            && digits.enumerated().allSatisfy { $0 == 1 ? $1 == UInt8(ascii: ".") : (48...57).contains($1) }
     }
 
     private mutating func takeField(_ line: Slice<UnsafeRawBufferPointer>) throws(Malformed) {
@@ -72,8 +82,8 @@ struct HeadParser {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw Malformed(reason: "its head has a line without a colon")
         }
-        // A name with other characters than those of a token names no field that a reader could ask for.
-        guard let name = HTTPField.Name(Self.text(line[..<colon]).trimmed) else { return }
+        // A name that is no token, as one with a space before the colon: libcurl frames the body as if it were not there.
+        guard let name = HTTPField.Name(Self.text(line[..<colon])) else { return }
         fields.append(HTTPField(name: name, value: Self.text(line[(colon + 1)...])))
     }
 
@@ -83,27 +93,35 @@ struct HeadParser {
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// libcurl joins the chunks of a body, so the head that is delivered must not announce them.
+    /// Refuses framing that can be read in two ways: what one reader takes for a body is another answer to the next
+    /// (RFC 9112 §6.3). libcurl takes the last of several lengths, and digits that something follows.
     private mutating func settleFraming() throws(Malformed) {
-        let codings = fields.list(.transferEncoding).map { $0.lowercased() }
-        guard codings.allSatisfy({ $0 == "chunked" || $0 == "identity" }) else {
-            // libcurl would decode a gzip of the transfer, and let one that is cut look complete.
+        let lengths = fields.members(of: .contentLength)
+        guard Set(lengths).count < 2 else { throw Malformed(reason: "it has two different values of Content-Length") }
+        // A sign would pass for a part of the number.
+        guard lengths.allSatisfy({ Int64($0) != nil && $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
+            throw Malformed(reason: "its Content-Length is no number of bytes that a body can have")
+        }
+        switch fields.members(of: .transferEncoding).filter({ !$0.isEmpty }).map({ $0.lowercased() }) {
+        case [] where fields[.transferEncoding] == nil: return
+        case ["identity"]: fields[.transferEncoding] = nil
+        case ["chunked"]:
+            // libcurl joins the chunks, and their length counts.
+            fields[.transferEncoding] = nil
+            fields[.contentLength] = nil
+        default:
+            // libcurl would take gzip off, and let one that is cut look complete.
             throw Malformed(reason: "it has a Transfer-Encoding other than chunked, which the request did not ask for")
         }
-        // Which one frames the body is how responses are smuggled (RFC 9112 §6.3).
-        guard Set(fields.list(.contentLength)).count < 2 else {
-            throw Malformed(reason: "it has two different values of Content-Length")
-        }
-        guard !codings.isEmpty else { return }
-        fields[.transferEncoding] = nil
-        fields[.contentLength] = nil
     }
 }
 
 extension HTTPFields {
     /// The members of a list, of all fields of that name.
-    fileprivate func list(_ name: HTTPField.Name) -> [String] {
-        self[values: name].flatMap { $0.split(separator: ",").map { String($0).trimmed } }.filter { !$0.isEmpty }
+    fileprivate func members(of name: HTTPField.Name) -> [String] {
+        self[values: name].flatMap { value in
+            value.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
+        }
     }
 }
 

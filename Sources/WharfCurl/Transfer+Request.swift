@@ -6,6 +6,9 @@ extension Transfer {
     func setRequest() throws(CurlFailure) {
         try handle.set(CURLOPT_URL, exchange.target.url)
         if exchange.target.isAsterisk { try handle.set(CURLOPT_REQUEST_TARGET, "*") }
+        // A request waits for the handshake of the first connection to its host, to learn whether that one carries many at a time
+        // (HTTP/2). Without TLS libcurl would learn it from the first answer, which may never come.
+        if exchange.target.isSecure { try handle.set(CURLOPT_PIPEWAIT, 1) }
         if exchange.isOnFreshConnection { try handle.set(CURLOPT_FRESH_CONNECT, 1) }
         try setMethod()
         try handle.setFields(lines)

@@ -27,9 +27,10 @@ public enum MiddlewareLaws {
             // One that answers by itself never waits.
             guard await waiting.isReached() else { return }
             task.cancel()
-            waiting.expectCancellation()
+            let isHeard = await comesTrue { waiting.sawCancellation }
+            waiting.end()
             _ = await task.result
-            try require(waiting.sawCancellation, "the transport inside did not hear of it")
+            try require(isHeard, "the transport inside did not hear of it")
         },
         Law("the body of an answer that is not handed on is let go", for: .array(of: status, count: 1...5)) {
             subject, statuses in
@@ -64,13 +65,11 @@ public enum MiddlewareLaws {
         HTTPRequest(method: .get, scheme: "https", authority: "api.example.com", path: "/"))
 }
 
-/// Answers when it is cancelled, or ought to have been.
+/// Answers when it is cancelled, or the law is over.
 private final class WaitingTransport: Transport {
     private struct State {
         var isReached = false
         var isOver = false
-        /// How many more times it looks whether it is cancelled.
-        var patience: Int?
         var sawCancellation = false
     }
 
@@ -79,7 +78,6 @@ private final class WaitingTransport: Transport {
     var sawCancellation: Bool { state.withLock { $0.sawCancellation } }
 
     func end() { state.withLock { $0.isOver = true } }
-    func expectCancellation() { state.withLock { $0.patience = 10_000 } }
 
     /// Returns when a request has come, or none will.
     func isReached() async -> Bool {
@@ -92,15 +90,11 @@ private final class WaitingTransport: Transport {
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         state.withLock { $0.isReached = true }
-        while !Task.isCancelled {
-            let isPatient = state.withLock { state in
-                state.patience = state.patience.map { $0 - 1 }
-                return state.patience != 0
-            }
-            guard isPatient else { break }
-            await Task.yield()
+        await withTaskCancellationHandler {
+            while !Task.isCancelled, !state.withLock({ $0.isOver }) { await Task.yield() }
+        } onCancel: {
+            state.withLock { $0.sawCancellation = true }
         }
-        if Task.isCancelled { state.withLock { $0.sawCancellation = true } }
         throw TransportError(.cancelled, message: "the law is over")
     }
 }
@@ -122,7 +116,7 @@ private final class AnsweringTransport: Transport {
 
     /// How many are held, after whatever ends by itself had the time to.
     func held(atMost expected: Int) async -> Int {
-        for _ in 0..<10_000 where state.withLock({ $0.held.count }) > expected { await Task.yield() }
+        _ = await comesTrue { state.withLock { $0.held.count } <= expected }
         return state.withLock { $0.held.count }
     }
 

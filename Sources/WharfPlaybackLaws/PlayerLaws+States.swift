@@ -46,7 +46,7 @@ extension PlayerLaws {
                 let reader = StateReader(it.player.states())
                 for item in [film, other] {
                     try await it.load(item)
-                    try await eventually(it.patience) {
+                    try await eventually {
                         "of \(item) it told \(String(describing: reader.states.last?.item))"
                     } until: {
                         reader.states.last?.item == item

@@ -3,6 +3,9 @@ public import WharfPlayback
 
 /// What every ``WharfPlayback/Player`` keeps: the engine of an app, and a screen while it is connected.
 ///
+/// The laws wait without a limit for what ought to come. Where the test is cancelled, as by a time limit of its own, the law says
+/// what it was waiting for.
+///
 /// ```swift
 /// @Test(arguments: PlayerLaws.all)
 /// func myEngineKeeps(law: Law<PlayerLaws.Subject>) async throws {
@@ -21,22 +24,19 @@ public enum PlayerLaws {
         let player: any Player
         let device: @Sendable () async -> PlaybackState
         let remote: @Sendable (PlaybackCommand) async -> Void
-        let patience: Duration
 
         /// - Parameters:
         ///   - player: new, without an item. Its position stands still while nobody moves it.
         ///   - device: what really plays, seen without the player.
         ///   - remote: does there what somebody with a remote control does.
-        ///   - patience: for how long the laws wait for what ought to come.
         public init(
-            _ player: any Player, patience: Duration = .seconds(10),
+            _ player: any Player,
             device: @escaping @Sendable () async -> PlaybackState,
             remote: @escaping @Sendable (PlaybackCommand) async -> Void
         ) {
             self.player = player
             self.device = device
             self.remote = remote
-            self.patience = patience
         }
     }
 
@@ -58,7 +58,7 @@ public enum PlayerLaws {
 extension PlayerLaws.Instance {
     /// Ends the check when the device does not come to this. Positions may differ by what a player rounds to.
     func requireDevice(_ phase: PlaybackState.Phase, _ item: MediaItem?, at position: Duration? = nil) async throws {
-        try await eventually(patience) {
+        try await eventually {
             "expected \(phase) of \(item?.id ?? "nothing") at \(position.map { "\($0)" } ?? "any position"), and it is \(await device())"
         } until: {
             await device().resembles(phase, item, position)
@@ -66,7 +66,7 @@ extension PlayerLaws.Instance {
     }
 
     func require(_ reader: StateReader, tells phase: PlaybackState.Phase, at position: Duration? = nil) async throws {
-        try await eventually(patience) {
+        try await eventually {
             "expected to be told that it is \(phase), and was told \(reader.states)"
         } until: {
             reader.states.last.map { $0.phase == phase && (position == nil || $0.isNear(position)) } ?? false

@@ -39,7 +39,7 @@ extension ScreenLaws {
             let it = try await subject.make()
             await it.hang()
             let connecting = it.begin { () throws(PlaybackError) in try await it.screen.connect() }
-            await letOthersRun { false }
+            await letOthersRun()
             await it.leave()
             try requireUnreachable(try await it.outcome(of: "connecting", connecting))
         },
@@ -48,7 +48,7 @@ extension ScreenLaws {
             try await it.screen.connect()
             await it.hang()
             let command = it.begin { () throws(PlaybackError) in try await it.screen.perform(.stop) }
-            await letOthersRun { false }
+            await letOthersRun()
             await it.leave()
             let outcome = try await it.outcome(of: "the command", command)
             guard case .failure(let error) = outcome, [.disconnected, .timedOut].contains(error.code) else {
@@ -62,7 +62,7 @@ extension ScreenLaws {
             let it = try await subject.make()
             await it.hang()
             let connecting = it.begin { () throws(PlaybackError) in try await it.screen.connect() }
-            await letOthersRun { false }
+            await letOthersRun()
             connecting.cancel()
             try requireCancelled(try await it.outcome(of: "connecting", connecting))
             await it.comeBack()
@@ -85,7 +85,7 @@ extension ScreenLaws {
             try await it.screen.connect()
             await it.hang()
             let command = it.begin { () throws(PlaybackError) in try await it.screen.perform(.stop) }
-            await letOthersRun { false }
+            await letOthersRun()
             command.cancel()
             try requireCancelled(try await it.outcome(of: "the command", command))
         },

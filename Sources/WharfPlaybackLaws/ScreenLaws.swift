@@ -30,26 +30,22 @@ public enum ScreenLaws {
         package var device: @Sendable () async -> PlaybackState { player.device }
         package var remote: @Sendable (PlaybackCommand) async -> Void { player.remote }
 
-        var patience: Duration { player.patience }
-
         /// - Parameters:
         ///   - screen: new, not connected. Its device has no item, and its position stands still while nobody moves it.
-        ///   - patience: for how long the laws wait for what ought to come. It has to be longer than the screen needs to see that its
-        ///     device is gone.
         ///   - device: what really plays, seen without the screen.
         ///   - remote: does there what somebody with a remote control does.
         ///   - leave: takes the device from the network: who is connected is cut off, who connects is turned away.
         ///   - comeBack: ends `leave` and `hang`. The device has done nothing meanwhile.
         ///   - hang: from now on the device takes connections and requests, and answers none.
         public init(
-            _ screen: any Screen, patience: Duration = .seconds(10),
+            _ screen: any Screen,
             device: @escaping @Sendable () async -> PlaybackState,
             remote: @escaping @Sendable (PlaybackCommand) async -> Void,
             leave: @escaping @Sendable () async -> Void, comeBack: @escaping @Sendable () async -> Void,
             hang: @escaping @Sendable () async -> Void
         ) {
             self.screen = screen
-            self.player = .init(screen, patience: patience, device: device, remote: remote)
+            self.player = .init(screen, device: device, remote: remote)
             self.leave = leave
             self.comeBack = comeBack
             self.hang = hang
@@ -66,7 +62,7 @@ public enum ScreenLaws {
 
 extension ScreenLaws.Instance {
     func requireOver(_ reader: StateReader, _ when: String) async throws {
-        try await eventually(patience) {
+        try await eventually {
             "\(when) its states did not end"
         } until: {
             reader.isOver
@@ -83,7 +79,7 @@ extension ScreenLaws.Instance {
 
     /// Waits until the screen shows in either way that it has seen the loss.
     func noticeLoss(_ reader: StateReader) async throws {
-        try await eventually(patience) {
+        try await eventually {
             "it did not notice that the device had disappeared"
         } until: {
             if reader.isOver { return true }
@@ -94,7 +90,7 @@ extension ScreenLaws.Instance {
         }
     }
 
-    /// What `body` comes to; or the end of the check, when it does not come in time.
+    /// What `body` comes to; or the end of the check, when it does not come.
     func outcome(
         of what: String, _ task: Task<Result<Void, PlaybackError>, Never>
     ) async throws -> Result<Void, PlaybackError> {
@@ -104,7 +100,7 @@ extension ScreenLaws.Instance {
             end.isOver.store(true, ordering: .releasing)
             return outcome
         }
-        try await eventually(patience) {
+        try await eventually {
             "\(what) did not answer"
         } until: {
             end.isOver.load(ordering: .acquiring)

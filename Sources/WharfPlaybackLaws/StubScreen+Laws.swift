@@ -6,10 +6,10 @@ extension StubScreen {
     /// What the laws see of a stub, and do to it.
     ///
     /// - Parameter screen: nil for the stub itself; or one that plays by it.
-    public func underLaws(_ screen: (any Screen)? = nil, patience: Duration = .seconds(10)) -> ScreenLaws.Instance {
+    public func underLaws(_ screen: (any Screen)? = nil) -> ScreenLaws.Instance {
         let gate = Gate()
         return ScreenLaws.Instance(
-            screen ?? self, patience: patience, device: { [device] in device.state },
+            screen ?? self, device: { [device] in device.state },
             remote: { [device] command in
                 var state = device.state
                 // Nobody presses what is refused.

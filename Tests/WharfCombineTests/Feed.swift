@@ -87,20 +87,16 @@ extension ReadFailure {
     static let scripted = ReadFailure(.connectionFailed, message: "scripted")
 }
 
-/// Waits for `condition`, looking again and again: pauses between, for a hundred tests that spin would keep what they wait for
-/// from running. It looks for long, because a test may not run for a minute while others take the processor.
+/// Waits for `condition`, however long it takes.
 ///
 /// - Parameter isInVain: it will not come; the test need not look any longer.
-/// - Throws: what ends a law's check, when it does not hold in time.
+/// - Throws: what ends a law's check, when it is in vain or the test is cancelled.
 func until(_ what: String, unless isInVain: () -> Bool = { false }, _ condition: () -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(100)
-    while !condition() {
-        if isInVain() || ContinuousClock.now > end { return try require(condition(), "waited in vain for \(what)") }
-        try await Task.sleep(for: .milliseconds(1))
-    }
+    await waitUntil { condition() || isInVain() }
+    try require(condition(), "waited in vain for \(what)")
 }
 
 /// Gives whatever is on its way many chances to arrive.
 func settle() async {
-    await letOthersRun { false }
+    await letOthersRun()
 }

@@ -1,9 +1,10 @@
 import Testing
 import WharfChecks
-import WharfContentCoding
 import WharfCore
 import WharfCoreLaws
 import WharfRandom
+
+@testable import WharfContentCoding
 
 struct DecodingTests {
     /// Decodes chunks as a transport's reader does.
@@ -156,10 +157,7 @@ struct DecodingTests {
         try await law.check(
             .init("a decoded body") { bytes in
                 let chunks = Self.split(Encoding.gzip.encode(bytes), at: [1, 1000, 20_000, 100_000])
-                let response = try await ContentDecodingTransport(
-                    FixedTransport([.contentEncoding: "gzip"], chunks: chunks)
-                ).send(.get)
-                return try require(response.body.producer, "the body has no producer")
+                return DecodedBody(BodyStream(Chunks(chunks)), without: .gzip)
             })
     }
 }

@@ -41,7 +41,7 @@ struct ConnectivityLawTests {
         }
         teller.cancel()
         await teller.value
-        while network.readers > 0 { await Task.yield() }
+        await waitUntil { network.readers == 0 }
     }
 
     @Test func sequencesEndWhenNobodyWillTellOfTurns() async {

@@ -40,6 +40,21 @@ struct TLSTests {
         #expect(seen.count { $0.hasPrefix("request") } == 2)
     }
 
+    @Test func aRequestWithoutAnAnswerHoldsNoOtherUp() async throws {
+        let seen = try await run { transport, request in
+            var first = request("localhost", "https")
+            first.head.path = "/hang"
+            let hanging = Task { [first] in try await transport.send(first).head }
+            for _ in 0..<3 {
+                let body = try await transport.send(request("localhost", "https")).body.collect()
+                #expect(body == Array("secret".utf8))
+            }
+            hanging.cancel()
+            await #expect(throws: TransportError.self) { try await hanging.value }
+        }
+        #expect(seen.count { $0.hasPrefix("request GET / ") } == 3)
+    }
+
     @Test func aCertificateOfAnUnknownAuthorityIsRefused() async throws {
         let seen = try await run(isTrusted: false) { transport, request in
             let error = await failure(request("localhost", "https"), transport)

@@ -1,25 +1,19 @@
-#if os(Linux) && TestServer
+#if os(Linux)
 import Testing
 import TransportStages
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfCurl
-import WharfTestServer
 
 struct TransportLawTests {
-    @Test(arguments: TransportLaws.all)
+    @Test(arguments: TransportLaws.live())
     func curlKeeps(law: Law<TransportLaws.Subject>) async throws { try await law.check(.curl) }
 }
 
 extension TransportLaws.Subject {
-    static let curl = TransportLaws.Subject("CurlTransport") { scene, clock, body in
-        try await TestServer.run { server in
-            server.route(nil, "/*", TestResponse(scene))
-            try await withTransport(.patient(clock: clock)) { transport in
-                try await body(TransportLaws.Stage(transport, before: server))
-            }
-        }
+    static let curl = overSockets("CurlTransport") { clock, body in
+        try await withTransport(.patient(clock: clock)) { transport in try await body(transport) }
     }
 }
 #endif

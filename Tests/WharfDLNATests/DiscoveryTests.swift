@@ -55,7 +55,7 @@ struct DiscoveryTests {
     /// Lets one pause of the search go by. The first to sleep may be one who looks at a device, and has more time than that.
     private func pass(_ pause: Duration) async {
         let end = clock.now.advanced(by: pause)
-        while clock.nextDeadline != end { await Task.yield() }
+        await waitUntil { clock.nextDeadline == end }
         clock.advance(to: end)
     }
 

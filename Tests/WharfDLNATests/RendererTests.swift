@@ -12,10 +12,11 @@ import WharfTestServer
     .serialized,
     .enabled(RendererNetwork.whereItIsNot) { await RendererNetwork.isThere.value })
 struct RendererTests {
-    private static let length = Duration.seconds(60)
-    /// Only where something is broken does an answer take so long.
+    /// Longer than a busy machine needs for a test: what plays does so in real time.
+    private static let length = Duration.seconds(600)
+    /// The renderer's program runs in real time; nothing waits for an answer in vain but what is broken.
     private static func timing(_ interval: Duration = .milliseconds(200)) -> DLNATiming {
-        DLNATiming(interval: interval, answer: .seconds(60), misses: 2, ready: .seconds(60))
+        DLNATiming(interval: interval, answer: .seconds(86_400), misses: 2, ready: .seconds(86_400))
     }
 
     private let transport = liveTransport()
@@ -77,11 +78,11 @@ struct RendererTests {
             try await state(of: screen) { $0 == .idle }
             try await screen.perform(.load(item, at: .zero, playing: true))
             try await state(of: screen) { $0.phase == .playing && $0.item == item && $0.position >= .seconds(1) }
-            try await state(of: screen) { $0.position >= .seconds(2) && $0.position < .seconds(30) }
+            try await state(of: screen) { $0.position >= .seconds(2) && $0.position < .seconds(300) }
 
-            try await screen.perform(.seek(to: .seconds(30)))
+            try await screen.perform(.seek(to: .seconds(300)))
             try await state(of: screen) {
-                $0.phase == .playing && $0.position >= .seconds(31) && $0.position < .seconds(59)
+                $0.phase == .playing && $0.position >= .seconds(301) && $0.position < .seconds(599)
             }
 
             try await screen.perform(.pause)
@@ -89,7 +90,7 @@ struct RendererTests {
             try await screen.perform(.seek(to: .seconds(10)))
             let sought = try await now(screen)
             #expect(sought == PlaybackState(.paused, item: item, position: .seconds(10)))
-            #expect(paused.position >= .seconds(31))
+            #expect(paused.position >= .seconds(301))
             try await screen.perform(.play)
             try await state(of: screen) { $0.phase == .playing && $0.position >= .seconds(11) }
 
@@ -105,7 +106,7 @@ struct RendererTests {
             try await screen.perform(.load(item, at: .seconds(42), playing: playing))
             let state = try await state(of: screen) { $0.phase == (playing ? .playing : .paused) }
             #expect(state.item == item)
-            #expect(state.position >= .seconds(42) && state.position < .seconds(59))
+            #expect(state.position >= .seconds(42) && state.position < .seconds(599))
             // And hands over to who has not loaded it.
             let other = try await DLNAScreen.at(screen.location, transport: transport, timing: Self.timing())
             try await other.connect()
@@ -118,12 +119,12 @@ struct RendererTests {
     @Test func itTellsTheEnd() async throws {
         // Seldom asked, it may have stopped long after it was heard of last: 7 s before the end at most, or it is none.
         try await run(asking: .seconds(3)) { screen, item, _ in
-            try await screen.perform(.load(item, at: .seconds(50), playing: true))
+            try await screen.perform(.load(item, at: .seconds(590), playing: true))
             let end = try await state(of: screen) { $0.phase != .playing }
             #expect(end == PlaybackState(.ended, item: item, position: Self.length))
             try await screen.perform(.play)
             try await state(of: screen) {
-                $0.phase == .playing && $0.position >= .seconds(1) && $0.position < .seconds(50)
+                $0.phase == .playing && $0.position >= .seconds(1) && $0.position < .seconds(590)
             }
         }
     }
@@ -169,7 +170,7 @@ struct RendererTests {
 }
 
 private enum Wave {
-    static let tone = tone(seconds: 60)
+    static let tone = tone(seconds: 600)
 
     /// 8,000 samples of 16 bits a second, one channel, in a RIFF file.
     private static func tone(seconds: Int) -> [UInt8] {

@@ -53,7 +53,7 @@ struct FaultCarrier: Sendable, CustomTestStringConvertible {
 
         func answer(
             _ method: HTTPRequest.Method? = nil, to path: String = "/", sending body: [UInt8]? = nil,
-            timeout: Duration? = .seconds(120)
+            timeout: Duration? = nil
         ) async -> Answer {
             let head = HTTPRequest(
                 method: method ?? (body == nil ? .get : .post), scheme: "http", authority: authority, path: path)

@@ -117,10 +117,10 @@ struct FaultProxyTests {
     @Test func withAllPacketsLostTheClientDoesNotHearOfTheEndEither() async throws {
         try await Self.withServer(.offline) { server, proxy in
             let stream = try await Self.connect(proxy.authority)
-            while server.connectionCount == 0 { await Task.yield() }
+            await waitUntil { server.connectionCount != 0 }
             await server.dropConnections()
             // So that the proxy has seen it. Were it not for the loss, the end would be passed on now.
-            for _ in 1...1000 { await Task.yield() }
+            await letOthersRun()
             await proxy.stop()
             #expect(try await stream.arrival() == .reset)
             await stream.close()
@@ -188,14 +188,14 @@ struct FaultProxyTests {
                 }
             }
             // Who leaves at once may not have been accepted yet.
-            await letOthersRun(chances: 100_000) { proxy.connectionCount >= 300 }
+            await waitUntil { proxy.connectionCount >= 300 }
             #expect(proxy.connectionCount == 300)
         }
         // There were twice 300 sockets. Other tests run beside this one, with some of their own.
         #expect(try open() < before + 300)
     }
 
-    @Test func onceStoppedNobodyIsConnectedAndThePortIsFree() async throws {
+    @Test func onceStoppedNobodyIsConnectedAndItCanBeStartedAgain() async throws {
         try await TestServer.run { server in
             server.route(.get, "/never", .hanging)
             let proxy = try await FaultProxy.start(to: server.authority, .offline)

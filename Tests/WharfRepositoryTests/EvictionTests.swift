@@ -1,4 +1,5 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -143,7 +144,7 @@ struct EvictionTests {
         let reader = Task { [repository] in
             for await _ in repository.observe(id: 1, policy: .cacheOnly) {}
         }
-        for _ in 0..<100 { await Task.yield() }
+        await letOthersRun()
         reader.cancel()
         await reader.value
         try await repository.evict(EvictionLimits(count: 0))
@@ -167,8 +168,8 @@ struct EvictionTests {
         clock.advance(by: .seconds(1))
         async let answer = repository.snapshot(id: 1, policy: .networkFirst)
         // Its answer is here, and waits for its turn.
-        while source.requests < 6 { await Task.yield() }
-        for _ in 0..<100 { await Task.yield() }
+        await waitUntil { source.requests >= 6 }
+        await letOthersRun()
         gate.open()
         #expect(try await evicted.models == [key(1)])
         #expect(await answer.value?.name == "newer")

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -131,7 +132,7 @@ struct InvalidationTests {
         await gate.arrivals(1)
         async let answer = repository.snapshot(id: 2, policy: .networkFirst)
         // Its answer is here, and waits for its turn.
-        while source.requests < 3 { await Task.yield() }
+        await waitUntil { source.requests >= 3 }
         store.wait(at: nil)
         gate.open()
         try await invalidated

@@ -1,4 +1,5 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -63,7 +64,7 @@ struct LeavingTests {
         }
         teller.cancel()
         await teller.value
-        while list.looked != nil { await Task.yield() }
+        await waitUntil { list.looked == nil }
     }
 
     @Test func whoAsksOnceAnAnswerIsToldAsksTheNetworkAgain() async throws {

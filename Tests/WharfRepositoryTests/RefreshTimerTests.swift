@@ -1,4 +1,5 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -45,7 +46,7 @@ struct RefreshTimerTests {
 
         /// How many requests came after whatever was on its way had many chances to come.
         func requestsWhenQuiet() async -> Int {
-            for _ in 0..<200 { await Task.yield() }
+            await letOthersRun()
             return source.requests
         }
     }
@@ -95,12 +96,12 @@ struct RefreshTimerTests {
             for await snapshot in list.observe() where snapshot.value?.items.first?.id == 11 { return }
         }
         await clock.untilSleeping()
-        while list.ids.isEmpty { await Task.yield() }
+        await waitUntil { !list.ids.isEmpty }
         origin.put(Model(id: 11, name: "new"))
         clock.advance(by: Self.interval)
         await reader.value
         #expect(list.ids == [11, 10, 9])
-        while clock.sleepers > 0 { await Task.yield() }
+        await waitUntil { clock.sleepers == 0 }
         #expect(origin.tokens.count == 2)
     }
 
@@ -119,7 +120,7 @@ struct RefreshTimerTests {
         let stage = Stage(isStored: isStored)
         let snapshots = try await stage.settled(policy)
         let before = stage.source.requests
-        for _ in 0..<200 { await Task.yield() }
+        await letOthersRun()
         #expect(stage.clock.sleepers == 0)
         stage.clock.advance(by: .seconds(3_600))
         #expect(await stage.requestsWhenQuiet() == before)
@@ -130,7 +131,7 @@ struct RefreshTimerTests {
     func withoutAnIntervalThereIsNoTimer(isStored: Bool) async throws {
         let stage = Stage(isStored: isStored, interval: nil)
         let snapshots = try await stage.settled()
-        for _ in 0..<200 { await Task.yield() }
+        await letOthersRun()
         #expect(stage.clock.sleepers == 0)
         withExtendedLifetime(snapshots) {}
     }
@@ -176,7 +177,7 @@ struct RefreshTimerTests {
         let snapshots = try await stage.settled()
         await stage.clock.untilSleeping()
         stage.close()
-        while stage.clock.sleepers > 0 { await Task.yield() }
+        await waitUntil { stage.clock.sleepers == 0 }
         withExtendedLifetime(snapshots) {}
     }
 
@@ -191,7 +192,7 @@ struct RefreshTimerTests {
             _ = try await Self.settled(&snapshots)
             await clock.untilSleeping()
         }
-        while clock.sleepers > 0 { await Task.yield() }
+        await waitUntil { clock.sleepers == 0 }
     }
 
     private static func settled(_ snapshots: inout Snapshots) async throws -> Snapshot<Model> {

@@ -1,4 +1,5 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -294,12 +295,7 @@ struct WriteTests {
                 Task.immediate { try await notes.edit(Note(id: 1, title: "\(round).\(number)"), .optimistic) }
             }
             await gate.arrivals(1)
-            var shown = ""
-            for _ in 0..<10_000 where shown != "\(round).3" {
-                shown = await notes.snapshot(id: 1, policy: .cacheOnly).value?.title ?? ""
-                await Task.yield()
-            }
-            #expect(shown == "\(round).3")
+            await waitUntil { await notes.snapshot(id: 1, policy: .cacheOnly).value?.title == "\(round).3" }
             gate.open()
             for call in calls { _ = try await call.value }
             #expect(service.models.map(\.title) == ["\(round).3"])

@@ -181,7 +181,7 @@ struct StackWritingTests {
             await first.arrivals(1)
             (tags.title, tags.tags) = ("mine", ["a": 1, "b": 3])
             let two = Task.immediate { [tags] in try await notes.edit(tags, .optimistic).delivery() }
-            while await notes.snapshot(id: 1, policy: .cacheOnly).value != tags { await Task.yield() }
+            await waitUntil { await notes.snapshot(id: 1, policy: .cacheOnly).value == tags }
             first.open()
             await second.arrivals(1)
             let shown = await notes.snapshot(id: 1, policy: .cacheOnly)

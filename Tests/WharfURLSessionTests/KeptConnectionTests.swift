@@ -14,9 +14,6 @@ import WharfTestServer
 /// A server may close a connection that it kept open just as the next request goes out on it (RFC 9112 §9.5). On Apple's platforms that is
 /// the system's business.
 struct KeptConnectionTests {
-    /// Only a transport that is broken waits so long.
-    private static let patience = Duration.seconds(60)
-
     /// Sends a request that is answered, and another one on whose connection the server closes without a word, as it does on as many
     /// others as `closing` says.
     private func send(
@@ -28,7 +25,7 @@ struct KeptConnectionTests {
             let transport = URLSessionTransport(connectionsPerHost: 1)
             func exchange(_ path: String) async throws(TransportError) -> [UInt8] {
                 let request = TransportRequest(
-                    .to(server, path, method), body: body, timeout: Self.patience, isIdempotent: isIdempotent)
+                    .to(server, path, method), body: body, isIdempotent: isIdempotent)
                 return try await transport.send(request).body.collect()
             }
             let first = try await exchange("/first")
@@ -77,7 +74,7 @@ struct KeptConnectionTests {
                 head.authority = proxy.authority
                 _ = try await transport.send(TransportRequest(head)).body.collect()
                 head.method = .put
-                let request = TransportRequest(head, body: .bytes(body), timeout: Self.patience)
+                let request = TransportRequest(head, body: .bytes(body))
                 _ = try await transport.send(request).body.collect()
                 #expect(server.requests.map(\.body.count) == [0, body.count])
             }

@@ -2,15 +2,11 @@
 import TransportStages
 import WharfCore
 import WharfCoreLaws
-import WharfTestServer
 import WharfURLSession
 
 extension TransportLaws.Subject {
-    static let urlSession = TransportLaws.Subject("URLSessionTransport") { scene, clock, body in
-        try await TestServer.run { server in
-            server.route(nil, "/*", TestResponse(scene))
-            try await body(TransportLaws.Stage(URLSessionTransport(clock: clock), before: server))
-        }
+    static let urlSession = overSockets("URLSessionTransport") { clock, body in
+        try await body(URLSessionTransport(clock: clock))
     }
 }
 

@@ -30,7 +30,7 @@ struct URLSessionTransportTests {
             let child = try #require(popen("exec cat > /dev/null", "w"))
             await server.stop()
             // Where it did, the system would take the connection, and nobody would answer.
-            let request = TransportRequest(.to(server, "/"), timeout: .seconds(20))
+            let request = TransportRequest(.to(server, "/"))
             let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(request) }
             pclose(child)
             #expect(error?.code == .connectionFailed, "\(error?.message ?? "")")

@@ -32,7 +32,7 @@ extension Trait where Self == LeakTracking {
     public static var trackingLeaks: Self { trackingLeaks(within: GracePeriod.usual) }
 
     /// - Parameter grace: how long objects may live on after the test, for tasks that end a little later. It is waited for only
-    ///   while one is alive, and is longer where the machine is too busy to run such tasks.
+    ///   while one is alive, and as long as the machine is too busy to run such tasks.
     public static func trackingLeaks(
         within grace: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) -> Self {

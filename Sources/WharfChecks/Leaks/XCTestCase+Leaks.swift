@@ -63,7 +63,7 @@ extension LeakScope {
             await check(GracePeriod(duration: GracePeriod.usual, clock: ContinuousClock()), after: "the test")
             checked.fulfill()
         }
-        // It ends by itself, after ten times the period at most.
+        // It ends by itself, when the period is over and tasks of each priority had their turns.
         _ = XCTWaiter.wait(for: [checked], timeout: 3_600)
     }
 }

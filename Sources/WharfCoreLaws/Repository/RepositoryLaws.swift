@@ -114,7 +114,7 @@ public enum RepositoryLaws {
             }
             await crowd.inside(20)
             // Who leaves its caller's actor gets there as well.
-            await letOthersRun(chances: 1_000) { false }
+            await letOthersRun()
             gate.open()
             for try await answer in group {
                 try require(answer.value == new, "a caller got \(String(describing: answer.value))")

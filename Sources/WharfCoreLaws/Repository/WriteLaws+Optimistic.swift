@@ -91,10 +91,7 @@ extension WriteLaws {
             let first = Task.immediate { try await notes.edit(Note(id: 1, title: "mine", text: one.text), .optimistic) }
             await gate.arrivals(1)
             let second = Task.immediate { try await notes.edit(Note(id: 1, title: "mine", text: "mine"), .optimistic) }
-            for _ in 0..<100_000 {
-                if await notes.snapshot(id: 1, policy: .cacheOnly).value?.text == "mine" { break }
-                await Task.yield()
-            }
+            _ = await comesTrue { await notes.snapshot(id: 1, policy: .cacheOnly).value?.text == "mine" }
             try await stage.requireKnown(1, Note(id: 1, title: "mine", text: "mine"))
             let held = Gate()
             defer { held.open() }

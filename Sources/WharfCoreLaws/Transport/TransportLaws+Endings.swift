@@ -105,13 +105,16 @@ extension TransportLaws {
 }
 
 extension TransportLaws.Subject {
-    /// Plays the scene; ends the law when that takes longer than ``patience``, since many a broken transport hangs.
+    /// Plays the scene, for as long as it takes.
+    ///
+    /// Many a broken transport hangs: a mutant that is to break the law has the time of its ``patience``. Where the task is
+    /// cancelled, as by a test's time limit, the law is broken as well.
     func plays(
         _ scene: TransportLaws.Scene, _ clock: TestClock = TestClock(),
         _ body: @escaping @Sendable (TransportLaws.Stage) async throws -> Void
     ) async throws {
         let (results, source) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
-        let end = Deadline(after: patience, on: timer)
+        let end = MutantProof.effort.map { _ in Deadline(after: patience, on: timer) }
         // Not a task group: that would wait for a transport which does not heed cancellation.
         let work = Task {
             do {
@@ -122,7 +125,8 @@ extension TransportLaws.Subject {
             }
         }
         let watch = Task {
-            do { try await end.wait() } catch { return }
+            do { try await end?.wait() } catch { return }
+            if end == nil { return }
             source.yield(.failure(Broken(found: "nothing more happened within \(patience)")))
         }
         defer {
@@ -130,6 +134,6 @@ extension TransportLaws.Subject {
             watch.cancel()
         }
         for await result in results { return try result.get() }
-        throw CancellationError()
+        throw Broken(found: "nothing more had happened when the test was cancelled")
     }
 }

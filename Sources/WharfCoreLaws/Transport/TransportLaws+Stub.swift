@@ -26,17 +26,20 @@ extension TransportLaws.Subject {
                 return StubAnswer(scene)
             }
             try await body(
-                TransportLaws.Stage(transport: wrap(stub), stub: stub, arrival: { await arrived.arrivals() }))
+                TransportLaws.Stage(transport: wrap(stub), stub: stub, playing: scene) { await arrived.arrivals() })
         }
     }
 }
 
 extension TransportLaws.Stage {
-    /// - Parameter stub: where the requests come to.
+    /// - Parameters:
+    ///   - stub: where the requests come to.
+    ///   - scene: tells the address of the origin.
     public init(
-        transport: any Transport, stub: StubTransport, arrival: @escaping @Sendable () async throws -> Void
+        transport: any Transport, stub: StubTransport, playing scene: TransportLaws.Scene = TransportLaws.Scene(),
+        arrival: @escaping @Sendable () async throws -> Void
     ) {
-        let head = HTTPRequest(method: .get, scheme: "http", authority: "origin.example", path: "/")
+        let head = HTTPRequest(method: .get, scheme: "http", authority: scene.fakeAuthority, path: "/")
         self.init(
             transport: transport, request: TransportRequest(head),
             received: {
@@ -73,6 +76,7 @@ extension StubAnswer {
             chunks = [Array(scene.body.prefix(count))]
             failure = TransportError(.connectionLost, message: "truncated by the script")
         case .withoutHead: self = .failure(.connectionLost)
+        case .invalid: self = .failure(.invalidResponse)
         case .silent: gate = Gate()
         case .stalled: bodyGate = Gate()
         }

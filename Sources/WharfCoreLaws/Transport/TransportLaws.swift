@@ -10,13 +10,22 @@ public import WharfFakes
 ///     try await law.check(subject)
 /// }
 /// ```
+///
+/// A transport that wraps another one is checked over a stub (``Subject/overStub(_:timer:wrap:)``). One with sockets of its
+/// own needs an origin on a socket, which takes four steps for each request that it reads:
+///
+/// 1. Where the connection has answered ``Scene/requestsPerConnection`` requests, it closes the connection.
+/// 2. It writes the ``Wire/pieces`` of ``Scene/written(to:)``, each by a call of its own.
+/// 3. It closes or resets the connection, or reads the next request, as ``Wire/end`` says.
+/// 4. A ``Stage`` reports the requests, and that the client closed the connection of the first one.
 public enum TransportLaws {
-    public static var all: [Law<Subject>] { answers + bodies + endings }
+    public static var all: [Law<Subject>] { answers + bodies + endings + heads + framing + codings + connections }
 
     /// A transport under examination, and how to put it before an origin.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
-        /// How long what must happen may take. Only a law that is broken waits so long.
+        /// How long what must happen may take for a mutant that is to break the law: `Law.prove(by:in:)` measures it, and
+        /// `Law.check(_:seed:)` waits without a limit.
         public var patience: Duration
         let timer: any Clock<Duration>
         let play: @Sendable (Scene, TestClock, @Sendable (Stage) async throws -> Void) async throws -> Void
@@ -48,6 +57,8 @@ public enum TransportLaws {
             case silent
             /// The head and so many bytes of the body, and then neither more nor a close.
             case stalled(after: Int)
+            /// The ``Scene/wire`` breaks a rule of HTTP: `invalidResponse`, in place of an answer.
+            case invalid
         }
 
         public var head: HTTPResponse
@@ -56,15 +67,25 @@ public enum TransportLaws {
         /// The body as it goes over the wire, by the `Content-Encoding` of the head; nil when it is the same.
         public var encoded: [UInt8]?
         public var ending: Ending
+        /// The exact bytes of the answer; nil for the usual form of the head and the body.
+        ///
+        /// ``written(to:)`` has the bytes in either case. A fake plays the head, the body and the ending instead: they are
+        /// the result that a correct transport makes of these bytes.
+        public var wire: Wire?
+        /// How many requests each connection answers; nil for all. The origin reads one more and closes the connection.
+        public var requestsPerConnection: Int?
+        /// Whether the origin listens on `::1`. The request's authority has the address in brackets then.
+        public var isAtIPv6 = false
 
         public init(
             _ head: HTTPResponse = HTTPResponse(status: .ok), body: [UInt8] = Array("hello world".utf8),
-            encoded: [UInt8]? = nil, ending: Ending = .complete
+            encoded: [UInt8]? = nil, ending: Ending = .complete, wire: Wire? = nil
         ) {
             self.head = head
             self.body = body
             self.encoded = encoded
             self.ending = ending
+            self.wire = wire
         }
     }
 

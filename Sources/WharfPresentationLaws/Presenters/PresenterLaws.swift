@@ -97,7 +97,6 @@ public enum PresenterLaws {
         } onChange: {
         }
         stage = nil
-        await letOthersRun(chances: 10_000) { presenter == nil }
-        try require(presenter == nil, "it is still there when only observers are left")
+        try require(await comesTrue { presenter == nil }, "it is still there when only observers are left")
     }
 }

@@ -34,17 +34,20 @@ public final class FaultProxy: Sendable {
     private let origin: OriginAddress
     private let pool: Sockets
     private let timeline: Timeline
+    /// Its port, while it does not listen as well.
+    private let held: HeldPort
     private let onReport: FaultReportHandler
     private let state: Mutex<State>
 
     private init(
-        _ engine: FaultEngine, _ place: OriginAddress, _ origin: OriginAddress, _ pool: Sockets,
+        _ engine: FaultEngine, _ place: OriginAddress, _ held: HeldPort, _ origin: OriginAddress, _ pool: Sockets,
         _ onReport: @escaping FaultReportHandler
     ) {
         self.plan = engine.plan
         self.seed = engine.seed
         self.authority = "\(place)"
         self.place = place
+        self.held = held
         self.origin = origin
         self.pool = pool
         self.timeline = Timeline(ContinuousClock())
@@ -66,13 +69,13 @@ public final class FaultProxy: Sendable {
         let origin = try OriginAddress(origin)
         let wanted = try OriginAddress(address)
         let pool = try await SocketLoop.shared
-        let (socket, port) = try bind(wanted)
+        let (socket, port, held) = try bind(wanted)
         let engine = FaultEngine(plan, seed: seed)
         let listener = ProxyListener(socket, pool)
         do {
             // Before anybody can know the port: what the plan says holds for the first one who comes.
             if engine.openings.first?.isOpen != false { try listener.open() }
-            let proxy = FaultProxy(engine, try OriginAddress("\(wanted.host):\(port)"), origin, pool, onReport)
+            let proxy = FaultProxy(engine, try OriginAddress("\(wanted.host):\(port)"), held, origin, pool, onReport)
             let task = Task.detached { await proxy.listen(listener) }
             proxy.state.withLock { $0.listening = task }
             return proxy
@@ -105,7 +108,10 @@ public final class FaultProxy: Sendable {
     /// Connections that were accepted so far, open and closed.
     public var connectionCount: Int { state.withLock { $0.accepted } }
 
-    /// Closes the port and resets every connection; once it returns, no socket of the proxy is open. May be called again.
+    /// Listens no more and resets every connection; once it returns, the next attempt to connect is refused. May be called again.
+    ///
+    /// On Linux no server that takes any free port gets this one while this proxy is held: a network that is gone stays gone. A proxy
+    /// that is started with its number gets it.
     public func stop() async {
         let listening = state.withLock { $0.listening }
         listening?.cancel()
@@ -115,9 +121,16 @@ public final class FaultProxy: Sendable {
         for task in tasks { await task.value }
     }
 
-    private static func bind(_ place: OriginAddress) throws(FaultProxyError) -> (Socket, UInt16) {
+    private static func bind(_ place: OriginAddress) throws(FaultProxyError) -> (Socket, UInt16, HeldPort) {
         do {
-            return try Listener.bind(host: place.host, port: place.port)
+            let (socket, port) = try Listener.bind(host: place.host, port: place.port)
+            do {
+                // Later it could not be bound: the other one listens then.
+                return (socket, port, try HeldPort(host: place.host, port: port))
+            } catch {
+                try socket.close()
+                throw error
+            }
         } catch {
             throw FaultProxyError(
                 .portUnavailable,
@@ -144,8 +157,8 @@ extension FaultProxy {
                 try await accept(on: listener, until: next)
                 if next != nil {
                     await listener.close()
-                    // Taken again at once, and not listened at: it stays this proxy's, and refuses.
-                    listener = ProxyListener(try Self.bind(place).0, pool)
+                    // Taken again, and not listened at.
+                    listener = ProxyListener(try Listener.bind(host: place.host, port: place.port).0, pool)
                 }
             }
         } catch is CancellationError {

@@ -8,7 +8,7 @@ import WharfSQLite
 /// - `write FILE SEED [LABEL TIMES]`: writes, replaces, evicts and reads until it is killed, and says each step. With a label it
 ///   stops at that step for ever, the so-many-th time it comes there.
 /// - `check FILE`: opens the file and verifies every entry; says `has KEY SERIAL` for each.
-/// - `hammer FILE SECONDS SEED`: writes, evicts and reads at once, and counts. Exits 1 after an error or a wrong body.
+/// - `hammer FILE ROUNDS SEED`: writes, evicts and reads at once, and counts. Exits 1 after an error or a wrong body.
 @main enum CacheProbe {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -20,11 +20,11 @@ import WharfSQLite
             case ("check", 2):
                 try await CheckMode(file: arguments[1]).run()
             case ("hammer", 4):
-                let seconds = Int(arguments[2]) ?? 1
-                try await HammerMode(file: arguments[1], seconds: seconds, seed: UInt64(arguments[3]) ?? 0).run()
+                let rounds = Int(arguments[2]) ?? 1
+                try await HammerMode(file: arguments[1], rounds: rounds, seed: UInt64(arguments[3]) ?? 0).run()
             default:
                 ProbeProcess.end(
-                    64, "usage: CacheProbe write FILE SEED [LABEL TIMES] | check FILE | hammer FILE SECONDS SEED")
+                    64, "usage: CacheProbe write FILE SEED [LABEL TIMES] | check FILE | hammer FILE ROUNDS SEED")
             }
         } catch {
             ProbeProcess.end(1, "\(error)")

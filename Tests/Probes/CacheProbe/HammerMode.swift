@@ -14,6 +14,9 @@ struct HammerMode {
         var foreign = 0
         var writes = 0
         var removals = 0
+        /// What another process kept the file from for longer than a cache waits. SQLite's lock is not fair, and a machine may give
+        /// its holder no processor: how often it comes to that is no error.
+        var busy = 0
         var readErrors = 0
         var writeErrors = 0
         var wrong = 0
@@ -21,10 +24,24 @@ struct HammerMode {
         var first: String?
 
         mutating func note(_ what: String) { first = first ?? what }
+
+        /// Whether the process came to read, write and remove, and met what the other wrote.
+        var isComplete: Bool { hits > 0 && foreign > 0 && writes > 0 && removals > 0 }
+
+        /// - Parameter count: which errors count.
+        mutating func add(_ error: any Error, to count: WritableKeyPath<Counts, Int>) {
+            if (error as? StoreError)?.code == .unavailable {
+                busy += 1
+            } else {
+                self[keyPath: count] += 1
+                note("\(error)")
+            }
+        }
     }
 
     let file: String
-    let seconds: Int
+    /// How often each task reads, writes or removes at least. It goes on until everything has happened that is counted.
+    let rounds: Int
     let seed: UInt64
 
     func run() async throws {
@@ -35,17 +52,16 @@ struct HammerMode {
                 $0.note("\(incident.code): \(incident.message)")
             }
         }
-        let end = ContinuousClock.now + .seconds(seconds)
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<4 {
-                group.addTask { @concurrent in await compete(UInt64(task), store, box, until: end) }
+                group.addTask { @concurrent in await compete(UInt64(task), store, box) }
             }
         }
         try await store.close()
         let sum = box.value
         ProbeProcess.say(
             """
-            reads \(sum.reads) hits \(sum.hits) foreign \(sum.foreign) writes \(sum.writes) removals \(sum.removals) readErrors \(sum.readErrors) \
+            reads \(sum.reads) hits \(sum.hits) foreign \(sum.foreign) writes \(sum.writes) removals \(sum.removals) busy \(sum.busy) readErrors \(sum.readErrors) \
             writeErrors \(sum.writeErrors) wrong \(sum.wrong) incidents \(sum.incidents)
             """
         )
@@ -54,12 +70,12 @@ struct HammerMode {
         }
     }
 
-    private func compete(
-        _ task: UInt64, _ store: any CacheStore, _ box: CountsBox, until end: ContinuousClock.Instant
-    ) async {
+    private func compete(_ task: UInt64, _ store: any CacheStore, _ box: CountsBox) async {
         var random = SeededGenerator(seed: seed &* 16 &+ task)
         var serial = (seed &* 16 &+ task) &* 1_000_000
-        while ContinuousClock.now < end {
+        var round = 0
+        while round < rounds || !box.value.isComplete {
+            round += 1
             let key = Int(random.next() % UInt64(PredictableEntry.keyCount))
             switch random.next() % 10 {
             case 0..<3:
@@ -68,20 +84,14 @@ struct HammerMode {
                     try await PredictableEntry(key: key, serial: serial).keep(in: store)
                     box.change { $0.writes += 1 }
                 } catch {
-                    box.change {
-                        $0.writeErrors += 1
-                        $0.note("\(error)")
-                    }
+                    box.change { $0.add(error, to: \.writeErrors) }
                 }
             case 3 where random.next() % 4 == 0:
                 do {
                     try await store.removeAll(under: CacheKey(target: PredictableEntry.target(key)))
                     box.change { $0.removals += 1 }
                 } catch {
-                    box.change {
-                        $0.writeErrors += 1
-                        $0.note("\(error)")
-                    }
+                    box.change { $0.add(error, to: \.writeErrors) }
                 }
             default:
                 do {
@@ -92,10 +102,7 @@ struct HammerMode {
                         if let found, found.serial / 16_000_000 != seed { $0.foreign += 1 }
                     }
                 } catch {
-                    box.change {
-                        if error is WrongBody { $0.wrong += 1 } else { $0.readErrors += 1 }
-                        $0.note("\(error)")
-                    }
+                    box.change { $0.add(error, to: error is WrongBody ? \.wrong : \.readErrors) }
                 }
             }
         }

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import WharfAnalyticsFakes
+import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfJSON
@@ -115,7 +116,7 @@ struct ConsentTests {
         let withdrawal = Task { try await analytics.setConsent(.none) }
         try await until { analytics.consent == .none }
         let given = Task { try await analytics.setConsent(Consent(.statistics)) }
-        for _ in 0..<100 { await Task.yield() }
+        await letOthersRun()
         #expect(analytics.consent == .none)
         gate.open()
         try await withdrawal.value

@@ -1,6 +1,7 @@
 import Testing
 import WharfAnalytics
 import WharfAnalyticsFakes
+import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfJSON
@@ -52,7 +53,7 @@ struct EngineTests {
         outbox.start()
         for film in 0..<4 { try await analytics.track(FilmOpened(film: film)) }
         try await until { sink.events.count >= 3 }
-        for _ in 0..<200 { await Task.yield() }
+        await letOthersRun()
         #expect(sink.batches.map(\.count) == [3])
         await clock.untilSleeping()
         clock.advance(by: .seconds(30))
@@ -116,7 +117,7 @@ struct EngineTests {
         await gate.arrivals()
         try await analytics.setConsent(.none)
         gate.open()
-        for _ in 0..<200 { await Task.yield() }
+        await letOthersRun()
         await outbox.close()
         #expect(sink.events.isEmpty)
         #expect(try await store.records(of: nil, after: nil, limit: 10).isEmpty)
@@ -134,7 +135,7 @@ struct EngineTests {
         await gate.arrivals()
         try await analytics.setConsent(.none)
         gate.open()
-        for _ in 0..<200 { await Task.yield() }
+        await letOthersRun()
         await outbox.close()
         #expect(network.requests.count == 2)
         #expect(try await store.records(of: nil, after: nil, limit: 10).isEmpty)

@@ -8,7 +8,8 @@ import WharfPlayback
 /// says.
 @Suite(.enabled(Pychromecast.whereItIsNot) { await Pychromecast.isThere.value }) struct PychromecastTests {
     private static let film = MediaItem(
-        id: "film", url: "http://127.0.0.1/film.mp4", contentType: "video/mp4", title: "Film", duration: .seconds(100))
+        id: "film", url: "http://127.0.0.1/film.mp4", contentType: "video/mp4", title: "Film",
+        duration: .seconds(1_000_000))
     private static let broken = "http://127.0.0.1/broken.mp4"
 
     @Test func anIndependentSenderFindsTheReceiverAsTheProtocolHasIt() async throws {
@@ -53,8 +54,8 @@ import WharfPlayback
     }
 
     @Test func whatOneSenderDoesTheOtherSees() async throws {
-        try await CastReceiver.run(clock: ContinuousClock()) { receiver in
-            let screen = receiver.screen(clock: ContinuousClock())
+        try await CastReceiver.run { receiver in
+            let screen = receiver.screen()
             try await screen.connect()
             try await screen.perform(.load(Self.film, at: .seconds(7), playing: false))
             let states = screen.states()

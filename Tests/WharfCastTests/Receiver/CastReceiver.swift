@@ -17,6 +17,7 @@ final class CastReceiver: Sendable {
         var listener: (any Channel)?
         var isHanging = false
         var port = 0
+        var held: HeldPort?
         var watchers:
             [(condition: @Sendable ([ReceiverWorld.Heard]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
                 []
@@ -86,6 +87,12 @@ final class CastReceiver: Sendable {
         }
         guard let port else { return }
         let context = try TestIdentity.serverContext()
+        // Before it listens: while another socket does, no other can be bound.
+        let held = try state.withLock { state in
+            let held = try state.held ?? HeldPort()
+            state.held = held
+            return held
+        }
         let listener = try await ServerBootstrap(group: loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { [self] channel in
@@ -94,7 +101,7 @@ final class CastReceiver: Sendable {
                     try channel.pipeline.syncOperations.addHandlers(handlers)
                 }
             }
-            .bind(host: "127.0.0.1", port: port).get()
+            .bind(host: "127.0.0.1", port: held.port ?? port).get()
         state.withLock { state in
             state.listener = listener
             state.port = listener.localAddress?.port ?? 0

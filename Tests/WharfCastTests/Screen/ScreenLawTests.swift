@@ -39,7 +39,7 @@ import WharfPlaybackLaws
 extension CastReceiver {
     fileprivate func underLaws() -> ScreenLaws.Instance {
         .init(
-            screen(), patience: .seconds(60),
+            screen(),
             device: { self.shown },
             remote: { command in
                 self.act { world, now in

@@ -1,10 +1,11 @@
 import Synchronization
 import WharfChecks
 import WharfCore
+import WharfCoreLaws
 
 extension TransportMutants {
     static let endings: [Mutant] = [
-        mutant("answers 502 itself", breaks: "what keeps an answer from coming is thrown") {
+        mutant("answers 502 itself", breaks: "what keeps an answer from coming is thrown", where: isUsual) {
             (base, request) async throws(TransportError) in
             do throws(TransportError) {
                 return try await base.send(request)
@@ -69,7 +70,7 @@ extension TransportMutants {
                 }
             }
         },
-        mutant("takes a late head for a lost connection", breaks: "no head comes after the timeout") {
+        mutant("takes a late head for a lost connection", breaks: "no head comes after the timeout", where: isUsual) {
             (base, request) async throws(TransportError) in
             try await base.send(request, saying: .connectionLost, for: .timedOut)
         },
@@ -81,7 +82,9 @@ extension TransportMutants {
                 }
             }
         },
-        mutant("loses a byte where there is a timeout", breaks: "an answer within the timeout is whole") {
+        mutant(
+            "loses a byte where there is a timeout", breaks: "an answer within the timeout is whole", where: isUsual
+        ) {
             (base, request) async throws(TransportError) in
             let response = try await base.send(request)
             guard request.timeout != nil else { return response }
@@ -97,6 +100,7 @@ extension TransportMutants {
         },
     ]
 
+    private static let isUsual: @Sendable (TransportLaws.Scene) -> Bool = { $0.wire == nil }
     private static let waitingForAHead = "cancelling the task that waits for a head closes the connection"
 }
 

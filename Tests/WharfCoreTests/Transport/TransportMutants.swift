@@ -10,7 +10,7 @@ enum TransportMutants {
     typealias Send =
         @Sendable (any Transport, TransportRequest) async throws(TransportError) -> TransportResponse
 
-    static let all = answers + bodies + endings
+    static let all = answers + bodies + endings + heads + framing + connections
 
     static func mutant(_ description: String, breaks law: String, _ send: @escaping Send) -> Mutant {
         Mutant(breaks: law, .overStub(description) { WrongTransport(base: $0, send: send) })
@@ -24,6 +24,24 @@ enum TransportMutants {
         let timer = TestClock()
         let send = send { timer.advance(by: .seconds(1_000)) }
         return Mutant(breaks: law, .overStub(description, timer: timer) { WrongTransport(base: $0, send: send) })
+    }
+
+    /// A mutant that is wrong where a scene is such, since a stub does not play the bytes in which the scenes differ.
+    static func mutant(
+        _ description: String, breaks law: String, where isMeant: @escaping @Sendable (TransportLaws.Scene) -> Bool,
+        _ send: @escaping Send
+    ) -> Mutant {
+        let subject = TransportLaws.Subject(description) { scene, clock, body in
+            let arrived = Gate()
+            arrived.open()
+            let stub = StubTransport(timer: clock) { _ in
+                await arrived.pass()
+                return StubAnswer(scene)
+            }
+            let transport: any Transport = isMeant(scene) ? WrongTransport(base: stub, send: send) : stub
+            try await body(.init(transport: transport, stub: stub, playing: scene) { await arrived.arrivals() })
+        }
+        return Mutant(breaks: law, subject)
     }
 
     private struct WrongTransport: Transport {
@@ -54,8 +72,9 @@ extension TransportMutants {
             next.head.path = location
             return try await base.send(next)
         },
-        mutant("turns PUT into POST", breaks: "the request arrives as it is: method, fields, body") {
-            (base, request) async throws(TransportError) in
+        mutant("turns PUT into POST", breaks: "the request arrives as it is: method, fields, body") { scene in
+            scene.requestsPerConnection == nil
+        } _: { (base, request) async throws(TransportError) in
             var changed = request
             if request.head.method == .put { changed.head.method = .post }
             return try await base.send(changed)
@@ -85,8 +104,9 @@ extension TransportMutants {
     }
 
     static let bodies: [Mutant] = [
-        mutant("keeps Content-Encoding", breaks: "the head describes the bytes that are delivered") {
-            (base, request) async throws(TransportError) in
+        mutant("keeps Content-Encoding", breaks: "the head describes the bytes that are delivered") { scene in
+            scene.encoded != nil
+        } _: { (base, request) async throws(TransportError) in
             var response = try await base.send(request)
             response.head.headerFields[.contentEncoding] = "gzip"
             return response

@@ -1,4 +1,5 @@
 import Testing
+import WharfChecks
 
 @testable import WharfOutbox
 
@@ -8,7 +9,7 @@ struct SeatQueueTests {
     /// Once so many wait.
     private func waiter(_ count: Int) async -> Task<SeatQueue.Seat, Never> {
         let task = Task { [seats] in await seats.take() }
-        while seats.waiting < count { await Task.yield() }
+        await waitUntil { seats.waiting >= count }
         return task
     }
 

@@ -45,7 +45,7 @@ final class Stage: Sendable {
     }
 
     /// Gives whatever was on its way many chances to arrive: before a look at what must not have happened.
-    func untilQuiet() async { await letOthersRun { false } }
+    func untilQuiet() async { await letOthersRun() }
 
     /// No lane is under way, the engine rests, and its alarm is set; an alarm for leases may be set beside it.
     func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
@@ -65,18 +65,12 @@ final class Stage: Sendable {
         clock.advance(by: duration)
     }
 
-    /// Lets tasks run until it holds; the time, and as many turns, are only for what never does.
+    /// Lets tasks run until it holds, or the test is cancelled.
     func until(
         _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
     ) async rethrows {
-        let patience = ContinuousClock.now.advanced(by: .seconds(30))
-        var turns = 0
-        while turns < 20000 || ContinuousClock.now < patience {
-            if try await condition() { return }
-            turns += 1
-            await Task.yield()
-        }
-        Issue.record("waited in vain until \(what)", sourceLocation: sourceLocation)
+        try await waitUntil(condition)
+        if Task.isCancelled { Issue.record("waited in vain until \(what)", sourceLocation: sourceLocation) }
     }
 
     func state(of id: String, at destination: String = "api") async throws -> OutboxRecord.State? {

@@ -1,6 +1,7 @@
 #if SQLite && KillHarness && TestServer
 import Foundation
 import Testing
+import WharfFakes
 import WharfKillHarness
 import WharfRandom
 import WharfSQLite

@@ -1,5 +1,6 @@
 #if SQLite && KillHarness && TestServer
 import Testing
+import WharfFakes
 import WharfKillHarness
 import WharfRandom
 

@@ -118,11 +118,12 @@ struct FollowingTests {
     @Test func whatAFollowerPlaysByItselfIsTheSessionOnceItHasIt() async throws {
         stage.lounge.device.report(PlaybackState(.playing, item: Stage.other, position: .seconds(7)))
         await added(stage.lounge)
-        await letOthersRun { false }
+        await letOthersRun()
         #expect(playback.state.playback == .idle)
         try await playback.transfer(to: stage.lounge)
-        await letOthersRun { false }
-        #expect(playback.state.playback == PlaybackState(.playing, item: Stage.other, position: .seconds(7)))
+        await waitUntil {
+            playback.state.playback == PlaybackState(.playing, item: Stage.other, position: .seconds(7))
+        }
         try await playback.transferBack()
         #expect(stage.engine.shows(.playing, Stage.other, at: .seconds(7)))
     }

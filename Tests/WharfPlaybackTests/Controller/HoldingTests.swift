@@ -115,7 +115,7 @@ struct HoldingTests {
         let play = Task.immediate { await code { try await playback.perform(.play) } }
         let transfer = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
         await waitUntil { stage.lounge.isConnected }
-        await letOthersRun { false }
+        await letOthersRun()
         engine.hold(at: nil)
         engine.fail(with: PlaybackError(.refused, "not now"))
         stage.clock.advance(by: .seconds(10))

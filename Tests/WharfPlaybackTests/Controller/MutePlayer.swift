@@ -12,6 +12,8 @@ final class MutePlayer: Player {
 
     let feed = StateFeed(PlaybackState.idle)
     private let content = Mutex(Content())
+    /// What its reader has taken, and whether it has asked for more since: then it has done what comes of it.
+    private let heard = Mutex<(state: PlaybackState?, isDone: Bool)>((nil, false))
 
     /// Commands wait there before they are taken; nil for none.
     func hold(at gate: Gate?) { content.withLock { $0.gate = gate } }
@@ -24,12 +26,28 @@ final class MutePlayer: Player {
         if let failure = content.withLock({ $0.failure }) { throw failure }
     }
 
-    func states() -> AsyncStream<PlaybackState> { feed.states() }
+    func states() -> AsyncStream<PlaybackState> {
+        let states = Reading(feed.states())
+        return AsyncStream { [self] in
+            heard.withLock { $0.isDone = true }
+            let state = await states.next()
+            heard.withLock { $0 = (state, false) }
+            return state
+        }
+    }
 
-    /// Says it, and lets it be heard.
+    /// `@unchecked Sendable`: an `AsyncStream` asks for one element at a time.
+    private final class Reading: @unchecked Sendable {
+        private var iterator: AsyncStream<PlaybackState>.Iterator
+        init(_ states: AsyncStream<PlaybackState>) { iterator = states.makeAsyncIterator() }
+        func next() async -> PlaybackState? { await iterator.next() }
+    }
+
+    /// Says it, and returns once it was heard: it waits for a reader.
     func say(_ phase: PlaybackState.Phase, _ item: MediaItem? = Stage.film, at position: Duration = .zero) async {
-        feed.update(PlaybackState(phase, item: item, position: position))
-        await letOthersRun { false }
+        let state = PlaybackState(phase, item: item, position: position)
+        feed.update(state)
+        await waitUntil { heard.withLock { $0.isDone && $0.state == state } }
     }
 }
 

@@ -39,11 +39,11 @@ struct ReportTests {
     @Test func whatWasSaidBeforeTheCommandDoesNotCountInTheEnd() async throws {
         await engine.say(.idle, nil)
         try await play()
-        await clock.endSettling()
+        await playback.endSettling(clock)
         #expect(playback.state.playback == PlaybackState(.loading, item: Stage.film, position: .seconds(3)))
         await engine.say(.playing, at: .seconds(3))
         try await playback.perform(.pause)
-        await clock.endSettling()
+        await playback.endSettling(clock)
         #expect(playback.state.playback == PlaybackState(.paused, item: Stage.film, position: .seconds(3)))
     }
 
@@ -58,7 +58,7 @@ struct ReportTests {
         gate.open()
         try await pause.value
         #expect(playback.state.playback.phase == .paused)
-        await clock.endSettling()
+        await playback.endSettling(clock)
         #expect(playback.state.playback == PlaybackState(.playing, item: Stage.film, position: .seconds(10)))
     }
 
@@ -86,7 +86,7 @@ struct ReportTests {
         try await playback.perform(.seek(to: .seconds(500)))
         await engine.say(.playing, at: .seconds(2))
         clock.advance(by: .seconds(1))
-        await letOthersRun { false }
+        await letOthersRun()
         #expect(playback.state.playback.position == .seconds(501))
         clock.advance(by: .seconds(2))
         #expect(await state { $0.position < .seconds(500) }.position == .seconds(5))
@@ -98,7 +98,7 @@ struct ReportTests {
         clock.advance(by: .seconds(100))
         try await playback.perform(.play)
         clock.advance(by: .seconds(3))
-        await letOthersRun { false }
+        await letOthersRun()
         #expect(playback.state.playback.position == .seconds(103))
     }
 

@@ -1,8 +1,10 @@
+import Synchronization
 import Testing
 import WharfChecks
 import WharfFakes
-import WharfPlayback
 import WharfPlaybackFakes
+
+@testable import WharfPlayback
 
 /// An engine, screens and a clock, with what tests ask of them.
 struct Stage {
@@ -32,20 +34,24 @@ struct Stage {
 
     /// Waits for what devices say of a command. A clock that is moved before makes news of it, of another position.
     func heard() async {
-        await letOthersRun { false }
-        await waitUntil { clock.sleepers == 0 }
+        await waitUntil { playback.isSettled && clock.sleepers == 0 }
     }
 
     func returned() async -> SessionState.Return? { await state { $0.returned != nil }.returned }
 }
 
-extension TestClock {
-    /// Lets the time pass for which a device may say nothing of a command, once somebody waits for its end.
-    func endSettling() async {
-        let end = now.advanced(by: .seconds(3))
-        await waitUntil { nextDeadline == end }
-        advance(to: end)
-        await letOthersRun { false }
+extension Playback {
+    /// Whether no device may still say what was so before a command.
+    fileprivate var isSettled: Bool {
+        running.withLock { $0.machine.devices.values.allSatisfy { $0.settlesBy == nil } }
+    }
+
+    /// Lets the time pass for which a device may say nothing of a command, once its end is awaited.
+    func endSettling(_ clock: TestClock) async {
+        let end = clock.now.advanced(by: .seconds(3))
+        await waitUntil { clock.nextDeadline == end }
+        clock.advance(to: end)
+        await waitUntil { isSettled }
     }
 }
 

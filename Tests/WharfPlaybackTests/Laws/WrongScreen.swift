@@ -194,9 +194,9 @@ final class WrongScreen: Screen {
     }
 
     func underLaws() -> ScreenLaws.Instance {
-        let stub = base.underLaws(self, patience: .milliseconds(700))
+        let stub = base.underLaws(self)
         return ScreenLaws.Instance(
-            self, patience: .milliseconds(700), device: { await stub.device() }, remote: { await stub.remote($0) },
+            self, device: { await stub.device() }, remote: { await stub.remote($0) },
             leave: { await stub.leave() },
             comeBack: { [self] in
                 isHanging = false

@@ -1,4 +1,5 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfFakes
 
@@ -42,7 +43,7 @@ struct CurrentStateTests {
     @Test func theEndIsToldToWhoWaits() async {
         let current = CurrentState(0)
         let reading = Task { await read(StateSequence(current)) }
-        while current.waiting == 0 { await Task.yield() }
+        await waitUntil { current.waiting != 0 }
         current.end()
         #expect(await reading.value == [0])
     }

@@ -99,7 +99,7 @@ import WharfPresentation
         let reading = Task {
             for await state in states! { titles.withLock { $0.append(state.titles) } }
         }
-        await lettingRun { titles.withLock { $0.count } == 1 }
+        await waitUntil { titles.withLock { $0.count } == 1 }
         await expectRelease(of: presenter, after: { presenter = nil })
         // And who reads comes to an end.
         await reading.value
@@ -123,7 +123,7 @@ import WharfPresentation
         }
         await read.arrivals()
         read.open()
-        await lettingRun { false }
+        await letOthersRun()
         reading.cancel()
         await reading.value
     }
@@ -135,9 +135,4 @@ import WharfPresentation
 
     var body: String { presenter.state.titles.joined(separator: "\n") }
     func tap(_ row: Int) { presenter.select(row) }
-}
-
-/// Gives tasks many chances to run.
-private func lettingRun(until condition: () -> Bool) async {
-    for _ in 0..<200 where !condition() { await Task.yield() }
 }

@@ -44,11 +44,11 @@ struct LateReadTests {
             clock.advance(by: .seconds(1))
             #expect(await one.value.error?.code == .timedOut)
             #expect(await all.value.error?.code == .timedOut)
-            while base.hanging > 2 { await Task.yield() }
+            await waitUntil { base.hanging <= 2 }
             #expect(base.hanging == 2)
         }
         base.gate.open()
-        while base.hanging > 0 { await Task.yield() }
+        await waitUntil { base.hanging == 0 }
         #expect(base.begun == 10)
     }
 
@@ -64,7 +64,7 @@ struct LateReadTests {
             late.leave(reading, under: 1)
             gate.open()
             #expect(await reading.value == false)
-            while !late.isEmpty { await Task.yield() }
+            await waitUntil { late.isEmpty }
         }
     }
 

@@ -1,4 +1,5 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -26,7 +27,7 @@ struct LeavingTheOtherTests {
     }
 
     private func untilNobodyObserves(_ repository: ScriptedRepository<Model>) async {
-        while repository.observers > 0 { await Task.yield() }
+        await waitUntil { repository.observers == 0 }
     }
 
     @Test func theOtherIsLeftAsSoonAsTheFirstHasModels() async throws {
@@ -95,23 +96,23 @@ struct LeavingTheOtherTests {
         let other = LateOther()
         first.show(Self.down, id: 1)
         var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
-        while other.asked < 1 { await Task.yield() }
+        await waitUntil { other.asked >= 1 }
         first.show(Self.own)
         _ = await told(&snapshots) { $0.value == Self.own }
         if isObservedAnew {
             first.show(Self.down, id: 1)
-            while other.asked < 2 { await Task.yield() }
+            await waitUntil { other.asked >= 2 }
         }
         other.answer(0, "late")
-        for _ in 0..<1_000 { await Task.yield() }
+        await letOthersRun()
         first.show(Snapshot(kept: nil, error: ReadFailure(.timedOut, message: "scripted")), id: 1)
         let next = try #require(await told(&snapshots) { $0.error?.code == .timedOut })
         #expect(next.kept == nil && next.fetch == .refreshing)
-        while other.asked < 2 { await Task.yield() }
+        await waitUntil { other.asked >= 2 }
         other.answer(1, "anew")
         let anew = try #require(await told(&snapshots) { $0.kept != nil })
         #expect(anew.value?.name == "anew")
-        while other.asked < 3 { await Task.yield() }
+        await waitUntil { other.asked >= 3 }
         other.end()
     }
 
@@ -120,7 +121,7 @@ struct LeavingTheOtherTests {
         var snapshots = first.orElse(other, named: "popular").observe(id: 1).makeAsyncIterator()
         let awaited = try #require(await snapshots.next(isolation: nil))
         #expect(awaited.kept == nil && awaited.error == nil && awaited.fetch == .refreshing)
-        for _ in 0..<1_000 { await Task.yield() }
+        await letOthersRun()
         first.show(Self.own)
         _ = await told(&snapshots) { $0.value == Self.own }
         #expect(other.reads.isEmpty)

@@ -1,4 +1,5 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -116,7 +117,7 @@ struct OrElseTests {
         _ = await stage.told(&snapshots) { $0.fetch == .idle }
         await stage.clock.untilSleeping()
         stage.clock.advance(by: .seconds(2))
-        for _ in 0..<1_000 { await Task.yield() }
+        await letOthersRun()
         await base.receive(LateAnswers.new)
         let next = try #require(await snapshots.next(isolation: nil))
         #expect(next.value == LateAnswers.new && next.error == nil)

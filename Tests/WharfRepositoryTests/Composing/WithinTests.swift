@@ -1,4 +1,5 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -113,7 +114,7 @@ struct WithinTests {
         let row = RemoteRepository(source: source, clock: clock.wall).within(.seconds(1), timer: clock)
         let reading = Task { await row.snapshot(id: 1, policy: .cacheOnly) }
         await gate.arrivals(1)
-        for _ in 0..<100 { await Task.yield() }
+        await letOthersRun()
         #expect(clock.sleepers == 0)
         gate.open()
         #expect(await reading.value.value?.name == "kept")

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -34,7 +35,7 @@ struct ConflictTests {
     }
 
     private func conflict(_ app: OutboxStage.Process) async throws -> WriteConflict<Note> {
-        while try await app.notes.conflicts().isEmpty { await Task.yield() }
+        try await waitUntil { try await !app.notes.conflicts().isEmpty }
         return try #require(try await app.notes.conflicts().first)
     }
 
@@ -59,7 +60,7 @@ struct ConflictTests {
         try await app.notes.resolve(conflict, with: resolution)
         let expected = choice == "mine" ? mine : choice == "theirs" ? theirs : both
         #expect(await app.notes.snapshot(id: 1, policy: .cacheOnly).value == expected)
-        while try await !app.notes.pending().isEmpty { await Task.yield() }
+        try await waitUntil { try await app.notes.pending().isEmpty }
         #expect(stage.service.models == [expected])
         #expect(try await app.notes.conflicts().isEmpty)
         do {
@@ -79,7 +80,7 @@ struct ConflictTests {
         #expect(await receipt.delivery() == .delivered(both))
         #expect(stage.service.models == [both])
         #expect(try await app.notes.conflicts().isEmpty)
-        while try await !app.notes.pending().isEmpty { await Task.yield() }
+        try await waitUntil { try await app.notes.pending().isEmpty }
         #expect(await app.notes.snapshot(id: 1, policy: .cacheOnly).value == both)
         await app.end()
     }
@@ -101,8 +102,8 @@ struct ConflictTests {
         #expect(shown.value == both && shown.kept?.isPending == true)
         #expect(try await next.notes.pending()[1] == .sending)
         gate.open()
-        while stage.service.models != [both] { await Task.yield() }
-        while try await !next.notes.pending().isEmpty { await Task.yield() }
+        await waitUntil { stage.service.models == [both] }
+        try await waitUntil { try await next.notes.pending().isEmpty }
         await next.end()
     }
 
@@ -127,7 +128,7 @@ struct ConflictTests {
             _ = try await app.notes.edit(edited, .optimistic)
         }
         gate.open()
-        while try await !stage.store.counts(of: nil).pending.isEmpty { await Task.yield() }
+        try await waitUntil { try await stage.store.counts(of: nil).pending.isEmpty }
         #expect(stage.service.models == [combined[1]])
         let found = try await app.notes.conflicts()
         #expect(found.map(\.mine) == [edited] && found.map(\.theirs) == [combined[1]])
@@ -151,7 +152,7 @@ struct ConflictTests {
         edited.text = "afterwards"
         _ = try await app.notes.edit(edited, .optimistic)
         gate.open()
-        while try await !stage.store.counts(of: nil).pending.isEmpty { await Task.yield() }
+        try await waitUntil { try await stage.store.counts(of: nil).pending.isEmpty }
         #expect(stage.service.models == [edited])
         #expect(try await app.notes.conflicts().isEmpty && stage.service.writes == 3)
         await app.end()
@@ -193,7 +194,7 @@ struct ConflictTests {
         // The store has it by now.
         _ = await app.notes.snapshot(id: 1, policy: .networkFirst)
         try await app.notes.resolve(seen, with: choice == "mine" ? .mine : .merged(both))
-        while try await !stage.store.counts(of: nil).pending.isEmpty { await Task.yield() }
+        try await waitUntil { try await stage.store.counts(of: nil).pending.isEmpty }
         #expect(stage.service.models == [newest])
         let again = try await app.notes.conflicts()
         #expect(again.map(\.theirs) == [newest] && again.map(\.mine) == [choice == "mine" ? mine : both])

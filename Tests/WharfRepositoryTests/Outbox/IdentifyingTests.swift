@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -202,6 +203,6 @@ struct IdentifyingTests {
 
     /// Others run until it is so; the suite's time limit ends what never is.
     private func eventually(_ isSo: () async -> Bool) async {
-        while !(await isSo()) { await Task.yield() }
+        await waitUntil { await isSo() }
     }
 }

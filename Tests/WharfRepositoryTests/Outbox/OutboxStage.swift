@@ -1,4 +1,5 @@
 import Synchronization
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -75,7 +76,7 @@ final class OutboxStage: Sendable {
 
     /// Returns when nothing is left to be delivered; a suite's time limit ends what never is.
     func settled() async throws {
-        while try await !store.counts(of: nil).pending.isEmpty { await Task.yield() }
+        try await waitUntil { try await store.counts(of: nil).pending.isEmpty }
     }
 
     /// There is a network again.

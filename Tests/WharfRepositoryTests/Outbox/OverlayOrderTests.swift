@@ -1,4 +1,5 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -64,7 +65,7 @@ struct OverlayOrderTests {
 
     /// Others run until it is so; the suite's time limit ends what never is.
     private func eventually(_ isSo: () async -> Bool) async {
-        while !(await isSo()) { await Task.yield() }
+        await waitUntil { await isSo() }
     }
 }
 

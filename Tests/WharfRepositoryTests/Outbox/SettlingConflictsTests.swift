@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -157,7 +158,7 @@ struct SettlingConflictsTests {
         _ = await here.notes.snapshot(id: 1)
         stage.service.put(Note(id: 1, title: "theirs", text: "first"))
         _ = try await here.notes.edit(mine, .optimistic)
-        while try await watched.base.counts(of: nil).dead.isEmpty { await Task.yield() }
+        try await waitUntil { try await !watched.base.counts(of: nil).dead.isEmpty }
         let seen = try #require(try await here.notes.conflicts().first)
         let both = Note(id: 1, title: "both", text: "first")
         let first: @Sendable () async throws -> Void = { [stage] in
@@ -185,7 +186,7 @@ struct SettlingConflictsTests {
             try await here.notes.resolve(again, with: .mine)
         }
         stage.reconnect()
-        while try await !watched.base.counts(of: nil).pending.isEmpty { await Task.yield() }
+        try await waitUntil { try await watched.base.counts(of: nil).pending.isEmpty }
         #expect(stage.service.models == [both])
         #expect(try await watched.base.deadLetters(of: nil, after: nil, limit: 9).isEmpty)
         await here.end()

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -35,7 +36,7 @@ struct TwoProcessTests {
     }
 
     private func settled(_ store: any WriteStore) async throws {
-        while try await !store.counts(of: nil).pending.isEmpty { await Task.yield() }
+        try await waitUntil { try await store.counts(of: nil).pending.isEmpty }
     }
 
     /// An edit of one process that is in conflict, and another process that knows of it.

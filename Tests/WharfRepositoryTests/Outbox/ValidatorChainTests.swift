@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -22,10 +23,10 @@ struct ValidatorChainTests {
         stage.service.holdWrites(at: gate)
         _ = try await here.notes.edit(edited, .optimistic)
         await gate.arrivals(1)
-        while await there.notes.snapshot(id: 1, policy: .cacheOnly).value != edited { await Task.yield() }
+        await waitUntil { await there.notes.snapshot(id: 1, policy: .cacheOnly).value == edited }
         _ = try await there.notes.edit(last, .optimistic)
         gate.open()
-        while stage.service.models != [last] { await Task.yield() }
+        await waitUntil { stage.service.models == [last] }
         #expect(try await stage.store.deadLetters(of: nil, after: nil, limit: 1).isEmpty)
         await here.end()
         await there.end()
@@ -50,8 +51,8 @@ struct ValidatorChainTests {
                 return mayPass ? await write(change, key) : Snapshot(kept: nil, error: OutboxStage.unreachable)
             }
             let next = stage.begin(source)
-            while stage.service.models.first?.text != text { await Task.yield() }
-            while try await stage.store.records(of: nil, after: nil, limit: 9).count > left(text) { await Task.yield() }
+            await waitUntil { stage.service.models.first?.text == text }
+            try await waitUntil { try await stage.store.records(of: nil, after: nil, limit: 9).count <= left(text) }
             await next.end()
         }
         #expect(try await stage.store.deadLetters(of: nil, after: nil, limit: 1).isEmpty)
@@ -63,7 +64,7 @@ struct ValidatorChainTests {
             _ = await first.notes.snapshot(id: 1)
             _ = try await first.notes.edit(Note(id: 1, title: "edited", text: text), .optimistic).delivery()
         }
-        while try await !stage.store.counts(of: nil).pending.isEmpty { await Task.yield() }
+        try await waitUntil { try await stage.store.counts(of: nil).pending.isEmpty }
         #expect(try await chains() == 1)
         await first.end()
         for (hours, left) in [(12, 1), (24, 0)] {
@@ -87,7 +88,7 @@ struct ValidatorChainTests {
         // It has looked, and hears of nothing more.
         let there = stage.begin(in: watched, isDelivering: false)
         #expect(try await there.notes.pending().count == (knowsFirst ? 1 : 0))
-        while watched.reads.counts == 0 { await Task.yield() }
+        await waitUntil { watched.reads.counts != 0 }
         let unseen = Note(id: 1, title: "unseen", text: "first")
         _ = try await here.notes.edit(unseen, .optimistic)
         _ = try await there.notes.edit(last, .optimistic)
@@ -98,7 +99,7 @@ struct ValidatorChainTests {
             case .next: stage.begin(in: watched.base, isDelivering: false)
             }
         process.outbox.register(try #require(process.notes.destination))
-        while try await !watched.base.counts(of: nil).pending.isEmpty { await Task.yield() }
+        try await waitUntil { try await watched.base.counts(of: nil).pending.isEmpty }
         #expect(stage.service.models == [unseen])
         let letters = try await watched.base.deadLetters(of: nil, after: nil, limit: 9)
         #expect(letters.map(\.failure.code) == [.conflict])
@@ -122,7 +123,7 @@ struct ValidatorChainTests {
         }
         await first.end()
         let second = stage.begin(source)
-        while stage.service.models != [last] { await Task.yield() }
+        await waitUntil { stage.service.models == [last] }
         #expect(
             try await stage.store.deadLetters(of: nil, after: nil, limit: 9).map(\.failure.status) == [422, 422, 422])
         await second.end()

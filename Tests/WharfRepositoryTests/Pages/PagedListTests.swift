@@ -223,8 +223,7 @@ struct PagedListTests {
         let watched = stage.stored?.pagedLists.reader ?? stage.remote?.pagedLists.reader
         let isLeft = { watched?.shelf.withLock { $0.entries.values.allSatisfy(\.watches.isEmpty) } == true }
         // Who finds the shelf locked leaves a little later.
-        for _ in 0..<10_000 where !isLeft() { await Task.yield() }
-        #expect(isLeft())
+        await waitUntil(isLeft)
     }
 
     @Test(arguments: [true, false])

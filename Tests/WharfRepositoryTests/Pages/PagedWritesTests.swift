@@ -1,4 +1,5 @@
 import Testing
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -203,10 +204,10 @@ struct PagedWritesTests {
         let reader = Task {
             for await _ in list.observe() {}
         }
-        while list.ids.isEmpty { await Task.yield() }
+        await waitUntil { !list.ids.isEmpty }
         reader.cancel()
         await reader.value
-        while list.isObserved { await Task.yield() }
+        await waitUntil { !list.isObserved }
         try await stage.repository.evict(EvictionLimits(count: 0))
         #expect(await stage.repository.snapshot(id: 10, policy: .cacheOnly).value == nil)
     }

@@ -1,4 +1,5 @@
 import Synchronization
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
@@ -179,14 +180,8 @@ private final class Watcher {
 
     var last: String { told.value.withLock { $0 } ?? "nothing" }
 
-    /// Whether it is told in the end, after whatever was on its way had many chances to arrive.
-    func comes(to value: String?) async -> Bool {
-        for _ in 0..<100_000 {
-            if told.value.withLock({ $0 }) == value { return true }
-            await Task.yield()
-        }
-        return false
-    }
+    /// Whether it is told in the end, however long what is on its way takes to arrive.
+    func comes(to value: String?) async -> Bool { await comesTrue { told.value.withLock({ $0 }) == value } }
 
     func leave() { task.cancel() }
 

@@ -6,7 +6,7 @@ import WharfCore
 struct SequenceTests {
     @Test(arguments: [nil, .seconds(30)] as [Duration?])
     func anySequenceOfOperationsAnswersAsDictionariesDo(timeToLive: Duration?) async throws {
-        try await forAll(.array(of: Operation.generator, count: 0...60), runs: 1_500) { operations in
+        try await forAll(.array(of: Operation.generator, count: 0...60), runs: 250) { operations in
             let difference = await SequenceStage.difference(operations, timeToLive: timeToLive)
             try require(difference == nil, difference ?? "")
         }

@@ -1,5 +1,6 @@
 #if SQLite
 import Testing
+import WharfChecks
 import WharfCore
 
 @testable import WharfSQLite
@@ -113,7 +114,7 @@ import WharfCore
         let file = try await kind.open(folder, assertion, reached: { written.change { $0 += 1 } })
         assertion.pause()
         let task = Task { await storeErrorCode { try await file.write("1") } }
-        while assertion.record.asked < 2 { await Task.yield() }
+        await waitUntil { assertion.record.asked >= 2 }
         task.cancel()
         assertion.resume()
         #expect(await task.value == .cancelled)

@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
 import Testing
+import WharfChecks
 import WharfCore
 
 @testable import WharfSQLite
@@ -93,7 +94,7 @@ import WharfCore
         let gate = WriteGate(assertion)
         let codes = await withTaskGroup(of: StoreError.Code?.self) { group in
             for _ in 0..<8 { group.addTask { await storeErrorCode { _ = try await gate.enter() } } }
-            while assertion.record.asked < 1 { await Task.yield() }
+            await waitUntil { assertion.record.asked >= 1 }
             assertion.resume()
             return await group.reduce(into: []) { $0.append($1) }
         }

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import GRDB
 import Testing
+import WharfChecks
 import WharfCore
 import WharfFakes
 
@@ -146,7 +147,7 @@ import WharfFakes
             try await file.close()
             events.change { $0.append("closed") }
         }
-        while !file.usage.isClosed { await Task.yield() }
+        await waitUntil { file.usage.isClosed }
         #expect(await storeErrorCode { _ = try await store.row(.note("1")) } == .closed)
         release.signal()
         try await commit.value

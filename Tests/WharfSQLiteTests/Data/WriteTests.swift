@@ -1,6 +1,7 @@
 #if SQLite
 import GRDB
 import Testing
+import WharfChecks
 import WharfCore
 
 @testable import WharfSQLite
@@ -112,7 +113,7 @@ import WharfCore
             at: folder.path("data.sqlite"),
             probe: SQLiteDataProbe { if $0 == .rowWritten { running.value?.cancel() } })
         let started = Task {
-            while running.value == nil { await Task.yield() }
+            await waitUntil { running.value != nil }
             return await storeErrorCode {
                 try await SQLiteEntityStore(second).commit([.put(.note("2")), .put(.note("3"))])
             }

@@ -2,6 +2,7 @@
 import Dispatch
 import GRDB
 import Testing
+import WharfChecks
 import WharfCore
 import WharfFakes
 
@@ -35,7 +36,7 @@ import WharfFakes
             let entries = [OutboxEntry.sample("one of \(index)"), .sample("\(index % 19)")]
             return Task { await storeErrorCode { try await store.commit(Commit(enqueued: entries)) } }
         }
-        while file.commits.count < 20 { await Task.yield() }
+        await waitUntil { file.commits.count >= 20 }
         release.signal()
         _ = try await first.value
         var codes: [StoreError.Code?] = []
@@ -86,7 +87,7 @@ import WharfFakes
         let others = entries.map { entry in
             Task { await storeErrorCode { try await store.commit(Commit(enqueued: [entry])) } }
         }
-        while file.commits.count < 9 { await Task.yield() }
+        await waitUntil { file.commits.count >= 9 }
         release.signal()
         _ = try await first.value
         for (entry, other) in zip(entries, others) {

@@ -36,7 +36,7 @@ struct CommandAnswerTests {
         try await playback.perform(.pause)
         await waitUntil { clock.sleepers == 0 }
         clock.advance(by: .seconds(4))
-        await letOthersRun { false }
+        await letOthersRun()
         #expect(playback.state.playback.item == Living.film)
         #expect(playback.state.playback.phase == .paused)
         await playback.close()

@@ -33,7 +33,7 @@ struct ConnectingTests {
         let screen = try living.screen(by: held(.post))
         let tasks = [connecting(screen), connecting(screen)]
         await gate.arrivals()
-        await letOthersRun { false }
+        await letOthersRun()
         gate.open()
         for task in tasks { #expect(await task.value == nil) }
         #expect(count(.post, "/session") == 1)
@@ -45,7 +45,7 @@ struct ConnectingTests {
         let screen = try living.screen(by: held(.get))
         let (first, second) = (connecting(screen), connecting(screen))
         await gate.arrivals()
-        await letOthersRun { false }
+        await letOthersRun()
         first.cancel()
         #expect(await first.value?.code == .cancelled)
         gate.open()
@@ -86,7 +86,7 @@ struct ConnectingTests {
         await screen.disconnect()
         gate.open()
         #expect(await task.value?.code == .cancelled)
-        await letOthersRun { false }
+        await letOthersRun()
         #expect(living.receiver.session.withLock { $0.id } == other)
     }
 
@@ -102,7 +102,7 @@ struct ConnectingTests {
         }
         await waitUntil { screen.held.withLock { $0.farewells } == 1 }
         let second = connecting(screen)
-        await letOthersRun { false }
+        await letOthersRun()
         let wasOver = isOver.load(ordering: .acquiring)
         #expect(!wasOver, "what is under way may take the screen still")
         gate.open()
@@ -122,7 +122,7 @@ struct ConnectingTests {
         await waitUntil { screen.held.withLock { $0.farewells } == 1 }
         let second = connecting(screen)
         await waitUntil { screen.held.withLock { $0.callers } == 2 }
-        await letOthersRun { false }
+        await letOthersRun()
         let again = Task { await screen.disconnect() }
         await waitUntil { screen.held.withLock { $0.farewells } == 2 }
         gate.open()

@@ -12,9 +12,6 @@ import WharfPlaybackFakes
 #endif
 
 struct NetworkScreenLawTests {
-    /// In real time: enough for a busy machine. What a screen that hangs is waited for, and what the laws wait for it.
-    private static let (timeout, patience) = (Duration.seconds(10), Duration.seconds(30))
-
     @Test(arguments: ScreenLaws.all)
     func withoutASocketItKeeps(law: Law<ScreenLaws.Subject>) async throws {
         try await law.check(.init("NetworkScreen over a wire") { try Self.overAWire { $0 } })
@@ -36,10 +33,9 @@ struct NetworkScreenLawTests {
                 let origin = try await LoopbackReceiver()
                 let screen = try NetworkScreen(
                     id: "living", name: "Living room", at: "http://127.0.0.1:\(origin.port)/tv",
-                    transport: liveTransport(), timeout: Self.timeout, retry: .fast)
+                    transport: liveTransport(), timeout: .never, silence: .never, retry: .fast)
                 return .init(
-                    screen, patience: Self.patience, device: { origin.device.state },
-                    remote: { origin.device.press($0) },
+                    screen, device: { origin.device.state }, remote: { origin.device.press($0) },
                     leave: { await origin.leave() }, comeBack: { await origin.comeBack() }, hang: { origin.hang() })
             })
     }
@@ -48,8 +44,7 @@ struct NetworkScreenLawTests {
     private static func overAWire(_ network: (Wire) -> any Transport) throws -> ScreenLaws.Instance {
         let living = Living()
         return .init(
-            try living.screen(by: network(living.wire), timeout: timeout), patience: patience,
-            device: { living.device.state },
+            try living.screen(by: network(living.wire)), device: { living.device.state },
             remote: { living.device.press($0) }, leave: { living.wire.cut() }, comeBack: { living.wire.mend() },
             hang: { living.wire.hang() })
     }

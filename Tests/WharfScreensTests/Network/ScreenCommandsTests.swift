@@ -41,7 +41,7 @@ struct ScreenCommandsTests {
         // The stream of events, and the pause.
         await clock.untilSleeping(2)
         clock.advance(by: .milliseconds(1_999))
-        await letOthersRun { false }
+        await letOthersRun()
         #expect(receiver.count("commands") == 1)
         clock.advance(by: .milliseconds(7))
         #expect(await task.value == nil)

@@ -43,7 +43,7 @@ struct ScreenEventsTests {
         let screen = try living.screen(by: receiver)
         try await screen.connect()
         await waitUntil { receiver.count("events") == 10 }
-        await letOthersRun { false }
+        await letOthersRun()
         #expect(screen.loss == nil)
     }
 

@@ -28,7 +28,7 @@ struct CommandQueueTests {
     }
 
     private func until(_ sender: Sender, _ isSo: (ReceiverSession) -> Bool) async {
-        while !sender.receiver.session.withLock({ isSo($0) }), !Task.isCancelled { await Task.yield() }
+        await waitUntil { sender.receiver.session.withLock({ isSo($0) }) }
     }
 
     @Test func beyondTheLimitASenderIsAskedToComeAgain() async throws {
@@ -51,7 +51,7 @@ struct CommandQueueTests {
         let session = try await sender.open()
         let first = await answers(2, sender, session)
         let again = [1, 2].map { sequence in Task { try await sender.command(session, sequence) } }
-        await letOthersRun { false }
+        await letOthersRun()
         gate.open()
         for task in first + again { #expect(try await task.value.status == 200) }
         #expect(device.taken.count == 2)
@@ -66,7 +66,7 @@ struct CommandQueueTests {
             await #expect { try await task.value } throws: { ($0 as? TransportError)?.code == .cancelled }
         }
         let again = Task { try await sender.command(session, 2) }
-        await letOthersRun { false }
+        await letOthersRun()
         gate.open()
         #expect(try await again.value.status == 200)
         #expect(device.taken.count == 2)

@@ -16,7 +16,7 @@ struct PlayerStatesTests {
     @Test func whatAReaderHasInHandOfBeforeACommandIsNotToldBehindIt() async throws {
         let player = TardyPlayer(inHand: Self.loading)
         let receiver = ScreenReceiver(player: player)
-        while receiver.session.withLock({ $0.state }) == nil, !Task.isCancelled { await Task.yield() }
+        await waitUntil { receiver.session.withLock({ $0.state }) != nil }
         let screen = try NetworkScreen.patient(receiver)
         try await screen.connect()
         await player.hand.arrivals()

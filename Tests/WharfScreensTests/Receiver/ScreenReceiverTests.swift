@@ -109,7 +109,7 @@ struct ScreenReceiverTests {
         _ = try await events.next()
         _ = try await events.next()
         #expect(try await sender.command(session, 1).status == 200)
-        await letOthersRun { false }
+        await letOthersRun()
         for _ in 0..<10 {
             await clock.untilSleeping()
             clock.advance(by: .seconds(5))
@@ -161,8 +161,8 @@ struct ScreenReceiverTests {
         let player = SilentPlayer()
         let receiver = ScreenReceiver(player: player)
         let task = Task { try await Sender(receiver: receiver).send(.post, "/session", "{}") }
-        while player.asked < 2, !Task.isCancelled { await Task.yield() }
-        await letOthersRun { false }
+        await waitUntil { player.asked >= 2 }
+        await letOthersRun()
         task.cancel()
         await #expect { try await task.value } throws: { ($0 as? TransportError)?.code == .cancelled }
         #expect(receiver.session.withLock { $0.id } == nil)

@@ -69,7 +69,7 @@ struct SessionEndTests {
         let hanging = Task { try await sender.command(session, 1) }
         await gate.arrivals()
         let waiting = Task { try await sender.command(session, 2) }
-        await letOthersRun { false }
+        await letOthersRun()
         let next = try await end(session, ending, sender)
         for task in [hanging, waiting] {
             let answer = try await task.value
@@ -92,7 +92,7 @@ struct SessionEndTests {
         let next = try await sender.open()
         #expect(try await hanging.value.status == 410)
         let waiting = Task { try await sender.command(next, 1) }
-        await letOthersRun { false }
+        await letOthersRun()
         #expect(player.base.taken.isEmpty)
         player.gate.open()
         #expect(try await waiting.value.status == 200)

@@ -170,7 +170,7 @@ extension JournalMutants {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 try await base.commit(commit.entities)
                 commit.entities = []
-                await letOthersRun { false }
+                await letOthersRun()
             }
         },
         mutant("does not tell of entities", breaks: "what a commit changes in its entities is heard of") {

@@ -43,7 +43,7 @@ struct RecordingLawTests {
                 let file = folder["laws-\(UInt64.random(in: 0 ... .max)).json"]
                 try await Self.record(scene, into: file)
                 let replay = try ReplayTransport(file, matchesBody: false)
-                let head = HTTPRequest(method: .get, scheme: "http", authority: "origin.example", path: "/")
+                let head = HTTPRequest(method: .get, scheme: "http", authority: scene.fakeAuthority, path: "/")
                 try await body(
                     TransportLaws.Stage(
                         transport: replay, request: TransportRequest(head),
@@ -63,7 +63,7 @@ struct RecordingLawTests {
         let recorder = try RecordingTransport(over: StubTransport { _ in StubAnswer(scene) }, into: file)
         for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete] {
             for _ in 0..<(method == .get || method == .head ? 12 : 2) {
-                let head = HTTPRequest(method: method, scheme: "http", authority: "origin.example", path: "/")
+                let head = HTTPRequest(method: method, scheme: "http", authority: scene.fakeAuthority, path: "/")
                 do { _ = try await recorder.send(TransportRequest(head)).body.collect() } catch { continue }
             }
         }

@@ -165,7 +165,7 @@ import WharfRecording
                     }.times(0...)
                 }
                 let stub = StubTransport(timer: clock, expecting: expectations)
-                try await body(.init(transport: stub, stub: stub) { await arrived.arrivals() })
+                try await body(.init(transport: stub, stub: stub, playing: scene) { await arrived.arrivals() })
                 try stub.verify()
             })
     }

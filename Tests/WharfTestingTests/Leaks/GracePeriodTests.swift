@@ -92,7 +92,7 @@ private struct Stage: Sendable {
 
     func endTask() async {
         gate.open()
-        while reference.object != nil { await Task.yield() }
+        await waitUntil { reference.object == nil }
     }
 }
 

@@ -4,24 +4,20 @@ import Testing
 
 @Suite struct PatienceTests {
     /// After how many turns, each so long after the one before, it was over.
-    private func turns(of pause: Duration, backgroundHadItsTurn: Bool) -> Int {
+    private func turns(of pause: Duration) -> Int {
         var patience = Patience(.seconds(1))
         var turns = 1
-        while !patience.isOver(after: pause * turns, backgroundHadItsTurn: backgroundHadItsTurn), turns < 1_000 {
+        while !patience.isOver(after: pause * turns), turns < 1_000 {
             turns += 1
         }
         return turns
     }
 
     @Test func itEndsWhenItsTimeHasPassed() {
-        #expect(turns(of: .milliseconds(50), backgroundHadItsTurn: true) == 20)
+        #expect(turns(of: .milliseconds(50)) == 20 + Patience.lateTurns - 1)
     }
 
     @Test func timeInFewTurnsDoesNotCount() {
-        #expect(turns(of: .seconds(60), backgroundHadItsTurn: true) == Patience.turns)
-    }
-
-    @Test func tasksOfBackgroundPriorityAreWaitedForTenTimesAsLong() {
-        #expect(turns(of: .milliseconds(50), backgroundHadItsTurn: false) == 200)
+        #expect(turns(of: .seconds(60)) == Patience.turns)
     }
 }

@@ -1,28 +1,16 @@
 import Demo
 import Foundation
+import Synchronization
 import Testing
 import Wharf
 
 @Suite struct DemoTests {
     @Test func theServiceIsDeadAtTheSecondReadAndItsLogAgreesWithTheLines() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "wharf-demo-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-        let log = folder.appending(path: "requests.log")
+        var (report, requests, time) = try await Self.run()
+        // The first answer is fresh for three seconds of real time. A machine that takes longer to read twice, or stops for a while,
+        // shows nothing of that, and tries again.
+        while time >= .seconds(1) { (report, requests, time) = try await Self.run() }
 
-        let demo = Demo(
-            origin: Self.builtProducts.appending(path: "Origin").path(percentEncoded: false),
-            log: log.path(percentEncoded: false),
-            cache: .file(folder.appending(path: "cache.sqlite").path(percentEncoded: false)),
-            data: folder.appending(path: "data.sqlite").path(percentEncoded: false)
-        ) { _ in }
-        let report = try await demo.run { report in
-            #expect(report.processID > 0)
-            // Signal 0 asks whether the process exists.
-            #expect(kill(report.processID, 0) == -1 && errno == ESRCH)
-        }
-
-        let requests = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
         let answered = (report.before + report.after).filter { $0.source == .network || $0.source == .revalidated }
         #expect(answered.count == 1)
         // The edit has arrived once, and only then is the user asked for again.
@@ -48,6 +36,35 @@ import Wharf
         #expect(report.edited.allSatisfy { $0.value == "Leanne Graham, Berlin" })
         #expect(report.edited.map(\.isPending) == [true, true, false, false])
         #expect(report.edited.last?.source == .network)
+    }
+
+    /// - Returns: with the report and what the service was asked, how long both reads took while it was alive.
+    private static func run() async throws -> (report: Demo.Report, requests: [String], time: Duration) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "wharf-demo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let log = folder.appending(path: "requests.log")
+        let reads = Mutex<(start: ContinuousClock.Instant?, end: ContinuousClock.Instant?)>((nil, nil))
+        let demo = Demo(
+            origin: builtProducts.appending(path: "Origin").path(percentEncoded: false),
+            log: log.path(percentEncoded: false),
+            cache: .file(folder.appending(path: "cache.sqlite").path(percentEncoded: false)),
+            data: folder.appending(path: "data.sqlite").path(percentEncoded: false)
+        ) { line in
+            let now = ContinuousClock.now
+            reads.withLock { reads in
+                if reads.start == nil, line.contains("source"), line.contains("age") { reads.start = now }
+                if reads.end == nil, line.contains("second read") { reads.end = now }
+            }
+        }
+        let report = try await demo.run { report in
+            #expect(report.processID > 0)
+            // Signal 0 asks whether the process exists.
+            #expect(kill(report.processID, 0) == -1 && errno == ESRCH)
+        }
+        let requests = try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
+        let (start, end) = reads.withLock { $0 }
+        return (report, requests, try #require(start).duration(to: try #require(end)))
     }
 
     /// The folder with the built executables, whether the tests run in a bundle (macOS) or as an executable (Linux).

@@ -133,4 +133,16 @@ import Testing
         #expect(try consumer.resolved().isDisjoint(with: ["flyingfox"]))
         #expect(try consumer.compiled() == ["WharfTestServer", "WharfFaults", "WharfRandom", "WharfCore", "HTTPTypes"])
     }
+
+    @Test(arguments: [
+        ("Server", ["AsyncHTTPClient", "Observability", "ServiceLifecycle"]), ("Testing", ["TestServer", "KillHarness"]),
+    ])
+    func aTraitThatImpliesOthersResolvesWhatTheyDo(trait: String, implied: [String]) throws {
+        let short = try Consumer(of: "Wharf", traits: [trait], wharf: wharf)
+        defer { short.remove() }
+        let long = try Consumer(of: "Wharf", traits: implied, wharf: wharf)
+        defer { long.remove() }
+        #expect(try short.resolved() == long.resolved())
+        #expect(try !short.resolved().isSubset(of: Self.fetched))
+    }
 }

@@ -17,15 +17,19 @@ import WharfHTTPLaws
     }
 
     @Test func oneThatGoesOnWhenItIsCancelledBreaksItsLawAndNoOther() async throws {
-        let names = try await MiddlewareLaws.all.violations(by: Conformer("Detached") { Detached() }).map(\.law)
+        let names = try await MutantProof.$effort.withValue(1) {
+            try await MiddlewareLaws.all.violations(by: Conformer("Detached") { Detached() }).map(\.law)
+        }
         #expect(names == ["who is cancelled has what it waits for cancelled"])
     }
 
     @Test func oneThatKeepsAnswersBreaksItsLawAndNoOther() async throws {
         for keepsLast in [false, true] {
-            let names = try await MiddlewareLaws.all.violations(
-                by: Conformer("Hoarding") { Hoarding(keepsLast: keepsLast) }
-            ).map(\.law)
+            let names = try await MutantProof.$effort.withValue(1) {
+                try await MiddlewareLaws.all.violations(
+                    by: Conformer("Hoarding") { Hoarding(keepsLast: keepsLast) }
+                ).map(\.law)
+            }
             #expect(names == ["the body of an answer that is not handed on is let go"])
         }
     }

@@ -1,0 +1,58 @@
+public import WharfCore
+
+extension TransportLaws {
+    /// An answer byte by byte, and the end of its connection.
+    public struct Wire: Sendable, Hashable {
+        public enum End: Sendable, Hashable {
+            /// The connection stays open: the origin writes nothing more, and reads the next request.
+            case open
+            /// The origin closes the connection, after the last byte (FIN).
+            case close
+            /// The origin resets the connection, after the last byte (RST, by `SO_LINGER` with zero seconds).
+            case reset
+        }
+
+        /// Each is written by a call of its own.
+        public var pieces: [[UInt8]]
+        public var end: End
+
+        public init(_ pieces: [[UInt8]], end: End = .open) {
+            self.pieces = pieces
+            self.end = end
+        }
+
+        init(_ text: String, end: End = .open) { self.init([Array(text.utf8)], end: end) }
+
+        var bytes: [UInt8] { Array(pieces.joined()) }
+    }
+}
+
+extension TransportLaws.Scene {
+    /// The bytes that the origin writes to a request: ``wire``, or the usual form of the head and the body.
+    ///
+    /// - Parameter method: HEAD is answered by the head alone.
+    public func written(to method: HTTPRequest.Method) -> TransportLaws.Wire {
+        if let wire { return wire }
+        let content = encoded ?? body
+        let hasBody = head.hasBody(for: method)
+        let head = usualHead(length: content.count)
+        return switch ending {
+        case .withoutHead: .init([], end: .close)
+        case .silent: .init([])
+        case .truncated(let count) where hasBody: .init([head, Array(content.prefix(count))], end: .close)
+        case .stalled(let count) where hasBody: .init([head, Array(content.prefix(count))])
+        default: .init(hasBody ? [head, content] : [head])
+        }
+    }
+
+    private func usualHead(length: Int) -> [UInt8] {
+        var text = "HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n"
+        for field in head.headerFields { text += "\(field.name.rawName): \(field.value)\r\n" }
+        // RFC 9110 §8.6: no length in 204; one in 304 would be that of another answer.
+        if head.status.code != 204, head.status.code != 304 { text += "Content-Length: \(length)\r\n" }
+        return Array("\(text)\r\n".utf8)
+    }
+
+    /// Where a fake origin is.
+    package var fakeAuthority: String { isAtIPv6 ? "[::1]:8080" : "origin.example" }
+}

@@ -1,0 +1,31 @@
+package import WharfChecks
+package import WharfCoreLaws
+
+/// A law that is not checked of a transport, and the reason.
+package struct LeftOutLaw: Sendable {
+    package let law: String
+    package let reason: String
+
+    package init(_ law: String, because reason: String) {
+        self.law = law
+        self.reason = reason
+    }
+
+    /// Those that this machine has no means for.
+    package static var here: [LeftOutLaw] {
+        guard !RawPeer.hasIPv6 else { return [] }
+        return [LeftOutLaw("an origin has an address of IPv6", because: "this machine has no address ::1")]
+    }
+}
+
+extension TransportLaws {
+    /// The laws for a transport on real sockets.
+    ///
+    /// - Parameter leftOut: those that end the process or the transport can't keep. Each is printed with its reason.
+    package static func live(leavingOut leftOut: [LeftOutLaw] = []) -> [Law<Subject>] {
+        let leftOut = leftOut + LeftOutLaw.here
+        for one in leftOut { print("not checked: \"\(one.law)\", because \(one.reason)") }
+        let names = Set(leftOut.map(\.law))
+        return all.filter { !names.contains($0.name) }
+    }
+}

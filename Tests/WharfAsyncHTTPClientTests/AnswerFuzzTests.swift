@@ -1,0 +1,13 @@
+#if AsyncHTTPClient && TestServer
+import Testing
+import TransportStages
+import WharfAsyncHTTPClient
+
+struct AnswerFuzzTests {
+    @Test func asyncHTTPClientGivesNoWrongAnswer() async throws {
+        let transport = AsyncHTTPClientTransport(configuration: .patient)
+        try await AnswerFuzz.run("AsyncHTTPClientTransport", over: transport)
+        await transport.close()
+    }
+}
+#endif
