@@ -8,7 +8,7 @@ TRAITS := $(QUICK_TRAITS),Macros,Encryption,OpenCombine,AsyncHTTPClient,Cast,Obs
 # Writing the index takes a third of a build. Tests/XCTMain.swift says how `swift test` does without.
 NO_INDEX := --disable-index-store
 QUICK := --scratch-path .build/quick --traits $(QUICK_TRAITS) $(NO_INDEX)
-FULL := --scratch-path .build/full --traits $(TRAITS) $(NO_INDEX)
+FULL := --scratch-path .build/full --traits $(TRAITS)
 # Empty without one of the heavy packages.
 HEAVY_TESTS := WharfAsyncHTTPClientTests WharfCastTests WharfCombineTests WharfMacrosTests WharfObservabilityTests \
 	WharfServiceLifecycleTests
@@ -67,13 +67,12 @@ test/quick:
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
 	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
-# WharfStoresTests a second time, now with encryption. SwiftPM can't build an entry point of our own beside tests of macros, so it
-# makes one; that looks for an index, in which it need not find anything.
+# WharfStoresTests a second time, now with encryption. SwiftPM can't plan a bundle that has both tests of macros and an entry point of
+# ours, so it makes one here, from the index.
 test/full: export WHARF_ONLY := $(call list,$(HEAVY_TESTS) WharfStoresTests)
 test/full:
-	@mkdir -p "$$(scripts/swiftpm build $(FULL) --show-bin-path)/index/store"
 	scripts/swiftpm build $(FULL) --enable-test-discovery --product WharfPackageTests
-	scripts/run-tests swift test --skip-build $(FULL) --disable-xctest --enable-swift-testing $(FEW_AT_A_TIME) $(SELECTED)
+	scripts/run-tests swift test --skip-build $(FULL) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
 # The loop while working on one target.
 t: export WHARF_ONLY := $(ONLY)
@@ -82,9 +81,11 @@ t: ## build and run one test target with its dependencies: make t ONLY=WharfCach
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
 	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
+# A nested package with an entry point of its own needs no index either.
+NESTED = $(if $(wildcard $*/Tests/XCTMain.swift),$(NO_INDEX)) --package-path $*
 $(addprefix test/,$(TESTED)): test/%:
-	scripts/swiftpm build --build-tests --package-path $*
-	scripts/run-tests swift test --skip-build --package-path $* $(FEW_AT_A_TIME) $(SELECTED)
+	scripts/swiftpm build --build-tests $(NESTED)
+	scripts/run-tests swift test --skip-build $(NESTED) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
 # The nested packages that test/… tests, for .ci/run, which times each.
 tested:
