@@ -48,6 +48,10 @@ struct HeadParser {
             guard status != 101 else {
                 throw Malformed(reason: "it switches protocols (101), which the request did not ask for")
             }
+            // libcurl would frame the body of the final answer by these, which RFC 9112 §6.1 and RFC 9110 §8.6 forbid here.
+            guard fields[.contentLength] == nil, fields[.transferEncoding] == nil else {
+                throw Malformed(reason: "an interim head announces a body")
+            }
             fields = HTTPFields()
             return nil
         }

@@ -10,6 +10,8 @@ struct AnswerReading: Hashable {
     var framed: [UInt8]
     /// The body without its content coding; empty where it can't be decoded.
     var decoded: Set<[UInt8]>
+    /// The body without some of several content codings, of which the head that is given names the rest.
+    var partlyDecoded: Set<[UInt8]> = []
 
     static func all(of bytes: [UInt8]) -> Set<AnswerReading> {
         var found: Set<AnswerReading> = []
@@ -19,7 +21,7 @@ struct AnswerReading: Hashable {
 
     /// - Parameter isDecoded: whether the head that came with the body names no content coding.
     func allows(status: Int, body: [UInt8], isDecoded: Bool) -> Bool {
-        status == self.status && (isDecoded ? decoded.contains(body) : body == framed)
+        status == self.status && (isDecoded ? decoded.contains(body) : body == framed || partlyDecoded.contains(body))
     }
 
     /// The choices for a line of the head that breaks the grammar.
@@ -35,7 +37,10 @@ struct AnswerReading: Hashable {
         case 204, 304: return [AnswerReading(status: head.status, framed: [], decoded: [[]])]
         default:
             return bodies(head).map { framed in
-                AnswerReading(status: head.status, framed: framed, decoded: decoded(framed, head))
+                let isTwice = head.list("content-encoding").count > 1
+                return AnswerReading(
+                    status: head.status, framed: framed, decoded: decoded(framed, head),
+                    partlyDecoded: isTwice ? Set([Inflate.gzip(framed)].compactMap(\.self)) : [])
             }
         }
     }

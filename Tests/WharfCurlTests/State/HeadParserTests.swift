@@ -66,6 +66,16 @@ struct HeadParserTests {
         #expect(try parse("HTTP/1.1 100 Continue\r\n\r\n").isDone == false)
     }
 
+    @Test(arguments: ["Content-Length: 3", "Transfer-Encoding: chunked"])
+    func anInterimHeadThatAnnouncesABodyIsRefused(field: String) {
+        #expect(reason("HTTP/1.1 103 Early Hints\r\n\(field)\r\n\r\n")?.contains("interim") == true)
+    }
+
+    @Test(arguments: ["A: 1\rB: 2\r\n", "\r\r\n"])
+    func aBareCRIsRefused(line: String) {
+        #expect(reason("HTTP/1.1 200 OK\r\n\(line)\r\n")?.contains("CR") == true)
+    }
+
     @Test func switchingProtocolsIsRefused() {
         #expect(reason("HTTP/1.1 101 Switching Protocols\r\n\r\n")?.contains("101") == true)
     }
