@@ -101,7 +101,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func anIPv6AddressIsReached() async throws {
+    @Test(Programs.python) func anIPv6AddressIsReached() async throws {
         try await Peer.run(["http", "::1"]) { peer in
             try await withTransport { transport in
                 let response = try await transport.send(peer.request("/a", host: "[::1]"))

@@ -5,7 +5,7 @@ import WharfChecks
 import WharfCore
 import WharfCurl
 
-struct HTTP2Tests {
+@Suite(Programs.nghttpd) struct HTTP2Tests {
     /// Runs nghttpd over a folder with a long file and a short one.
     private func run(
         _ body: @escaping (CurlTransport, (_ path: String) -> TransportRequest) async throws -> Void

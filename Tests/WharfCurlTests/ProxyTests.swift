@@ -5,7 +5,7 @@ import WharfCore
 import WharfCurl
 import WharfTestServer
 
-struct ProxyTests {
+@Suite(Programs.python) struct ProxyTests {
     @Test func aProxyGetsTheWholeURL() async throws {
         try await Peer.run(["proxy"]) { proxy in
             try await withTransport(.patient(proxy: .url("http://127.0.0.1:\(proxy.port)"))) { transport in

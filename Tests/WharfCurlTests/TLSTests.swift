@@ -3,7 +3,7 @@ import Testing
 import WharfCore
 import WharfCurl
 
-struct TLSTests {
+@Suite(Programs.python) struct TLSTests {
     private static let backup = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
     private static let other = "uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek="
 

@@ -19,7 +19,7 @@ final class Peer: Sendable {
             port = line.hasPrefix("port ") ? Int(line.dropFirst(5).filter(\.isNumber)) : nil
         }
         let peer = Peer(
-            program, try #require(port, "the peer \(arguments) did not start; are python3 and nghttpd there?"))
+            program, try #require(port, "the peer \(arguments) did not start; its output says why"))
         do {
             let result = try await body(peer)
             try await program.kill()
