@@ -74,10 +74,14 @@ test/full:
 	scripts/swiftpm build $(FULL) --enable-test-discovery --product WharfPackageTests
 	scripts/run-tests swift test --skip-build $(FULL) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
-# The loop while working on one target.
+# The loop while working on one target. Tests/XCTMain.swift asks by canImport for two targets with tests of XCTest, and what an earlier
+# build left of them would answer; the bundle would then lack what the file names.
+XCTEST_TARGETS := WharfDependenciesTests WharfTestingTests
+LEFT_OUT = $(filter-out $(subst $(comma), ,$(ONLY)),$(XCTEST_TARGETS))
 t: export WHARF_ONLY := $(ONLY)
 t: ## build and run one test target with its dependencies: make t ONLY=WharfCacheTests
 	@test -n '$(ONLY)' || { echo 'make t: name a test target, for example: make t ONLY=WharfCacheTests' >&2; exit 2; }
+	@rm -f $(patsubst %,.build/quick/debug/Modules/%.swiftmodule,$(LEFT_OUT))
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
 	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
