@@ -60,10 +60,13 @@ empty :=
 comma := ,
 list = $(subst $(empty) $(empty),$(comma),$(strip $(1)))
 
+# What was built of Tests/XCTMain.swift. It asks by canImport which targets there are, and the compiler does not ask again by itself.
+ENTRY_POINT := .build/quick/debug/WharfPackageTests.build
 # WHARF_ONLY is read by Package.swift. The product is the bundle of all test targets that are left; unlike --build-tests it leaves
 # Snippets alone.
 test/quick: export WHARF_ONLY := $(call list,$(QUICK_TESTS))
 test/quick:
+	@rm -rf $(ENTRY_POINT)
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
 	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
@@ -74,14 +77,14 @@ test/full:
 	scripts/swiftpm build $(FULL) --enable-test-discovery --product WharfPackageTests
 	scripts/run-tests swift test --skip-build $(FULL) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
-# The loop while working on one target. Tests/XCTMain.swift asks by canImport for two targets with tests of XCTest, and what an earlier
-# build left of them would answer; the bundle would then lack what the file names.
+# The loop while working on one target. What an earlier build left of the targets with tests of XCTest would answer canImport, and the
+# bundle would lack what Tests/XCTMain.swift then names.
 XCTEST_TARGETS := WharfDependenciesTests WharfTestingTests
 LEFT_OUT = $(filter-out $(subst $(comma), ,$(ONLY)),$(XCTEST_TARGETS))
 t: export WHARF_ONLY := $(ONLY)
 t: ## build and run one test target with its dependencies: make t ONLY=WharfCacheTests
 	@test -n '$(ONLY)' || { echo 'make t: name a test target, for example: make t ONLY=WharfCacheTests' >&2; exit 2; }
-	@rm -f $(patsubst %,.build/quick/debug/Modules/%.swiftmodule,$(LEFT_OUT))
+	@rm -rf $(ENTRY_POINT) $(patsubst %,.build/quick/debug/Modules/%.swiftmodule,$(LEFT_OUT))
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
 	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
