@@ -61,12 +61,12 @@ comma := ,
 list = $(subst $(empty) $(empty),$(comma),$(strip $(1)))
 
 # What was built of Tests/XCTMain.swift. It asks by canImport which targets there are, and the compiler does not ask again by itself.
-ENTRY_POINT := .build/quick/debug/WharfPackageTests.build
+ENTRY_POINT := .build/quick/debug/WharfPackageTests.build/XCTMain.*
 # WHARF_ONLY is read by Package.swift. The product is the bundle of all test targets that are left; unlike --build-tests it leaves
 # Snippets alone.
 test/quick: export WHARF_ONLY := $(call list,$(QUICK_TESTS))
 test/quick:
-	@rm -rf $(ENTRY_POINT)
+	@rm -f $(ENTRY_POINT)
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
 	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
@@ -84,7 +84,7 @@ LEFT_OUT = $(filter-out $(subst $(comma), ,$(ONLY)),$(XCTEST_TARGETS))
 t: export WHARF_ONLY := $(ONLY)
 t: ## build and run one test target with its dependencies: make t ONLY=WharfCacheTests
 	@test -n '$(ONLY)' || { echo 'make t: name a test target, for example: make t ONLY=WharfCacheTests' >&2; exit 2; }
-	@rm -rf $(ENTRY_POINT) $(patsubst %,.build/quick/debug/Modules/%.swiftmodule,$(LEFT_OUT))
+	@rm -f $(ENTRY_POINT) $(patsubst %,.build/quick/debug/Modules/%.swiftmodule,$(LEFT_OUT))
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
 	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
