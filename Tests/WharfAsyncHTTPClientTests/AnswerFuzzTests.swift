@@ -2,6 +2,11 @@
 import Testing
 import TransportStages
 import WharfAsyncHTTPClient
+import WharfChecks
+import WharfCore
+import WharfCoreLaws
+import WharfFakes
+import WharfTestServer
 
 struct AnswerFuzzTests {
     @Test func asyncHTTPClientGivesNoWrongAnswer() async throws {

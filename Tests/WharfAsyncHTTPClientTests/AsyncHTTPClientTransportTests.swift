@@ -3,7 +3,9 @@ import Synchronization
 import Testing
 import TransportStages
 import WharfAsyncHTTPClient
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
 import WharfFakes
 import WharfTestServer
 

@@ -4,7 +4,10 @@ import NIOHTTPCompression
 import Testing
 import TransportStages
 import WharfAsyncHTTPClient
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfTestServer
 
 /// What becomes of `Content-Encoding`, beside what the laws say.

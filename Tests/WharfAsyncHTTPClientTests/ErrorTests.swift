@@ -2,7 +2,10 @@
 import Testing
 import TransportStages
 import WharfAsyncHTTPClient
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
 import WharfTestServer
 
 struct ErrorTests {

@@ -2,8 +2,13 @@
 import AsyncHTTPClient
 import NIOSSL
 import Testing
+import TransportStages
 import WharfAsyncHTTPClient
+import WharfChecks
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
+import WharfTestServer
 
 struct PinningTests {
     private static let backup = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="

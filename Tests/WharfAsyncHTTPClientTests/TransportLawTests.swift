@@ -2,7 +2,10 @@
 import Testing
 import TransportStages
 import WharfChecks
+import WharfCore
 import WharfCoreLaws
+import WharfFakes
+import WharfTestServer
 
 struct TransportLawTests {
     @Test(arguments: TransportLaws.live())

@@ -3,9 +3,11 @@ import AsyncHTTPClient
 import NIOCore
 import TransportStages
 import WharfAsyncHTTPClient
+import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
+import WharfTestServer
 
 extension TransportLaws.Subject {
     static let asyncHTTPClient = overSockets("AsyncHTTPClientTransport") { clock, body in

@@ -2,6 +2,9 @@ import Synchronization
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
+import WharfFakes
+import WharfRepository
+import WharfStores
 
 /// Snapshots that the test sends, as a sequence and as a repository, and who observes them.
 final class Feed: ReadableRepository {

@@ -3,6 +3,10 @@ import Testing
 import WharfChecks
 import WharfCombine
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
+import WharfRepository
+import WharfStores
 
 struct PublisherLawTests {
     static let conformers: [PublisherLaws.Subject] = [

@@ -2,6 +2,10 @@
 import WharfChecks
 import WharfCombine
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
+import WharfRepository
+import WharfStores
 
 extension PublisherLaws {
     static let endings = [

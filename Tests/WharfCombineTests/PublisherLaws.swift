@@ -2,6 +2,10 @@
 import WharfChecks
 import WharfCombine
 import WharfCore
+import WharfCoreLaws
+import WharfFakes
+import WharfRepository
+import WharfStores
 
 /// What every publisher of snapshots keeps, whatever it is made from.
 enum PublisherLaws {

@@ -1,5 +1,6 @@
 #if canImport(Combine) || OpenCombine
 import Testing
+import WharfChecks
 import WharfCombine
 import WharfCore
 import WharfCoreLaws

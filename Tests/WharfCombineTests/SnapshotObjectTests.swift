@@ -1,8 +1,12 @@
 #if canImport(Combine) || OpenCombine
 import Testing
+import WharfChecks
 import WharfCombine
 import WharfCore
 import WharfCoreLaws
+import WharfFakes
+import WharfRepository
+import WharfStores
 
 @MainActor @Suite
 struct SnapshotObjectTests {

@@ -1,10 +1,14 @@
 #if canImport(Combine) || OpenCombine
 import Synchronization
 import Testing
+import WharfChecks
 import WharfCombine
 import WharfCore
+import WharfCoreLaws
 import WharfFakes
 import WharfHTTP
+import WharfRepository
+import WharfStores
 
 /// Plain requests as publishers, a line each.
 struct TaskPublisherTests {

@@ -1,10 +1,12 @@
 #if canImport(Combine) || OpenCombine
 import Testing
+import WharfChecks
 import WharfCombine
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
 import WharfRepository
+import WharfStores
 
 /// The article's form: values, then the failure as the end.
 struct ValuePublisherTests {

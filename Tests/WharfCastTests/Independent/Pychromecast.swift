@@ -2,6 +2,9 @@
 import ChildPrograms
 import Foundation
 import Testing
+import WharfChecks
+import WharfFakes
+import WharfPlaybackLaws
 
 /// The scripts in the folder pychromecast, run by a Python that has the package of that name.
 ///

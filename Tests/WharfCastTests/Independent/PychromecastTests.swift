@@ -1,8 +1,11 @@
 #if Cast
 import Testing
-@testable import WharfCast
+import WharfChecks
+import WharfFakes
 import WharfJSON
 import WharfPlayback
+import WharfPlaybackLaws
+@testable import WharfCast
 
 /// The receiver of these tests is checked with a sender that others wrote, pychromecast of PyPI; and our sender with what that one
 /// says.

@@ -3,10 +3,12 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import Synchronization
+import WharfChecks
 import WharfFakes
-@testable import WharfCast
 import WharfJSON
 import WharfPlayback
+import WharfPlaybackLaws
+@testable import WharfCast
 
 /// A Google Cast receiver on the loopback interface: TLS, frames and ``ReceiverWorld``. It can vanish, hang and come back.
 final class CastReceiver: Sendable {

@@ -9,7 +9,7 @@ final class HeldPort: Sendable {
     private let socket: Int32
 
     init() throws {
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { throw Self.failure }
         var (yes, address) = (Int32(1), sockaddr_in())
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -27,6 +27,7 @@ final class HeldPort: Sendable {
             close(socket)
             throw failure
         }
+        self.socket = socket
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 

@@ -2,9 +2,10 @@
 import Testing
 import WharfChecks
 import WharfFakes
-@testable import WharfCast
 import WharfJSON
 import WharfPlayback
+import WharfPlaybackLaws
+@testable import WharfCast
 
 /// The screen against a receiver, over TLS on the loopback interface.
 @Suite struct CastScreenTests {

@@ -3,9 +3,11 @@ import NIOCore
 import NIOEmbedded
 import NIOPosix
 import Testing
+import WharfChecks
 import WharfFakes
-@testable import WharfCast
 import WharfPlayback
+import WharfPlaybackLaws
+@testable import WharfCast
 
 struct ChannelTests {
     /// Nobody listens at the first; that is found out while it connects.

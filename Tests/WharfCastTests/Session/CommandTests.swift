@@ -1,8 +1,11 @@
 #if Cast
 import Testing
-@testable import WharfCast
+import WharfChecks
+import WharfFakes
 import WharfJSON
 import WharfPlayback
+import WharfPlaybackLaws
+@testable import WharfCast
 
 /// What a session makes of commands and of the answers to them.
 @Suite struct CommandTests {

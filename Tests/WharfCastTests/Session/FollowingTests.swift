@@ -1,9 +1,11 @@
 #if Cast
 import Testing
 import WharfChecks
-@testable import WharfCast
+import WharfFakes
 import WharfJSON
 import WharfPlayback
+import WharfPlaybackLaws
+@testable import WharfCast
 
 /// What a session makes of what it is told, asked or not.
 @Suite struct FollowingTests {

@@ -1,8 +1,10 @@
 #if Cast
 import Testing
 import WharfChecks
-@testable import WharfCast
+import WharfFakes
 import WharfPlayback
+import WharfPlaybackLaws
+@testable import WharfCast
 
 @Suite struct CastFramesTests {
     @Test func howeverTheBytesAreSplitTheMessagesAreTheSame() async throws {

@@ -1,8 +1,10 @@
 #if Cast
 import Testing
 import WharfChecks
-@testable import WharfCast
+import WharfFakes
 import WharfPlayback
+import WharfPlaybackLaws
+@testable import WharfCast
 
 @Suite struct CastMessageTests {
     /// As Google's protobuf for Python writes them, by the generated code of pychromecast 14.0.10.

@@ -1,6 +1,7 @@
 #if Macros
 import Foundation
 import Testing
+import WharfChecks
 import WharfJSON
 
 @Suite struct UnionTests {

@@ -1,6 +1,7 @@
 #if Macros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
+import WharfChecks
 
 @Suite struct DeclarationDiagnosticTests {
     private static let kinds = "for a struct, a final class or an enumeration, and not for this"

@@ -1,6 +1,7 @@
 #if Macros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
+import WharfChecks
 
 @Suite struct EnumDiagnosticTests {
     private func check(

@@ -1,6 +1,7 @@
 #if Macros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
+import WharfChecks
 
 @Suite struct PropertyDiagnosticTests {
     /// Checks what is reported of the properties of a struct, and what the fix-its make of them.

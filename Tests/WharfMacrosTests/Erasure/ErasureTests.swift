@@ -1,5 +1,6 @@
 #if Macros
 import Testing
+import WharfChecks
 
 @Suite struct ErasureTests {
     private let books = AnyShelf(Books(titles: ["a", "b"]))

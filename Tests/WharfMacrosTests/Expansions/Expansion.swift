@@ -4,6 +4,7 @@ import SwiftSyntaxBuilder
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
+import WharfChecks
 import WharfMacrosPlugin
 
 /// What a source becomes when its macros are expanded.

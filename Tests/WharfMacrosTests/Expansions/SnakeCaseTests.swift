@@ -1,5 +1,6 @@
 #if Macros
 import Testing
+import WharfChecks
 
 @Suite struct SnakeCaseTests {
     @Test(arguments: [

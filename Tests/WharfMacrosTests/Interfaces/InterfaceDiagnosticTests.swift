@@ -1,6 +1,7 @@
 #if Macros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
+import WharfChecks
 
 @Suite struct InterfaceDiagnosticTests {
     /// Checks what is reported of one property of an interface.
