@@ -8,7 +8,7 @@ TRAITS := $(QUICK_TRAITS),Macros,Encryption,OpenCombine,AsyncHTTPClient,Cast,Obs
 # Writing the index takes a third of a build. Tests/XCTMain.swift says how `swift test` does without.
 NO_INDEX := --disable-index-store
 QUICK := --scratch-path .build/quick --traits $(QUICK_TRAITS) $(NO_INDEX)
-FULL := --scratch-path .build/full --traits $(TRAITS)
+FULL := --scratch-path .build/full --traits $(TRAITS) --enable-test-discovery
 # Empty without one of the heavy packages.
 HEAVY_TESTS := WharfAsyncHTTPClientTests WharfCastTests WharfCombineTests WharfMacrosTests WharfObservabilityTests \
 	WharfServiceLifecycleTests
@@ -74,7 +74,7 @@ test/quick:
 # ours, so it makes one here, from the index.
 test/full: export WHARF_ONLY := $(call list,$(HEAVY_TESTS) WharfStoresTests)
 test/full:
-	scripts/swiftpm build $(FULL) --enable-test-discovery --product WharfPackageTests
+	scripts/swiftpm build $(FULL) --product WharfPackageTests
 	scripts/run-tests swift test --skip-build $(FULL) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
 # The loop while working on one target. What an earlier build left of the targets with tests of XCTest would answer canImport, and the
