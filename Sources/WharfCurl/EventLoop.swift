@@ -22,6 +22,8 @@ final class EventLoop: Sendable {
 
     private struct Mailbox {
         var commands: [Command] = []
+        /// Whether the thread has been told to stop. It takes nothing that comes after that, so nothing may be left here for it.
+        var isStopped = false
         /// Nil when the thread is gone. It is woken under the lock, since waking a handle that is let go would write to freed memory.
         var multi: Multi?
     }
@@ -72,8 +74,9 @@ final class EventLoop: Sendable {
     @discardableResult
     func tell(_ command: Command) -> Bool {
         mailbox.withLock { mailbox in
-            guard let multi = mailbox.multi else { return false }
+            guard let multi = mailbox.multi, !mailbox.isStopped else { return false }
             mailbox.commands.append(command)
+            if case .stop = command { mailbox.isStopped = true }
             // One wakeup serves all commands that the thread has not taken yet.
             if mailbox.commands.count == 1 { curl_multi_wakeup(multi.raw) }
             return true

@@ -48,6 +48,17 @@ struct ClosingTests {
         }
     }
 
+    @Test func whatIsSentRightAfterClosingIsCancelled() async throws {
+        // The event thread may take both in one go, or the first alone.
+        for _ in 0..<500 {
+            let transport = CurlTransport.patient()
+            transport.close()
+            let request = TransportRequest(HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:9", path: "/"))
+            let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
+            #expect(error?.code == .cancelled)
+        }
+    }
+
     @Test func aTimeoutClosesTheConnectionOfABodyThatIsNotRead() async throws {
         try await TestServer.run { server in
             let (clock, never) = (TestClock(), Gate())
