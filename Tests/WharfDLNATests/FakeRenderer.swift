@@ -12,6 +12,8 @@ final class FakeRenderer: Sendable {
         var isStrict = true
         /// So many seeks are taken and forgotten, as by gmediarender while it has no data.
         var forgottenSeeks = 0
+        /// How long it reports the position of a seek that it forgets, as gmediarender does.
+        var pretence = Duration.zero
         /// It is between two states for so many looks after a play.
         var transitions = 0
         /// 705 for a new item while it plays.
@@ -39,6 +41,7 @@ final class FakeRenderer: Sendable {
         var uri = ""
         var metadata = ""
         var base: (position: Duration, at: Duration) = (.zero, .zero)
+        var pretended: (position: Duration, until: Duration) = (.zero, .zero)
         var transition = 0
         var faults: [String: Int] = [:]
         var bodies: [String: StubAnswer] = [:]
@@ -68,7 +71,8 @@ final class FakeRenderer: Sendable {
         StubTransport(timer: timer) { [self] request in await answer(request) }
     }
 
-    func screen(timing: DLNATiming = DLNATiming()) async throws -> DLNAScreen {
+    /// - Parameter timing: without confirmation, so that a load at a position takes no time.
+    func screen(timing: DLNATiming = DLNATiming(confirmation: .zero)) async throws -> DLNAScreen {
         try await DLNAScreen.at(Self.location, transport: transport(timer: clock), timing: timing, clock: clock)
     }
 
@@ -124,6 +128,7 @@ final class FakeRenderer: Sendable {
             guard let target = arguments["Target"].flatMap(RelativeTime.parse) else { return Samples.fault(711) }
             if content.habits.forgottenSeeks > 0 || !plays {
                 content.habits.forgottenSeeks -= 1
+                content.pretended = (target, clock.now.offset + content.habits.pretence)
             } else {
                 var target = target
                 if let frame = content.habits.keyFrames { target = frame * Int(target / frame) }
@@ -156,7 +161,7 @@ final class FakeRenderer: Sendable {
     }
 
     private func positionInfo(_ content: Content) -> StubAnswer {
-        let time = content.habits.hidesPosition ? "NOT_IMPLEMENTED" : RelativeTime.print(position(content))
+        let time = content.habits.hidesPosition ? "NOT_IMPLEMENTED" : RelativeTime.print(reportedPosition(content))
         let uri = content.habits.respells ? content.uri + "#here" : content.uri
         return Samples.answer(
             "GetPositionInfo",
@@ -165,6 +170,10 @@ final class FakeRenderer: Sendable {
                 "TrackMetaData": content.habits.respells ? "" : content.metadata, "RelTime": time,
                 "AbsTime": "NOT_IMPLEMENTED",
             ])
+    }
+
+    private func reportedPosition(_ content: Content) -> Duration {
+        clock.now.offset < content.pretended.until ? content.pretended.position : position(content)
     }
 
     func position(_ content: Content) -> Duration {

@@ -5,9 +5,11 @@ import WharfPlayback
 @testable import WharfDLNA
 
 @Suite struct ScreenCommandTests {
-    private func connected(_ habits: FakeRenderer.Habits = .init()) async throws -> (DLNAScreen, FakeRenderer) {
+    private func connected(
+        _ habits: FakeRenderer.Habits = .init(), confirmation: Duration = .zero
+    ) async throws -> (DLNAScreen, FakeRenderer) {
         let renderer = FakeRenderer(habits)
-        let screen = try await renderer.screen()
+        let screen = try await renderer.screen(timing: DLNATiming(confirmation: confirmation))
         try await screen.connect()
         return (screen, renderer)
     }
@@ -100,6 +102,27 @@ import WharfPlayback
         }
         #expect(renderer.orders.filter { $0.hasPrefix("Seek") }.count == 3)
         #expect(screen.playback.state == PlaybackState(.playing, item: Samples.film, position: .seconds(42)))
+    }
+
+    @Test(arguments: [true, false])
+    func aSeekThatIsForgottenAndReportedForASecondIsGivenAgain(playing: Bool) async throws {
+        let (screen, renderer) = try await connected(
+            .init(forgottenSeeks: 1, pretence: .milliseconds(1_500)), confirmation: .seconds(2))
+        try await renderer.clock.running {
+            try await screen.perform(.load(Samples.film, at: .seconds(42), playing: playing))
+        }
+        #expect(renderer.orders.filter { $0.hasPrefix("Seek") }.count == 2)
+        #expect(screen.playback.state.position >= .seconds(42))
+    }
+
+    @Test func aRendererWhosePositionStandsStillIsBelievedInTheEnd() async throws {
+        let (screen, renderer) = try await connected(
+            .init(forgottenSeeks: 1, pretence: .seconds(60)), confirmation: .seconds(2))
+        try await renderer.clock.running {
+            try await screen.perform(.load(Samples.film, at: .seconds(42), playing: true))
+        }
+        #expect(renderer.orders.filter { $0.hasPrefix("Seek") }.count == 1)
+        #expect(renderer.clock.now.offset >= .seconds(2))
     }
 
     @Test func theStepsOfALoadAreNotTold() async throws {

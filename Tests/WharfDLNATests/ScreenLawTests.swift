@@ -27,7 +27,7 @@ import WharfPlaybackLaws
         ScreenLaws.Subject(name) {
             let renderer = FakeRenderer(habits, duration: .seconds(3600))
             let timing = DLNATiming(
-                interval: .milliseconds(2), answer: never, misses: 2, ready: never)
+                interval: .milliseconds(2), answer: never, misses: 2, ready: never, confirmation: .zero)
             let screen = try await DLNAScreen.at(
                 FakeRenderer.location, transport: renderer.transport(timer: ContinuousClock()), timing: timing)
             return ScreenLaws.Instance(

@@ -8,14 +8,18 @@ public struct DLNATiming: Hashable, Sendable {
     public var misses: Int
     /// How long a renderer may take until it plays what was loaded, or has gone to a position.
     public var ready: Duration
+    /// How long a renderer that has just begun an item is watched after a seek, unless its position moves on before. gmediarender
+    /// reports the position it was sent to for a second, also where it dropped the seek because it had no data yet.
+    public var confirmation: Duration
 
     public init(
         interval: Duration = .seconds(1), answer: Duration = .seconds(5), misses: Int = 3,
-        ready: Duration = .seconds(15)
+        ready: Duration = .seconds(15), confirmation: Duration = .seconds(2)
     ) {
         self.interval = interval
         self.answer = answer
         self.misses = misses
         self.ready = ready
+        self.confirmation = confirmation
     }
 }

@@ -38,7 +38,7 @@ struct RendererOrders: Sendable {
             try await transport.play()
             try await untilItPlays()
             let position = item.within(position)
-            if position > .zero { try await go(to: position) }
+            if position > .zero { try await go(to: position, watching: screen.timing.confirmation) }
             if !playing { try await hold() }
             try await screen.look(session)
         } catch {
@@ -127,21 +127,31 @@ struct RendererOrders: Sendable {
         try await whenAllowed { () throws(PlaybackError) in try await transport.pause() }
     }
 
-    /// Goes to a position, and sees that it is there: some renderers take a position, and forget it, while they have no data yet.
-    private func go(to position: Duration) async throws(PlaybackError) {
+    /// Seeks, and checks that the device went there: some accept a seek and drop it while they have no data yet.
+    ///
+    /// - Parameter confirmation: how long a device that plays may report the very position it was sent to before it is believed.
+    private func go(
+        to position: Duration, watching confirmation: Duration = .zero
+    ) async throws(PlaybackError) {
         let end = deadline
         let start = screen.playback.reading?.position ?? .zero
         while true {
             try await whenAllowed { () throws(PlaybackError) in try await transport.seek(to: position) }
+            let believed = Deadline(after: min(confirmation, screen.timing.ready), on: screen.clock)
             var looks = 0
             while looks < 2 {
                 let reading = try await screen.look(session)
+                guard let found = reading.position else { return }
                 // Video is often entered at a key frame before the position, so it need not be near.
-                guard let found = reading.position, found.distance(to: position) > .seconds(2),
-                    found.distance(to: position) > found.distance(to: start)
-                else { return }
+                if found.distance(to: position) <= .seconds(2)
+                    || found.distance(to: position) <= found.distance(to: start)
+                {
+                    let isMoving = found.components.seconds != position.components.seconds
+                    if isMoving || reading.state != .playing || believed.remaining() <= .zero { return }
+                } else if reading.state != .transitioning {
+                    looks += 1
+                }
                 try await pause(before: end, "to go to \(RelativeTime.print(position))")
-                if reading.state != .transitioning { looks += 1 }
             }
         }
     }
