@@ -5,15 +5,15 @@ internal import Subprocess
 package final class RunningProgram: Sendable {
     /// What it writes to standard output. Ends with the program; has one reader.
     package let lines: AsyncStream<String>
-    private let kills: AsyncStream<Void>.Continuation
+    private let signals: AsyncStream<Signal>.Continuation
     private let running: Task<Void, any Error>
 
     /// - Parameter command: a path or a name on the `PATH`, and arguments. Standard input stays open, until this process ends too.
     package init(_ command: [String]) {
         let (lines, line) = AsyncStream.makeStream(of: String.self)
-        let (orders, kills) = AsyncStream.makeStream(of: Void.self)
+        let (orders, signals) = AsyncStream.makeStream(of: Signal.self)
         self.lines = lines
-        self.kills = kills
+        self.signals = signals
         running = Task {
             defer { line.finish() }
             _ = try await Subprocess.run(
@@ -22,18 +22,23 @@ package final class RunningProgram: Sendable {
                 async let reading: Void = {
                     for try await text in execution.standardOutput.strings() { line.yield(text) }
                     line.finish()
-                    kills.finish()
+                    signals.finish()
                 }()
-                for await _ in orders { try execution.send(signal: .kill) }
+                for await signal in orders { try execution.send(signal: signal) }
                 try await reading
             }
         }
     }
 
     /// As a power cut does it. Returns when the program is gone, also when it went by itself.
-    package func kill() async throws {
-        kills.yield()
-        kills.finish()
+    package func kill() async throws { try await end(by: .kill) }
+
+    /// Asks the program to end. Returns when it is gone.
+    package func terminate() async throws { try await end(by: .terminate) }
+
+    private func end(by signal: Signal) async throws {
+        signals.yield(signal)
+        signals.finish()
         try await running.value
     }
 

@@ -41,8 +41,6 @@ package final class RawPeer: Sendable {
         var connections = 0
         /// The connections that the client closed.
         var left: Set<Int> = []
-        /// Counts everything that moved.
-        var steps = 0
         var isStopped = false
         var watchers: [(isSo: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, any Error>)] = []
     }
@@ -80,9 +78,6 @@ package final class RawPeer: Sendable {
 
     package var requests: [Request] { state.withLock { $0.requests } }
 
-    /// A number that grows with each connection, request, answer and close: it stands still where nothing happens.
-    package var progress: Int { state.withLock { $0.steps } }
-
     /// Returns once so many requests have come.
     package func arrivals(_ count: Int) async throws { try await wait { $0.requests.count >= count } }
 
@@ -108,7 +103,6 @@ package final class RawPeer: Sendable {
 
     private func change<Value>(_ change: (inout State) -> Value) -> Value {
         let (value, due) = state.withLock { state in
-            state.steps += 1
             let value = change(&state)
             var due: [CheckedContinuation<Void, any Error>] = []
             var rest = state.watchers

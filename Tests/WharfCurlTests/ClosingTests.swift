@@ -53,8 +53,8 @@ struct ClosingTests {
         for _ in 0..<500 {
             let transport = CurlTransport.patient()
             transport.close()
-            let request = TransportRequest(HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:9", path: "/"))
-            let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
+            let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:9", path: "/")
+            let error = await #expect(throws: TransportError.self) { try await transport.send(TransportRequest(head)) }
             #expect(error?.code == .cancelled)
         }
     }

@@ -191,8 +191,8 @@ struct FaultProxyTests {
             await waitUntil { proxy.connectionCount >= 300 }
             #expect(proxy.connectionCount == 300)
         }
-        // There were twice 300 sockets. Other tests run beside this one, with some of their own.
-        #expect(try open() < before + 300)
+        // There were twice 300 sockets. Other tests run beside this one and open sockets of their own for a while.
+        try await waitUntil { try open() < before + 300 }
     }
 
     @Test func onceStoppedNobodyIsConnectedAndItCanBeStartedAgain() async throws {

@@ -12,20 +12,22 @@ package func letOthersRun(chances: Int = 200, until condition: () -> Bool = { fa
     }
 }
 
-/// Lets other tasks run until it is so: for what must come.
+/// Waits until a condition holds, or the task is cancelled.
 ///
-/// There is no limit, for no limit is right on every machine. A cancelled task, as by a test's time limit, waits no longer.
-package func waitUntil(_ isSo: () async throws -> Bool) async rethrows {
+/// There is no limit of time, as none is right on every machine: `scripts/run-tests` ends a run that makes no progress.
+package func waitUntil(_ condition: () async throws -> Bool) async rethrows {
     var pause = Duration.zero
     var turns = 0
-    while try await !isSo(), !Task.isCancelled {
+    while try await !condition(), !Task.isCancelled {
         turns += 1
         pause = await giveWay(turns, pause)
     }
 }
 
-/// Yields at first, and then pauses, for longer each time: what takes longer is a socket, a file or another process, which a task
-/// that spins keeps from a processor. Nothing depends on how long the pauses are.
+/// Yields at first, and then pauses: what takes longer is a socket, a file or another process, and needs the processor.
+///
+/// Each pause is a tenth longer than the last, up to a second, so that a wait in vain uses next to no processor time and is seen
+/// as a hang. No verdict depends on the length of a pause.
 private func giveWay(_ turns: Int, _ pause: Duration) async -> Duration {
     // Under a scheduler of a test's own a pause would end on another thread.
     if turns < 1_000 || withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor }) != nil {
@@ -34,7 +36,7 @@ private func giveWay(_ turns: Int, _ pause: Duration) async -> Duration {
     }
     // It throws when the task is cancelled, which its caller sees.
     do { try await Task.sleep(for: pause) } catch {}
-    return min(pause + .milliseconds(1), .milliseconds(20))
+    return min(pause + pause / 10 + .milliseconds(1), .seconds(1))
 }
 
 /// Waits for what a correct conformer does, without a limit. Only a mutant that is to break this law runs out of chances.

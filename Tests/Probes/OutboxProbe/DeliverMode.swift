@@ -70,6 +70,8 @@ struct DeliverMode {
             ],
             retry: OutboxRetry(attempts: nil, time: nil, base: .milliseconds(100), cap: .milliseconds(400)),
             clock: clock, uptime: LaterUptime(rounds: number("round")),
+            // Longer than any machine needs from one process to the next.
+            lease: .seconds(3_600),
             onIncident: { ProbeProcess.say("incident \($0.message)", to: 2) })
         return (file, store, outbox)
     }
@@ -109,14 +111,14 @@ struct DeliverMode {
     }
 }
 
-/// The time after so many rounds of a hundred seconds: what was leased in an earlier one has run out.
+/// The time after so many rounds of 10,000 seconds: what was leased in an earlier one has run out.
 private struct LaterUptime: UptimeClock {
     let rounds: Int
     private let system = SystemUptimeClock()
 
     init(rounds: Int) { self.rounds = rounds }
 
-    func now() -> Uptime { system.now() + .seconds(100 * rounds) }
+    func now() -> Uptime { system.now() + .seconds(10_000 * rounds) }
 }
 
 /// As ``LaterUptime``: what failed in an earlier one is due.
@@ -126,7 +128,7 @@ private struct LaterWall: WallClock {
 
     init(rounds: Int) { self.rounds = rounds }
 
-    func now() -> WallTime { system.now() + .seconds(100 * rounds) }
+    func now() -> WallTime { system.now() + .seconds(10_000 * rounds) }
 }
 
 /// Says when a request is sent, and when its answer is there.

@@ -19,7 +19,7 @@ final class Peer: Sendable {
             port = line.hasPrefix("port ") ? Int(line.dropFirst(5).filter(\.isNumber)) : nil
         }
         let peer = Peer(
-            program, try #require(port, "the peer \(arguments) did not start; its output says why"))
+            program, try #require(port, "the peer \(arguments) did not start; run python/peer.py with these arguments"))
         do {
             let result = try await body(peer)
             try await program.kill()
@@ -41,11 +41,11 @@ final class Peer: Sendable {
         TransportRequest(HTTPRequest(method: method, scheme: scheme, authority: "\(host):\(port)", path: path))
     }
 
-    /// Ends the peer.
+    /// Ends the peer once it has read all that arrived.
     ///
     /// - Returns: what it saw.
     func end() async throws -> [String] {
-        try await program.kill()
+        try await program.terminate()
         var lines: [String] = []
         for await line in program.lines { lines.append(line.trimmingCharacters(in: .whitespacesAndNewlines)) }
         return lines

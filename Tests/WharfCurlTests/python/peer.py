@@ -2,14 +2,17 @@
 
 usage: peer.py http HOST | tls CERTIFICATE KEY | proxy | h2 CERTIFICATE KEY FOLDER | h2cut
 
-Writes "port N" once it can be reached, and then a line for each thing that it sees.
+Writes "port N" once it can be reached, and then a line for each thing that it sees. On SIGTERM it ends,
+once it has read all that has arrived.
 """
 
 import os
+import signal
 import socket
 import ssl
 import sys
 import threading
+import time
 
 
 def say(text):
@@ -27,11 +30,51 @@ def listener(host="127.0.0.1", listens=True):
     return held, held.getsockname()[1]
 
 
+class Terminated(Exception):
+    pass
+
+
 def serve(held, port, handle):
-    say(f"port {port}")
-    while True:
+    def terminate(number, frame):
+        raise Terminated
+
+    signal.signal(signal.SIGTERM, terminate)
+    taken = []
+
+    def accept():
         connection, _ = held.accept()
-        threading.Thread(target=handle, args=(connection,), daemon=True).start()
+        connection.setblocking(True)
+        thread = threading.Thread(target=handle, args=(connection,), daemon=True)
+        taken.append((connection.fileno(), thread))
+        thread.start()
+
+    try:
+        say(f"port {port}")
+        while True:
+            accept()
+    except Terminated:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    held.setblocking(False)
+    try:
+        while True:
+            accept()
+    except BlockingIOError:
+        pass
+    for number, thread in taken:
+        if thread.is_alive():
+            cut(number)
+        thread.join()
+
+
+def cut(number):
+    """Lets a connection end after the bytes that arrived. TLS has taken its socket over, but not the descriptor."""
+    connection = socket.socket(fileno=number)
+    try:
+        connection.shutdown(socket.SHUT_RD)
+    except OSError:
+        # The client has closed it.
+        pass
+    connection.detach()
 
 
 def head_of(stream):
@@ -124,13 +167,14 @@ def h2(certificate, key, folder):
     """nghttpd over the files of a folder. It takes a port that is bound here and listened at by nobody else."""
     held, port = listener(listens=False)
     held.set_inheritable(True)
+    server = os.getpid()
     if os.fork() == 0:
-        while True:
+        while os.getppid() == server:
             try:
                 socket.create_connection(("127.0.0.1", port)).close()
                 break
             except ConnectionRefusedError:
-                continue
+                time.sleep(0.01)
         say(f"port {port}")
         os._exit(0)
     os.execvp("nghttpd", ["nghttpd", "-a", "127.0.0.1", "-d", folder, str(port), key, certificate])

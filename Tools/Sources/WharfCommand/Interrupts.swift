@@ -9,21 +9,21 @@ import Glibc
 import Musl
 #endif
 
-/// Ctrl-C and its kin: the first one cancels the run, and five seconds later, or with the second one, the process ends without
-/// waiting for it. Either way no temporary file is left.
+/// Cancels the run at the first SIGINT, SIGTERM or SIGHUP, and ends the process at the second one, or five seconds later. No temporary
+/// file is left either way.
 public final class Interrupts: @unchecked Sendable {
     // Unchecked for `sources` alone: they are made here and touched by `listen` only, and Dispatch locks them itself.
-    private static let grace = DispatchTimeInterval.seconds(5)
+    private static let grace = 5
     private let first = Mutex<Int32?>(nil)
     private let queue: DispatchQueue
     private let sources: [(number: Int32, source: any DispatchSourceSignal)]
-    private let scratch: Scratch
+    private let surroundings: Surroundings
 
-    /// - Parameter scratch: what is removed before the process ends.
-    public init(scratch: Scratch) {
+    /// - Parameter surroundings: of the run; its scratch files are removed before the process ends.
+    public init(_ surroundings: Surroundings) {
         let queue = DispatchQueue(label: "wharf.interrupts")
         self.queue = queue
-        self.scratch = scratch
+        self.surroundings = surroundings
         sources = [SIGINT, SIGTERM, SIGHUP].map { ($0, DispatchSource.makeSignalSource(signal: $0, queue: queue)) }
     }
 
@@ -42,9 +42,11 @@ public final class Interrupts: @unchecked Sendable {
                     defer { first = first ?? number }
                     return first == nil
                 }
-                guard isFirst else { leave() }
+                guard isFirst else { leave("cancelled by a second signal") }
                 cancel()
-                queue.asyncAfter(deadline: .now() + Self.grace) { [self] in leave() }
+                queue.asyncAfter(deadline: .now() + .seconds(Self.grace)) { [self] in
+                    leave("cancelled; what was under way did not end within \(Self.grace) s")
+                }
             }
             source.activate()
         }
@@ -56,8 +58,11 @@ public final class Interrupts: @unchecked Sendable {
         return .signal(number)
     }
 
-    private func leave() -> Never {
-        scratch.removeAll()
+    private func leave(_ reason: String) -> Never {
+        surroundings.scratch.removeAll()
+        // A reader that has stopped reading must not keep the process.
+        var error = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        if poll(&error, 1, 0) == 1 { surroundings.writeError("wharf: \(reason)\n") }
         _exit(status(of: .cancelled).code)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import WharfCommand
 
 let surroundings = Surroundings.process(environment: ProcessInfo.processInfo.environment)
-let interrupts = Interrupts(scratch: surroundings.scratch)
+let interrupts = Interrupts(surroundings)
 let arguments = Array(CommandLine.arguments.dropFirst())
 let run = Task { await Program(surroundings).run(arguments) }
 interrupts.listen { run.cancel() }

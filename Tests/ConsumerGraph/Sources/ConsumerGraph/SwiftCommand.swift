@@ -1,4 +1,5 @@
 public import Foundation
+internal import Synchronization
 
 /// Runs `swift`.
 public struct SwiftCommand: Sendable {
@@ -12,6 +13,9 @@ public struct SwiftCommand: Sendable {
             "swift \(arguments.joined(separator: " ")) ended with exit code \(status) and printed:\n\(output)"
         }
     }
+
+    /// One at a time: on Linux two children of Foundation's `Process` may both wait for ever (swift-corelibs-foundation#4795).
+    private static let lock = Mutex(())
 
     /// Standard output of `swift` with these arguments. Its standard error is part of a failure only.
     public static func output(of arguments: [String]) throws -> Data {
@@ -27,8 +31,10 @@ public struct SwiftCommand: Sendable {
         process.arguments = ["swift"] + arguments
         process.standardOutput = try FileHandle(forWritingTo: out)
         process.standardError = try FileHandle(forWritingTo: err)
-        try process.run()
-        process.waitUntilExit()
+        try lock.withLock { _ in
+            try process.run()
+            process.waitUntilExit()
+        }
         guard process.terminationStatus == 0 else {
             let printed = try String(decoding: Data(contentsOf: out) + Data(contentsOf: err), as: UTF8.self)
             throw Failure(arguments: arguments, status: process.terminationStatus, output: printed)
