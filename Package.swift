@@ -143,7 +143,12 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     ],
     targets: [
-        .target(name: "WharfCore", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]),
+        // Package access only, so it has no product: what several modules would otherwise write for themselves.
+        .target(name: "WharfPrimitives"),
+        .target(
+            name: "WharfCore",
+            dependencies: ["WharfPrimitives", .product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
         .target(name: "WharfJSON"),
         .target(name: "WharfJSONFoundation", dependencies: ["WharfJSON"]),
         .target(name: "WharfCheck", dependencies: ["WharfJSON", "WharfJSONFoundation"]),
@@ -200,7 +205,7 @@ let package = Package(
         .target(
             name: "WharfStores",
             dependencies: [
-                "WharfCore",
+                "WharfCore", "WharfPrimitives",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Encryption"])),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
@@ -349,6 +354,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("z"), .linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
 
+        .testTarget(name: "WharfPrimitivesTests", dependencies: ["WharfPrimitives", "WharfChecks", "WharfRandom"]),
         .testTarget(
             name: "WharfCoreTests",
             dependencies: ["WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfRandom"]

@@ -1,5 +1,6 @@
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// Keeps who is signed in, wherever a ``WharfCore/KeyValueStore`` keeps it.
 ///

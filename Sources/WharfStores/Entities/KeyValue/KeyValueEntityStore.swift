@@ -1,5 +1,6 @@
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// Keeps entities in any ``WharfCore/KeyValueStore``, such as files that are encrypted: for some hundreds of entities of a kind.
 ///

@@ -33,7 +33,9 @@ public struct Table: Sendable {
 
     public static let wharf = Table([
         // Observation is part of the toolchain and needs no Foundation.
-        Rule("WharfCore", outside: ["HTTPTypes", "Observation"], reexports: ["HTTPTypes"]),
+        Rule("WharfPrimitives"),
+        Rule(
+            "WharfCore", siblings: ["WharfPrimitives"], outside: ["HTTPTypes", "Observation"], reexports: ["HTTPTypes"]),
         Rule("WharfJSON"),
         Rule("WharfJSONFoundation", siblings: ["WharfJSON"], outside: ["Foundation"]),
         // It is told by files that name paths and decoders, and these import it alone.
@@ -83,7 +85,7 @@ public struct Table: Sendable {
             "WharfSQLite", siblings: ["WharfCore"], outside: ["GRDB", "GRDBSQLite", "Dispatch"],
             onApple: ["Foundation"]),
         // Security is the keychain of Apple's platforms.
-        Rule("WharfStores", siblings: ["WharfCore"], outside: ["Foundation", "Crypto", "Security"]),
+        Rule("WharfStores", siblings: ["WharfCore", "WharfPrimitives"], outside: ["Foundation", "Crypto", "Security"]),
         Rule("WharfRepository", siblings: ["WharfCore"]),
         // The system's background time.
         Rule("WharfOutbox", siblings: ["WharfCore"], onApple: ["BackgroundTasks"]),

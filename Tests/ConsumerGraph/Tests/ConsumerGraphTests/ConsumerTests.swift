@@ -13,7 +13,7 @@ import Testing
         let resolved = try consumer.resolved()
         #expect(resolved.contains("swift-http-types"))
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
-        #expect(try consumer.compiled() == ["WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test func aConsumerOfJSONCompilesThatAlone() throws {
@@ -50,7 +50,7 @@ import Testing
     @Test func aConsumerOfTheFakesCompilesTheCoreAndNoChecks() throws {
         let consumer = try Consumer(of: "WharfFakes", traits: [], wharf: wharf)
         defer { consumer.remove() }
-        #expect(try consumer.compiled() == ["WharfFakes", "WharfRandom", "WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfFakes", "WharfRandom", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test func theCallSitesOfTheDesignCompileWithWhatTheTableSaysAndNoTestingTools() throws {
@@ -131,7 +131,7 @@ import Testing
         let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf)
         defer { consumer.remove() }
         #expect(try consumer.resolved().isDisjoint(with: ["flyingfox"]))
-        #expect(try consumer.compiled() == ["WharfTestServer", "WharfFaults", "WharfRandom", "WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfTestServer", "WharfFaults", "WharfRandom", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test(arguments: [
