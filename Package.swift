@@ -166,12 +166,12 @@ let package = Package(
         .target(
             name: "WharfHTTP",
             dependencies: [
-                "WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation",
+                "WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation", "WharfPrimitives",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
-        .target(name: "WharfURLSession", dependencies: ["WharfCore", "WharfHTTP"]),
+        .target(name: "WharfURLSession", dependencies: ["WharfCore", "WharfHTTP", "WharfPrimitives"]),
         .target(
             name: "WharfAsyncHTTPClient",
             dependencies: [
@@ -187,15 +187,15 @@ let package = Package(
         .target(
             name: "WharfCurl",
             dependencies: [
-                "WharfCore", .target(name: "CCurl", condition: .when(platforms: [.linux])),
+                "WharfCore", "WharfPrimitives", .target(name: "CCurl", condition: .when(platforms: [.linux])),
                 .target(name: "WharfContentCoding", condition: .when(platforms: [.linux])),
             ]
         ),
-        .target(name: "WharfCache", dependencies: ["WharfCore"]),
+        .target(name: "WharfCache", dependencies: ["WharfCore", "WharfPrimitives"]),
         .target(
             name: "WharfSQLite",
             dependencies: [
-                "WharfCore",
+                "WharfCore", "WharfPrimitives",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 // SQLite's own calls: blobs are read and bound without Foundation's Data.
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
@@ -210,8 +210,8 @@ let package = Package(
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
-        .target(name: "WharfRepository", dependencies: ["WharfCore"]),
-        .target(name: "WharfOutbox", dependencies: ["WharfCore"]),
+        .target(name: "WharfRepository", dependencies: ["WharfCore", "WharfPrimitives"]),
+        .target(name: "WharfOutbox", dependencies: ["WharfCore", "WharfPrimitives"]),
         .target(
             name: "WharfObservability",
             dependencies: [
@@ -221,7 +221,7 @@ let package = Package(
         ),
         .target(
             name: "WharfServiceLifecycle", dependencies: ["WharfCore", "WharfOutbox", lifecycle("ServiceLifecycle")]),
-        .target(name: "WharfAnalytics", dependencies: ["WharfCore", "WharfJSON"]),
+        .target(name: "WharfAnalytics", dependencies: ["WharfCore", "WharfJSON", "WharfPrimitives"]),
         .target(
             name: "WharfCombine",
             dependencies: [
@@ -243,9 +243,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .target(name: "WharfPresentation", dependencies: ["WharfCore"]),
+        .target(name: "WharfPresentation", dependencies: ["WharfCore", "WharfPrimitives"]),
         .target(name: "WharfPlayback", dependencies: ["WharfCore"]),
-        .target(name: "WharfScreens", dependencies: ["WharfCore", "WharfJSON", "WharfPlayback"]),
+        .target(name: "WharfScreens", dependencies: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"]),
         .target(name: "WharfDLNA", dependencies: ["WharfCore", "WharfPlayback"]),
         .target(
             name: "WharfCast",
@@ -256,7 +256,7 @@ let package = Package(
         .target(
             name: "WharfMessaging",
             dependencies: [
-                "WharfCore", "WharfJSON",
+                "WharfCore", "WharfJSON", "WharfPrimitives",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Sendmail"])),
                 // Apple's platforms have their own.
                 .product(
@@ -284,7 +284,10 @@ let package = Package(
             dependencies: ["WharfChecks", "WharfFakes", "WharfPlayback", "WharfPlaybackFakes"]
         ),
         .target(name: "WharfPresentationLaws", dependencies: ["WharfChecks", "WharfCore", "WharfPresentation"]),
-        .target(name: "WharfRecording", dependencies: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON"]),
+        .target(
+            name: "WharfRecording",
+            dependencies: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON", "WharfPrimitives"]
+        ),
         .target(
             name: "WharfKillHarness",
             dependencies: [
@@ -302,7 +305,7 @@ let package = Package(
         .target(
             name: "WharfTestServer",
             dependencies: [
-                "WharfCore", "WharfFaults",
+                "WharfCore", "WharfFaults", "WharfPrimitives",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
             ]
         ),
@@ -437,7 +440,9 @@ let package = Package(
         ),
         .testTarget(
             name: "WharfCacheTests",
-            dependencies: ["WharfCache", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfRandom"]
+            dependencies: [
+                "WharfCache", "WharfPrimitives", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfRandom",
+            ]
         ),
         .testTarget(
             name: "WharfSQLiteTests",
@@ -462,7 +467,7 @@ let package = Package(
             name: "WharfOutboxTests",
             dependencies: [
                 "WharfOutbox", "WharfSQLite", "WharfStores", "WharfChecks", "WharfFakes", "WharfKillHarness",
-                "WharfRandom", "WharfTestServer", "OutboxProbe",
+                "WharfPrimitives", "WharfRandom", "WharfTestServer", "OutboxProbe",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
         ),
@@ -528,7 +533,8 @@ let package = Package(
             name: "WharfScreensTests",
             dependencies: [
                 "WharfScreens", "WharfCore", "WharfFaults", "WharfJSON", "WharfPlayback", "WharfChecks", "WharfFakes",
-                "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfRandom", "WharfTestServer", "LiveTransport",
+                "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfPrimitives", "WharfRandom", "WharfTestServer",
+                "LiveTransport",
             ]
         ),
         .testTarget(
@@ -552,7 +558,7 @@ let package = Package(
             name: "WharfMessagingTests",
             dependencies: [
                 "WharfMessaging", "WharfCore", "WharfJSON", "WharfOutbox", "WharfStores", "WharfChecks", "WharfFakes",
-                "WharfMessagingFakes", "WharfMessagingLaws", "WharfRandom", "ChildPrograms",
+                "WharfMessagingFakes", "WharfMessagingLaws", "WharfPrimitives", "WharfRandom", "ChildPrograms",
             ],
             // A mail server in Python, which tests run.
             exclude: ["smtp"]

@@ -1,5 +1,5 @@
 import Testing
-import WharfCore
+import WharfPrimitives
 
 struct InvalidEscapeTests {
     @Test(arguments: ["", "/a", "/%41%c3%A9?%2f=%00", "é%C3%A9"])
@@ -18,13 +18,5 @@ struct InvalidEscapeTests {
         let escape = InvalidEscape(in: "/a?key=hunter2%")
         #expect(escape?.message.contains("character 15, in the query behind \"/a\"") == true)
         #expect(escape?.message.contains("hunter2") == false)
-    }
-
-    @Test func aTargetIsRefusedByTheCheckOfTransports() {
-        let error = #expect(throws: TransportError.self) {
-            try HTTPRequest(method: .get, scheme: "http", authority: "h", path: "/a%zz?key=hunter2").checkEscapes()
-        }
-        #expect(error?.code == .invalidRequest)
-        #expect(error?.message.contains("hunter2") == false)
     }
 }
