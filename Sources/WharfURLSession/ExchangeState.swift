@@ -1,5 +1,6 @@
 internal import Foundation
 internal import WharfCore
+internal import WharfPrimitives
 
 /// How far an answer has come and how far it is read, as a value. Its methods return whom to wake, and with what.
 struct ExchangeState {
@@ -62,8 +63,7 @@ struct ExchangeState {
         guard case .awaited = self.head, case .open = end else { return nil }
         self.head = .here(head)
         expected = head.announcedLength(for: method)
-        let noStore = head.headerFields[values: .cacheControl].contains { $0.lowercased().contains("no-store") }
-        if noStore { buffer = ChunkBuffer(limit: .max) }
+        if CacheControl(head.headerFields).noStore { buffer = ChunkBuffer(limit: .max) }
         return wakening()
     }
 

@@ -1,9 +1,13 @@
-package import WharfCore
-
 /// The directives of a `Cache-Control` field, of a request or of a response (RFC 9111 §5.2).
 ///
-/// Reading is lenient where that is safe: names in any case, values as tokens or quoted strings, unknown directives ignored. What
-/// can't be understood counts as the stricter: an invalid `max-age` is 0, and of two the smaller one holds (§4.2.1).
+/// It is lenient where that is safe: names in any case, values as tokens or quoted strings, unknown
+/// directives ignored. A value that can't be understood counts as the stricter one: an invalid
+/// `max-age` is 0, and the smaller of two holds (§4.2.1).
+///
+/// ```swift
+/// let control = CacheControl("max-age=60, no-cache=\"Set-Cookie\"")
+/// control.noCache                                                     // false: one field alone
+/// ```
 package struct CacheControl: Sendable, Hashable {
     /// Seconds, here and in the other directives.
     package var maxAge: Int64?
@@ -16,31 +20,36 @@ package struct CacheControl: Sendable, Hashable {
     /// RFC 5861 §3. Parsed, and not acted on yet.
     package var staleWhileRevalidate: Int64?
     package var noStore = false
+    /// An unqualified `no-cache` (RFC 9111 §5.2.2.4). One that names fields is in ``noCacheFieldNames``.
     package var noCache = false
+    /// An unqualified `private` (§5.2.2.7). One that names fields is in ``privateFieldNames``.
     package var isPrivate = false
     package var isPublic = false
     package var mustRevalidate = false
     package var proxyRevalidate = false
     package var mustUnderstand = false
     package var onlyIfCached = false
-    /// Fields that `no-cache` names: not to be used without validation (§5.2.2.4).
-    package var noCacheFields: [HTTPField.Name] = []
-    /// Fields that `private` names: not for a shared cache (§5.2.2.7).
-    package var privateFields: [HTTPField.Name] = []
+    /// Fields that `no-cache` names, as written: not to be used without validation (§5.2.2.4).
+    package var noCacheFieldNames: [String] = []
+    /// Fields that `private` names, as written: not for a shared cache (§5.2.2.7).
+    package var privateFieldNames: [String] = []
 
     package init() {}
-
-    package init(_ fields: HTTPFields) {
-        for field in fields where field.name == .cacheControl { read(field.value) }
-    }
 
     package init(_ value: String) {
         read(value)
     }
 
-    private mutating func read(_ value: String) {
+    /// Whether a response with these directives must not be used without validation once it is stale.
+    ///
+    /// `must-revalidate` and an unqualified `no-cache` forbid it also when the origin can't be reached
+    /// (§4.2.4). A `no-cache` that names fields does not: the rest of the response may be used (§5.2.2.4).
+    package var forbidsStaleUse: Bool { mustRevalidate || noCache }
+
+    /// Adds the directives of one more line of the field.
+    package mutating func read(_ value: String) {
         for member in FieldList.members(value, opens: true) {
-            let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = FieldList.split(member, at: UInt8(ascii: "="), maxSplits: 1)
             let name = FieldList.trimmed(parts[0]).lowercased()
             apply(name, parts.count > 1 ? FieldList.trimmed(parts[1]) : nil)
         }
@@ -56,8 +65,8 @@ package struct CacheControl: Sendable, Hashable {
         case "stale-while-revalidate": Self.restrict(&staleWhileRevalidate, argument)
         case "min-fresh": minFresh = max(minFresh ?? 0, Self.seconds(argument) ?? FieldList.longest)
         case "no-store": noStore = true
-        case "no-cache": Self.qualify(&noCache, &noCacheFields, argument)
-        case "private": Self.qualify(&isPrivate, &privateFields, argument)
+        case "no-cache": Self.qualify(&noCache, &noCacheFieldNames, argument)
+        case "private": Self.qualify(&isPrivate, &privateFieldNames, argument)
         case "public": isPublic = true
         case "must-revalidate": mustRevalidate = true
         case "proxy-revalidate": proxyRevalidate = true
@@ -77,10 +86,10 @@ package struct CacheControl: Sendable, Hashable {
     }
 
     /// A directive that may name fields. Without any valid name it holds for the whole response.
-    private static func qualify(_ whole: inout Bool, _ fields: inout [HTTPField.Name], _ argument: Substring?) {
+    private static func qualify(_ whole: inout Bool, _ fields: inout [String], _ argument: Substring?) {
         let names = argument.flatMap(FieldList.unquoted).map { FieldList.members($0) } ?? []
-        let valid = names.compactMap { HTTPField.Name(String($0)) }
+        let valid = names.filter(FieldList.isToken)
         if valid.isEmpty || valid.count < names.count { whole = true }
-        fields += valid
+        fields += valid.map(String.init)
     }
 }

@@ -1,17 +1,24 @@
 /// HTTP-date (RFC 9110 §5.6.7), read and written without a calendar library.
 ///
-/// All three forms that a recipient must accept are read, each to the letter: a two-digit year or a one-digit hour where the form
-/// has none, another zone than GMT, a doubled space make it invalid. Case does not matter (RFC 9111 §4.2).
+/// A time is a number of seconds since 1970, without leap seconds.
 package enum HTTPDate {
-    package static func parse(_ text: String) -> WallTime? {
+    /// Reads any of the three forms that a recipient must accept, or returns nil.
+    ///
+    /// Each form is read to the letter. These make a date invalid, for example:
+    ///
+    /// - a two-digit year or a one-digit hour where the form has none,
+    /// - another zone than GMT,
+    /// - a doubled space.
+    ///
+    /// Case does not matter (RFC 9111 §4.2).
+    package static func secondsSince1970(_ text: String) -> Int64? {
         var reader = Reader(text)
         guard let date = reader.date(), reader.isAtEnd else { return nil }
-        return date.time
+        return date.seconds
     }
 
-    /// The preferred form, for example `Sun, 06 Nov 1994 08:49:37 GMT`. Fractions of a second are cut off.
-    package static func format(_ time: WallTime) -> String {
-        let seconds = time.secondsSince1970
+    /// Writes the preferred form, for example `Sun, 06 Nov 1994 08:49:37 GMT`.
+    package static func text(secondsSince1970 seconds: Int64) -> String {
         let days = floorDivide(seconds, 86_400)
         let second = seconds - days * 86_400
         let (year, month, day) = civil(fromDays: days)
@@ -40,13 +47,13 @@ package enum HTTPDate {
         var minute: Int64 = 0
         var second: Int64 = 0
 
-        var time: WallTime? {
-            // 60 is a leap second, which this time scale does not know.
+        var seconds: Int64? {
+            // 60 is a leap second, which this time scale does not have.
             guard hour < 24, minute < 60, second <= 60, day >= 1, day <= HTTPDate.days(in: month, of: year) else {
                 return nil
             }
             let days = HTTPDate.days(fromCivil: year, month, day)
-            return WallTime(secondsSince1970: days * 86_400 + hour * 3600 + minute * 60 + min(second, 59))
+            return days * 86_400 + hour * 3600 + minute * 60 + min(second, 59)
         }
     }
 
@@ -72,8 +79,9 @@ package enum HTTPDate {
             return fields
         }
 
-        /// A year that would be more than 50 years ahead belongs to the past. What is ahead is told from 2000, as no clock is
-        /// at hand here: 70 to 99 are of the last century.
+        /// RFC 9110 §5.6.7 puts a two-digit year that is more than 50 years ahead into the past.
+        ///
+        /// No clock is at hand here, so 70 to 99 are of the last century.
         private mutating func rfc850() -> Fields? {
             var fields = Fields()
             guard let day = digits(2), take("-"), let month = name(of: months), take("-"), let year = digits(2),
