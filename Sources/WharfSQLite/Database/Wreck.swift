@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfPrimitives
 
 /// A damaged data file, of which each walk may end at a page that can't be read.
 struct Wreck {
@@ -82,13 +83,13 @@ struct Wreck {
             salvaged.rowsRead += 1
         }
 
-        var values: [[UInt8]: [UInt8]] = [:]
+        var values: [UTF8Key: [UInt8]] = [:]
         walk("SELECT key, bytes FROM value", by: ["ORDER BY key"], &isWhole) { row in
-            let key = Array(row.text(0).utf8)
+            let key = UTF8Key(row.text(0))
             values[key] = try row.withBlob(1) { [UInt8]($0) }
         }
         for (key, bytes) in values {
-            try ValueTable(db: target).set(bytes, for: String(decoding: key, as: UTF8.self))
+            try ValueTable(db: target).set(bytes, for: key.text)
         }
         salvaged.rowsRead += values.count
         try copyJournal(to: target, &salvaged, &isWhole)

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// A row as the value of its name, version 1: schema, time, whether and when it becomes stale, whether it has a validator and that one
 /// counted, counted bytes, and the count of its fields, each with its counted name, a byte for its form, and its value.
@@ -16,7 +17,7 @@ enum RowBytes {
         writer.put(counted: (row.validator ?? "").utf8)
         writer.put(counted: row.bytes)
         writer.put(Int64(row.fields.count))
-        for (name, value) in row.fields.sorted(by: { ExactName($0.key) < ExactName($1.key) }) {
+        for (name, value) in row.fields.sorted(by: { UTF8Key($0.key) < UTF8Key($1.key) }) {
             writer.put(counted: name.utf8)
             put(value, &writer)
         }
