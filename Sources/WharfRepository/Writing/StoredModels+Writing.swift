@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 extension StoredModels {
     /// What came of a change: its outcome, and what is known of the model where the store does not have it.
@@ -18,7 +19,7 @@ extension StoredModels {
     ) async throws(WriteFailure) -> Decided {
         guard let write = remote?.write else { throw .noWriting }
         // Both places are taken at the call: changes lie over each other in the order in which they are sent.
-        let lane = StoredText(text: draft.key.id)
+        let lane = UTF8Key(draft.key.id)
         let place = lanes.place(in: lane)
         let begun = line.enqueue { [self] in await beginInTurn(draft, mode) }
         let result = await Task.detached(executorPreference: line.executor) { [self] in
