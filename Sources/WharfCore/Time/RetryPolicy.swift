@@ -1,7 +1,9 @@
+internal import WharfPrimitives
+
 /// How often and after what pause something that failed is tried again, as a value without clock or randomness.
 ///
-/// The pause is "full jitter": a random time between nothing and a bound that doubles with each attempt, which spreads clients
-/// that failed at the same moment better than a fixed or half-random one.
+/// The pause is exponential backoff with full jitter: a random time between zero and a bound that doubles with each attempt.
+/// That spreads clients that failed at the same moment better than a fixed or half-random pause.
 public struct RetryPolicy: Sendable, Hashable {
     /// Tries in all, the first one included.
     public var attempts: Int
@@ -35,9 +37,7 @@ public struct RetryPolicy: Sendable, Hashable {
     ) -> Duration? {
         guard failures < attempts else { return nil }
         if let retryAfter, retryAfter > longestRetryAfter { return nil }
-        let doublings = min(max(failures - 1, 0), 30)
-        let bound = min(cap, base * (1 << doublings))
-        let jitter = bound * Double.random(in: 0..<1, using: &random)
-        return max(retryAfter ?? .zero, .zero) + jitter
+        let backoff = Backoff(base: base, cap: cap).delay(afterFailures: failures, using: &random)
+        return max(retryAfter ?? .zero, .zero) + backoff
     }
 }

@@ -2,7 +2,7 @@ internal import Synchronization
 public import WharfCore
 
 extension OutboxEngine {
-    public func newID() -> OutboxEntry.ID { dice.newID(at: clock.now()) }
+    public func newID() -> OutboxEntry.ID { ids.next(at: clock.now()) }
 
     @discardableResult
     public func enqueue(

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 /// An attempt, what was answered, and what follows from it.
 struct Answered {
@@ -67,7 +68,7 @@ extension OutboxEngine {
             let attempt = Attempt(
                 pending: pending, began: began, ended: clock.now(),
                 isSignInOld: state.withLock { $0.signIns != signIns }, isAlone: isAlone, isAbandoned: Task.isCancelled)
-            let consequence = dice.roll { attempt.consequence(of: answer.verdict, merged: merged, retry, using: &$0) }
+            let consequence = random.draw { attempt.consequence(of: answer.verdict, merged: merged, retry, using: &$0) }
             answered.append(Answered(attempt: attempt, answer: answer, consequence: consequence))
         }
         return answered
@@ -91,7 +92,9 @@ extension OutboxEngine {
             let own = answers.count { $0.verdict.isAnswer }
             let isAlone = state.schedule.isAlone(lane.destination, lane: lane.name, since: before + own)
             if !isAlone {
-                dice.roll { state.schedule.offline(lane.destination, pass, isOnline: isOnline, at: uptime, using: &$0) }
+                random.draw {
+                    state.schedule.offline(lane.destination, pass, isOnline: isOnline, at: uptime, using: &$0)
+                }
             }
             return (isOpened, isAlone)
         }

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 extension OutboxEngine {
     /// Does what the schedule says, until it says that this is the end.
@@ -136,7 +137,7 @@ extension OutboxEngine {
         report(Incident(.journalFailed, message: "\(what); it is tried again: \(error)", cause: error))
         let uptime = uptime.now()
         state.withLock { state in
-            dice.roll { state.schedule.storeFailed(at: uptime, using: &$0) }
+            random.draw { state.schedule.storeFailed(at: uptime, using: &$0) }
             for drain in state.drains.values { drain.end(.failed(error)) }
         }
     }
