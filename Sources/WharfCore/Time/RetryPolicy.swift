@@ -1,9 +1,11 @@
 internal import WharfPrimitives
 
-/// How often and after what pause something that failed is tried again, as a value without clock or randomness.
+/// How often and after what pause something that failed is tried again, as a value without clock or
+/// randomness.
 ///
-/// The pause is exponential backoff with full jitter: a random time between zero and a bound that doubles with each attempt.
-/// That spreads clients that failed at the same moment better than a fixed or half-random pause.
+/// The pause is exponential backoff with full jitter: a random time between zero and a bound that
+/// doubles with each attempt. That spreads clients that failed at the same moment better than a
+/// fixed or half-random pause.
 public struct RetryPolicy: Sendable, Hashable {
     /// Tries in all, the first one included.
     public var attempts: Int
@@ -11,7 +13,8 @@ public struct RetryPolicy: Sendable, Hashable {
     public var base: Duration
     /// No pause is longer than this.
     public var cap: Duration
-    /// A server's `Retry-After` beyond this ends the retries: the caller would rather have the answer now.
+    /// A server's `Retry-After` beyond this ends the retries: the caller would rather have the
+    /// answer now.
     public var longestRetryAfter: Duration
 
     public init(
@@ -31,7 +34,8 @@ public struct RetryPolicy: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - failures: tries that failed so far; at least 1.
-    ///   - retryAfter: what the server asked for (RFC 9110 §10.2.3). It is a lower bound, so jitter is added to it, not taken off.
+    ///   - retryAfter: what the server asked for (RFC 9110 §10.2.3). It is a lower bound, so jitter
+    ///     is added to it, not taken off.
     public func delay(
         afterFailures failures: Int, retryAfter: Duration? = nil, using random: inout some RandomNumberGenerator
     ) -> Duration? {

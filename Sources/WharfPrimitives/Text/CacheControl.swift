@@ -20,7 +20,8 @@ package struct CacheControl: Sendable, Hashable {
     /// RFC 5861 §3. Parsed, and not acted on yet.
     package var staleWhileRevalidate: Int64?
     package var noStore = false
-    /// An unqualified `no-cache` (RFC 9111 §5.2.2.4). One that names fields is in ``noCacheFieldNames``.
+    /// An unqualified `no-cache` (RFC 9111 §5.2.2.4). One that names fields is in
+    /// ``noCacheFieldNames``.
     package var noCache = false
     /// An unqualified `private` (§5.2.2.7). One that names fields is in ``privateFieldNames``.
     package var isPrivate = false
@@ -40,10 +41,11 @@ package struct CacheControl: Sendable, Hashable {
         read(value)
     }
 
-    /// Whether a response with these directives must not be used without validation once it is stale.
+    /// Whether a stale response with these directives needs validation before its use.
     ///
-    /// `must-revalidate` and an unqualified `no-cache` forbid it also when the origin can't be reached
-    /// (§4.2.4). A `no-cache` that names fields does not: the rest of the response may be used (§5.2.2.4).
+    /// `must-revalidate` and an unqualified `no-cache` forbid it also when the origin can't be
+    /// reached (§4.2.4). A `no-cache` that names fields does not: the rest of the response may be
+    /// used (§5.2.2.4).
     package var forbidsStaleUse: Bool { mustRevalidate || noCache }
 
     /// Adds the directives of one more line of the field.

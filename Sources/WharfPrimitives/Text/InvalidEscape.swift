@@ -1,7 +1,7 @@
 /// A `%` in a URL without two hexadecimal digits behind it (RFC 3986 §2.1).
 ///
-/// Encoding it as `%25` would ask for another resource wherever the missing digits are a mistake, so
-/// callers refuse it.
+/// Encoding it as `%25` would ask for another resource wherever the missing digits are a mistake,
+/// so callers refuse it.
 package struct InvalidEscape: Hashable, Sendable {
     /// The place of the `%`, counted in characters from the beginning of the text; 1 for the first.
     package let place: Int

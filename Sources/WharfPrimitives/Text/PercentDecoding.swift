@@ -44,8 +44,8 @@ package enum PercentDecoding {
         String(decoding: decode(octets, plusIsSpace: plusIsSpace) { _ in }, as: UTF8.self)
     }
 
-    /// - Parameter refuse: is called with the offset of each `%` that begins no triplet. If it returns,
-    ///   the `%` stays.
+    /// - Parameter refuse: is called with the offset of each `%` that begins no triplet. If it
+    ///   returns, the `%` stays.
     private static func decode<Failure: Error>(
         _ octets: ArraySlice<UInt8>, plusIsSpace: Bool, refuse: (Int) throws(Failure) -> Void
     ) throws(Failure) -> [UInt8] {
@@ -55,7 +55,8 @@ package enum PercentDecoding {
         while let octet = rest.popFirst() {
             switch octet {
             case UInt8(ascii: "%"):
-                // Digits alone: `UInt8(_:radix:)` reads a sign as well, and made the octet 5 of "%+5".
+                // Digits alone: `UInt8(_:radix:)` reads a sign as well, and made the octet 5 of
+                // "%+5".
                 if let byte = Hexadecimal.byte(rest.prefix(2)) {
                     decoded.append(byte)
                     rest = rest.dropFirst(2)

@@ -19,10 +19,10 @@ package enum PercentEncoding {
         encode(text, keeping: .query, keepsTriplets: true)
     }
 
-    /// Encodes all octets of the text's UTF-8 that are not in the set, with uppercase digits (§2.1).
+    /// Encodes all octets of UTF-8 that are not in the set, with uppercase digits (§2.1).
     ///
-    /// - Parameter keepsTriplets: whether `%` with two hexadecimal digits behind it stays. Without it
-    ///   what is encoded already would be encoded twice.
+    /// - Parameter keepsTriplets: whether `%` with two hexadecimal digits behind it stays. Without
+    ///   it what is encoded already would be encoded twice.
     package static func encode(
         _ text: some StringProtocol, keeping kept: OctetSet, keepsTriplets: Bool = false
     ) -> String {

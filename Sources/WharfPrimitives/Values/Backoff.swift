@@ -20,8 +20,8 @@ package struct Backoff: Sendable, Hashable {
     package func bound(afterFailures failures: Int) -> Duration {
         var bound = max(.zero, base)
         var doublings = failures - 1
-        // One doubling at a time: 2 to the power of the failures overflows long before the bound does,
-        // and the bound ends the loop after 127 at the latest unless it is zero.
+        // One doubling at a time: 2 to the power of the failures overflows long before the bound
+        // does, and the bound ends the loop after 127 at the latest unless it is zero.
         while doublings > 0, bound > .zero, bound < cap {
             // The double of more than half of the cap may not fit into a `Duration`.
             bound = bound > cap / 2 ? cap : bound * 2

@@ -1,14 +1,15 @@
-/// A circuit breaker: calls are refused for a while after one failed, then one that succeeds closes it.
+/// A circuit breaker: it refuses calls for a while after one of them failed.
 ///
 /// The state machine alone: it has no clock, and its caller gives the time until the next probe.
 ///
 /// - **closed**: calls go through. The first failure opens it.
-/// - **open**: calls are refused until a moment that the backoff gives. Then ``probe(isDue:)`` makes it
-///   half-open.
-/// - **half-open**: calls go through as probes. A success closes it, a failure opens it again, and the
-///   backoff counts on from the failures before.
+/// - **open**: calls are refused until a moment that the backoff gives. Then ``probe(isDue:)``
+///   makes it half-open.
+/// - **half-open**: calls go through as probes. A success closes it, a failure opens it again, and
+///   the backoff counts on from the failures before.
 ///
-/// A success in any state closes it: a call that was allowed before it opened has reached the receiver.
+/// A success in any state closes it: a call that was allowed before it opened has reached the
+/// receiver.
 package struct CircuitBreaker<Instant: Sendable>: Sendable {
     package enum State: Sendable {
         case closed
@@ -35,7 +36,8 @@ package struct CircuitBreaker<Instant: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - generation: the one in which the call began.
-    ///   - nextProbe: gives the moment of the next probe after so many failures in a row; see ``Backoff``.
+    ///   - nextProbe: gives the moment of the next probe after so many failures in a row; see
+    ///     ``Backoff``.
     /// - Returns: whether it was opened now.
     package mutating func recordFailure(in generation: Int, nextProbe: (_ failures: Int) -> Instant) -> Bool {
         // A failure while it is open must not put off the probe that is due.

@@ -8,7 +8,8 @@ package final class SharedRandom: Sendable {
 
     /// Draws from the generator while no other task does.
     ///
-    /// The numbers of one draw follow each other in the generator's sequence, so a seed repeats them.
+    /// The numbers of one draw follow each other in the generator's sequence, so a seed repeats
+    /// them.
     package func draw<Result: Sendable>(_ body: (inout any RandomNumberGenerator & Sendable) -> Result) -> Result {
         generator.withLock { body(&$0) }
     }
