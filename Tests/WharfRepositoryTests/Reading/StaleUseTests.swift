@@ -36,7 +36,8 @@ import WharfStores
 
     @Test(
         arguments: [
-            "no-cache=\"Set-Cookie\"", "max-age=60, no-cache=\"Set-Cookie, X-A\"", "ext=\"must-revalidate, no-cache\"",
+            "no-cache=\"Set-Cookie\"", "max-age=60, no-cache=\"Set-Cookie, X-A\"",
+            "ext=\"a, no-cache, must-revalidate, b\"",
         ], [true, false])
     func aValueOfWhichOneFieldMustBeValidatedIsServedOnFailure(cacheControl: String, isStored: Bool) async {
         let snapshot = await Self.readAfterFailure(cacheControl, isStored: isStored)
