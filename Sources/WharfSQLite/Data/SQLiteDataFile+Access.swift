@@ -9,11 +9,11 @@ extension SQLiteDataFile {
     ) async throws(StoreError) -> Result {
         try usage.enter()
         defer { usage.leave() }
-        let (seen, hasListeners) = (feed.seenByReaders, feed.hasListeners)
+        let (watched, hasListeners) = (feed.watched, feed.hasListeners)
         do {
             let (result, news, tick) = try await pool.patientRead(what) { db in
                 (
-                    try body(db), try seen.map { try ChangeLog(db: db).entries(after: $0) } ?? [],
+                    try body(db), try VersionTables(db: db).news(for: watched),
                     hasListeners ? try JournalTick(db: db).last() : nil
                 )
             }
@@ -76,19 +76,15 @@ extension SQLiteDataFile {
     }
 
     private func transact(_ jobs: [CommitQueue.Job], _ db: Database) throws {
-        var (news, tick): ([ChangeLog.Entry], Int64?) = ([], nil)
+        var (news, tick): ([VersionTables.News], Int64?) = ([], nil)
+        let watched = feed.watched
         var ends: [@Sendable () -> Void] = []
         try db.inTransaction(.immediate) {
             probe.reached?(.inTransaction)
-            let log = ChangeLog(db: db)
             // Before anything of its own: nobody else can commit now.
-            if let seen = feed.seenByReaders { news = try log.entries(after: seen) }
-            let last = try log.last()
+            news = try VersionTables(db: db).news(for: watched)
             let (own, all) = try db.runEach(jobs)
-            if !own.changes.isEmpty {
-                let seq = try log.append(own.changes, after: last)
-                news += own.changes.map { ChangeLog.Entry(seq: seq, change: $0) }
-            }
+            news += own.versions
             let journal = JournalTick(db: db)
             if own.stirsJournal { tick = try own.hasEnqueued ? journal.last() : journal.next() }
             ends = all
