@@ -28,6 +28,7 @@ struct Target {
                 message: "\(head.redacted()) has no host that can be connected to; give a name in ASCII or an address, "
                     + "and a port up to 65535")
         }
+        try head.checkEscapes()
         let path = head.path ?? "/"
         if let place = Self.firstInvalidByte(in: path) {
             throw TransportError(
@@ -71,18 +72,11 @@ struct Target {
 
     private static func isOfName(_ byte: UInt8) -> Bool { PercentEncoding.isUnreserved(byte) }
 
-    /// A fragment is no part of a request, and a `%` begins two hexadecimal digits.
+    /// A fragment is no part of a request. The place counts from 1, as that of an escape does.
     private static func firstInvalidByte(in path: String) -> Int? {
-        let bytes = Array(path.utf8)
-        return bytes.indices.first { index in
-            switch bytes[index] {
-            case UInt8(ascii: "%"):
-                index + 2 >= bytes.count
-                    || !bytes[index + 1...index + 2].allSatisfy(PercentEncoding.isHexDigit)
-            case ...32, 127...: true
-            case let byte: #"#"<>\^`{|}"#.utf8.contains(byte)
-            }
-        }
+        path.utf8.enumerated().first { _, byte in
+            byte <= 32 || byte >= 127 || #"#"<>\^`{|}"#.utf8.contains(byte)
+        }.map { $0.offset + 1 }
     }
 }
 #endif
