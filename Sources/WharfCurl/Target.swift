@@ -29,6 +29,7 @@ struct Target {
                 message: "\(head.redacted()) has no host that can be connected to; give a name in ASCII or an address, "
                     + "and a port up to 65535")
         }
+        try head.checkEscapes()
         let path = head.path ?? "/"
         if let place = Self.firstInvalidByte(in: path) {
             throw TransportError(
@@ -67,15 +68,11 @@ struct Target {
 
     /// With the zone of a link-local address (RFC 6874).
     private static let addressOctets = OctetSet.unreserved.union(":%")
-    private static let pathOctets = OctetSet.uri.subtracting("#")
+    private static let pathOctets = OctetSet.uri.subtracting("#").union("%")
 
-    /// A fragment is no part of a request, and a `%` begins two hexadecimal digits.
+    /// A fragment is no part of a request. The place counts from 1, as that of an escape does.
     private static func firstInvalidByte(in path: String) -> Int? {
-        let bytes = Array(path.utf8)
-        return bytes.indices.first { index in
-            bytes[index] == UInt8(ascii: "%")
-                ? Hexadecimal.byte(bytes[(index + 1)...].prefix(2)) == nil : !pathOctets.contains(bytes[index])
-        }
+        path.utf8.enumerated().first { !pathOctets.contains($0.element) }.map { $0.offset + 1 }
     }
 }
 #endif
