@@ -354,7 +354,11 @@ let package = Package(
             linkerSettings: [.linkedLibrary("z"), .linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
 
-        .testTarget(name: "WharfPrimitivesTests", dependencies: ["WharfPrimitives", "WharfChecks", "WharfRandom"]),
+        .target(name: "Simulation", dependencies: ["WharfRandom"], path: "Tests/Simulation"),
+        .testTarget(
+            name: "WharfPrimitivesTests",
+            dependencies: ["WharfPrimitives", "WharfChecks", "WharfRandom", "Simulation"]
+        ),
         .testTarget(
             name: "WharfCoreTests",
             dependencies: ["WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfRandom"]
