@@ -1,4 +1,4 @@
-package import WharfRandom
+internal import WharfRandom
 
 /// The choices of one run: given as a list, or made by a seed. What was chosen is recorded.
 package struct Choices: Sendable {

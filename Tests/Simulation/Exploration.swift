@@ -1,7 +1,7 @@
 /// Runs a program in many interleavings and checks each of them.
 package enum Exploration {
     /// Begins tasks in the simulation, and returns a check for the end of the run: nil, or a violation.
-    package typealias Program = (Simulation) -> () -> String?
+    package typealias Program = @Sendable (Simulation) -> () -> String?
 
     /// Runs the program in every interleaving of its jobs.
     ///
@@ -9,7 +9,7 @@ package enum Exploration {
     /// - Returns: the number of interleavings.
     /// - Throws: the first interleaving that fails.
     @discardableResult
-    package static func exhaustive(limit: Int = 1_000_000, _ program: Program) throws(Counterexample) -> Int {
+    package static func exhaustive(limit: Int = 1_000_000, _ program: (Simulation) -> () -> String?) throws(Counterexample) -> Int {
         var runs = 0
         var next: [Int]? = []
         while let list = next {
@@ -24,16 +24,16 @@ package enum Exploration {
     /// Runs the program once for each seed.
     ///
     /// - Throws: the first interleaving that fails.
-    package static func random(seeds: ClosedRange<UInt64>, _ program: Program) throws(Counterexample) {
+    package static func random(seeds: ClosedRange<UInt64>, _ program: (Simulation) -> () -> String?) throws(Counterexample) {
         for seed in seeds { _ = try run(Choices(seed: seed), seed: seed, program) }
     }
 
     /// Runs the interleaving of a counterexample again.
-    package static func replay(_ choices: [Int], _ program: Program) throws(Counterexample) {
+    package static func replay(_ choices: [Int], _ program: (Simulation) -> () -> String?) throws(Counterexample) {
         _ = try run(Choices(choices), seed: nil, program)
     }
 
-    private static func run(_ choices: Choices, seed: UInt64?, _ program: Program) throws(Counterexample) -> Choices {
+    private static func run(_ choices: Choices, seed: UInt64?, _ program: (Simulation) -> () -> String?) throws(Counterexample) -> Choices {
         let simulation = Simulation(choices)
         let check = program(simulation)
         do throws(Simulation.Failure) {

@@ -72,9 +72,6 @@ package struct Effects: Sendable {
     package mutating func cancel(_ task: Task<Void, Never>?) {
         if let task { perform { task.cancel() } }
     }
-
-    /// Releases a value outside of the lock, for a value whose `deinit` may take the lock again.
-    package mutating func release(_ value: some Sendable) { perform { withExtendedLifetime(value) {} } }
 }
 
 extension Effects {

@@ -79,8 +79,8 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
             return stream
         }
         continuation.onTermination = { [weak self] _ in
-            // The continuation is released outside of the lock: it may be the last reference to its stream.
-            self?.monitor.withLock { state, effects in effects.release(state.readers.removeValue(forKey: id)) }
+            // Returned, so that it is released outside of the lock: it may be the last reference to its stream.
+            _ = self?.monitor.withLock { state, _ in state.readers.removeValue(forKey: id) }
         }
         if delivers { deliver() }
         return stream
@@ -90,10 +90,11 @@ package final class StreamFanOut<Element: Sendable>: Sendable {
     ///
     /// - Parameter isWanted: called with ``latest``, in one step with the yielding; pure.
     package func yield(_ element: Element, if isWanted: (Element?) -> Bool = { _ in true }) {
-        let delivers = monitor.withLock { state, effects in
+        // The element before is released outside of the lock: its deinit may yield the next one.
+        var other: Element? = element
+        let delivers = monitor.withLock { state, _ in
             guard !state.isFinished, isWanted(state.latest) else { return false }
-            effects.release(state.latest)
-            state.latest = element
+            swap(&state.latest, &other)
             if state.readers.isEmpty { return false }
             return state.begin(Delivery(element: element, readers: 1...state.lastReader))
         }

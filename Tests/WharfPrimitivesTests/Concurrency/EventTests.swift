@@ -69,7 +69,7 @@ private struct EventUnderTest: Sendable {
 }
 
 private enum EventLaws {
-    static func keepsSignals(_ make: @escaping () -> EventUnderTest) -> Exploration.Program {
+    static func keepsSignals(_ make: @escaping @Sendable () -> EventUnderTest) -> Exploration.Program {
         { simulation in
             let event = make()
             simulation.task("waiter") { _ = await event.wait() }
@@ -78,7 +78,7 @@ private enum EventLaws {
         }
     }
 
-    static func cancellationTakesNone(_ make: @escaping () -> EventUnderTest) -> Exploration.Program {
+    static func cancellationTakesNone(_ make: @escaping @Sendable () -> EventUnderTest) -> Exploration.Program {
         { simulation in
             let event = make()
             let first = Promise<Bool>()
@@ -123,7 +123,7 @@ private enum EventLaws {
     }
 
     private static func program<Group: Sendable>(
-        _ make: @escaping () -> Group, enter: @escaping @Sendable (Group) -> Void,
+        _ make: @escaping @Sendable () -> Group, enter: @escaping @Sendable (Group) -> Void,
         leave: @escaping @Sendable (Group) -> Void, wait: @escaping @Sendable (Group) async -> Void
     ) -> Exploration.Program {
         { simulation in

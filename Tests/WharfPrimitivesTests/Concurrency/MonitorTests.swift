@@ -6,7 +6,8 @@ import WharfRandom
 @Suite struct MonitorTests {
     /// If a waiter were resumed under the lock, the look from inside of `enqueue` would deadlock.
     @Test func waiterIsResumedOutsideOfTheLock() async {
-        let (monitor, executor, log) = (Monitor(0), HookedExecutor(), Log<Int>())
+        let monitor = Monitor(0)
+        let (executor, log) = (HookedExecutor(), Log<Int>())
         let ticket = monitor.withLock { _, effects in effects.reserve() }
         let waiter = Task(executorPreference: executor) { await monitor.wait(for: ticket) }
         executor.runJobs()
@@ -21,7 +22,8 @@ import WharfRandom
     }
 
     @Test func cancelledWaiterIsResumedOutsideOfTheLock() async {
-        let (monitor, executor, log) = (Monitor(0), HookedExecutor(), Log<Int>())
+        let monitor = Monitor(0)
+        let (executor, log) = (HookedExecutor(), Log<Int>())
         let ticket = monitor.withLock { _, effects in effects.reserve() }
         let waiter = Task(executorPreference: executor) {
             await monitor.waitUnlessCancelled(for: ticket) { state, effects in
@@ -65,7 +67,8 @@ import WharfRandom
     @Test func resumptionWinsOverALaterCancellation() throws {
         var seen: Set<Bool> = []
         try Exploration.exhaustive { simulation in
-            let (monitor, log) = (Monitor(0), Log<Bool>())
+            let monitor = Monitor(0)
+            let log = Log<Bool>()
             let waiter = simulation.task("waiter") {
                 let ticket = monitor.withLock { _, effects in effects.reserve() }
                 await simulation.step()
@@ -90,7 +93,8 @@ import WharfRandom
 
     @Test func throwingChangePerformsItsEffects() throws {
         struct Broken: Error {}
-        let (monitor, log) = (Monitor(0), Log<Int>())
+        let monitor = Monitor(0)
+        let log = Log<Int>()
         #expect(throws: Broken.self) {
             try monitor.withLock { _, effects throws(Broken) in
                 effects.perform { log.note(1) }
@@ -102,7 +106,8 @@ import WharfRandom
 
     @Test func conditionWakesAsSoonAsItHolds() throws {
         try Exploration.exhaustive { simulation in
-            let (monitor, log) = (Monitor(0), Log<Int>())
+            let monitor = Monitor(0)
+            let log = Log<Int>()
             for bound in [2, 1] {
                 simulation.task("reader \(bound)") {
                     await monitor.wait { $0 >= bound }
@@ -132,7 +137,8 @@ import WharfRandom
     /// Random programs over several queues, against a model that is an array for each queue.
     @Test func queuesAreFIFOInRandomPrograms() throws {
         try Exploration.random(seeds: 1...300) { simulation in
-            let (monitor, resumed, expected) = (Monitor(()), Log<Int>(), Log<Int>())
+            let monitor = Monitor(())
+            let (resumed, expected) = (Log<Int>(), Log<Int>())
             let queues = [WaitQueue.main] + (0..<2).map { _ in monitor.withLock { _, effects in effects.makeQueue() } }
             let model = Monitor<[[Int]]>(queues.map { _ in [] })
             let tasks = (0..<12).map { number in

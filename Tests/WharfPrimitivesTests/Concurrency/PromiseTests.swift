@@ -119,7 +119,7 @@ private struct PromiseUnderTest: Sendable {
 }
 
 private enum PromiseLaws {
-    static func deliversOnce(_ make: @escaping () -> PromiseUnderTest) -> Exploration.Program {
+    static func deliversOnce(_ make: @escaping @Sendable () -> PromiseUnderTest) -> Exploration.Program {
         { simulation in
             let (promise, log, winners) = (make(), Log<Int>(), Log<Int>())
             for reader in 0..<2 { simulation.task("reader \(reader)") { log.note(await promise.wait()) } }

@@ -35,7 +35,6 @@ import WharfPrimitives
 
     /// An increment with a preemption point in it: some orders lose one.
     private static let lostUpdate: Exploration.Program = { simulation in
-        let log = Log<Int>()
         let count = Broadcast(0)
         for name in ["a", "b", "c"] {
             simulation.task(name) {
@@ -63,7 +62,7 @@ import WharfPrimitives
 }
 
 /// The first failing interleaving of a program that is to have one.
-func counterexample(_ program: Exploration.Program) -> Counterexample? {
+func counterexample(_ program: (Simulation) -> () -> String?) -> Counterexample? {
     do throws(Counterexample) {
         try Exploration.exhaustive(program)
         return nil
