@@ -9,7 +9,9 @@ package enum Exploration {
     /// - Returns: the number of interleavings.
     /// - Throws: the first interleaving that fails.
     @discardableResult
-    package static func exhaustive(limit: Int = 1_000_000, _ program: (Simulation) -> () -> String?) throws(Counterexample) -> Int {
+    package static func exhaustive(
+        limit: Int = 1_000_000, _ program: (Simulation) -> () -> String?
+    ) throws(Counterexample) -> Int {
         var runs = 0
         var next: [Int]? = []
         while let list = next {
@@ -24,7 +26,9 @@ package enum Exploration {
     /// Runs the program once for each seed.
     ///
     /// - Throws: the first interleaving that fails.
-    package static func random(seeds: ClosedRange<UInt64>, _ program: (Simulation) -> () -> String?) throws(Counterexample) {
+    package static func random(
+        seeds: ClosedRange<UInt64>, _ program: (Simulation) -> () -> String?
+    ) throws(Counterexample) {
         for seed in seeds { _ = try run(Choices(seed: seed), seed: seed, program) }
     }
 
@@ -33,7 +37,9 @@ package enum Exploration {
         _ = try run(Choices(choices), seed: nil, program)
     }
 
-    private static func run(_ choices: Choices, seed: UInt64?, _ program: (Simulation) -> () -> String?) throws(Counterexample) -> Choices {
+    private static func run(
+        _ choices: Choices, seed: UInt64?, _ program: (Simulation) -> () -> String?
+    ) throws(Counterexample) -> Choices {
         let simulation = Simulation(choices)
         let check = program(simulation)
         do throws(Simulation.Failure) {

@@ -10,13 +10,13 @@ package final class Broadcast<State: Sendable>: Sendable {
 
         /// Before the first state.
         package static var none: Self { Self(number: 0) }
-        package static func < (a: Self, b: Self) -> Bool { a.number < b.number }
+        @inlinable package static func < (a: Self, b: Self) -> Bool { a.number < b.number }
     }
 
     @usableFromInline struct Content: Sendable {
-        @usableFromInline var state: State
         @usableFromInline var version = Version(number: 1)
         @usableFromInline var hasEnded = false
+        @usableFromInline var state: State
 
         @usableFromInline init(state: State) { self.state = state }
     }
@@ -31,13 +31,13 @@ package final class Broadcast<State: Sendable>: Sendable {
 
     package init(_ state: State) { monitor = Monitor(Content(state: state)) }
 
-    package var latest: (state: State, version: Version) { monitor.read { ($0.state, $0.version) } }
+    @inlinable package var latest: (state: State, version: Version) { monitor.read { ($0.state, $0.version) } }
 
     /// Tasks that wait for a newer state.
     package var waiting: Int { monitor.waiting }
 
     /// Replaces the state, and wakes the readers that wait.
-    package func set(_ state: State) {
+    @inlinable package func set(_ state: State) {
         // The old state is released outside of the lock: its deinit may set the next state.
         var other = state
         monitor.withLock { content, effects in
@@ -58,7 +58,7 @@ package final class Broadcast<State: Sendable>: Sendable {
     /// Waits for a state that is newer than `version`.
     ///
     /// - Returns: the newest state; nil at the end, or if the task is cancelled.
-    package func next(after version: Version) async -> (state: State, version: Version)? {
+    @inlinable package func next(after version: Version) async -> (state: State, version: Version)? {
         while true {
             // Read when the waiter runs and not when it was woken: states in between count.
             switch look(after: version) {
@@ -69,7 +69,7 @@ package final class Broadcast<State: Sendable>: Sendable {
         }
     }
 
-    private func look(after version: Version) -> Look {
+    @inlinable func look(after version: Version) -> Look {
         monitor.withLock { content, effects in
             if Task.isCancelled { return .end }
             if content.version > version { return .newer(content.state, content.version) }

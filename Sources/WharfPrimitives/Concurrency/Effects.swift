@@ -78,18 +78,19 @@ extension Effects {
     /// Effects that were taken out from under the lock, to be performed once.
     @usableFromInline struct Pending: Sendable {
         // One waiter is the common case, and needs no array.
-        private var first: UnsafeContinuation<Bool, Never>?
+        @usableFromInline var first: UnsafeContinuation<Bool, Never>?
         private var others: [UnsafeContinuation<Bool, Never>] = []
-        fileprivate var callbacks: [@Sendable () -> Void] = []
+        @usableFromInline var callbacks: [@Sendable () -> Void] = []
 
-        @usableFromInline init() {}
+        init() {}
+
+        @inlinable var isEmpty: Bool { first == nil && callbacks.isEmpty }
 
         fileprivate mutating func add(_ continuation: UnsafeContinuation<Bool, Never>) {
             if first == nil { first = continuation } else { others.append(continuation) }
         }
 
         @usableFromInline mutating func take() -> Pending {
-            if first == nil, callbacks.isEmpty { return Pending() }
             defer { self = Pending() }
             return self
         }

@@ -25,17 +25,20 @@ package import Synchronization
 /// - Complexity: O(1) for each waiter that comes, is resumed, or is cancelled.
 package struct Monitor<State: Sendable>: ~Copyable, Sendable {
     @usableFromInline struct Guarded: Sendable {
-        @usableFromInline var state: State
+        // The generic part comes last, so that unspecialised code knows where the others are.
         @usableFromInline var effects = Effects()
         /// Waiters that are resumed once their condition holds for the state.
         @usableFromInline var conditions: [WaitTicket: @Sendable (State) -> Bool] = [:]
+        @usableFromInline var state: State
 
         init(_ state: State) { self.state = state }
 
         /// Ends a change: decides the conditions, and hands out the effects.
-        @inlinable mutating func settle() -> Effects.Pending {
+        ///
+        /// - Returns: nil if there are none, as for most changes.
+        @inlinable mutating func settle() -> Effects.Pending? {
             if !conditions.isEmpty { decideConditions() }
-            return effects.pending.take()
+            return effects.pending.isEmpty ? nil : effects.pending.take()
         }
 
         @usableFromInline mutating func decideConditions() {
@@ -57,12 +60,12 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
     ///
     /// - Parameter change: registers effects; it must not resume, yield, finish, cancel or call
     ///   back by itself, and must not use this monitor. If it throws, the effects are performed.
-    @inlinable package func withLock<Result: Sendable, Failure: Error>(
+    @inlinable @inline(__always) package func withLock<Result: Sendable, Failure: Error>(
         _ change: (inout State, inout Effects) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var pending = Effects.Pending()
+        var pending: Effects.Pending?
         // Runs after the lock is released, with what the change has registered.
-        defer { pending.perform() }
+        defer { pending?.perform() }
         return try guarded.withLock { guarded throws(Failure) -> Result in
             defer { pending = guarded.settle() }
             return try change(&guarded.state, &guarded.effects)
@@ -70,7 +73,7 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
     }
 
     /// Reads the state.
-    @inlinable package func read<Result: Sendable>(_ body: (State) -> Result) -> Result {
+    @inlinable @inline(__always) package func read<Result: Sendable>(_ body: (State) -> Result) -> Result {
         guarded.withLock { body($0.state) }
     }
 
@@ -142,12 +145,12 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
         let (decision, pending) = guarded.withLock { guarded in
             let decision = guarded.effects.waiters.decide(ticket, isResumed: false)
             // A resumption came first: then the waiter has what it waited for.
-            if case .tooLate = decision { return (decision, Effects.Pending()) }
+            if case .tooLate = decision { return (decision, Effects.Pending?.none) }
             guarded.conditions[ticket] = nil
             change(&guarded.state, &guarded.effects)
             return (decision, guarded.settle())
         }
-        pending.perform()
+        pending?.perform()
         if case .resume(let continuation) = decision { continuation.resume(returning: false) }
     }
 }

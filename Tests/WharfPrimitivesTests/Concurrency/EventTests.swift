@@ -93,9 +93,16 @@ private enum EventLaws {
 
 @Suite struct WaitGroupTests {
     @Test func waitEndsWithTheLastWorkInEveryInterleaving() throws {
-        try Exploration.exhaustive(Self.program { WaitGroup() } enter: { _ = $0.enter() } leave: { $0.leave() } wait: {
-            await $0.wait()
-        })
+        try Exploration.exhaustive(
+            Self.program {
+                WaitGroup()
+            } enter: {
+                _ = $0.enter()
+            } leave: {
+                $0.leave()
+            } wait: {
+                await $0.wait()
+            })
     }
 
     @Test func closedGroupTurnsWorkAway() async {

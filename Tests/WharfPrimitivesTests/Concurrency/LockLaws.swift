@@ -32,7 +32,9 @@ enum LockNote: Sendable, Equatable {
 /// The laws of a mutex and of a semaphore. Each is a program for every interleaving.
 enum LockLaws {
     /// At most `permits` tasks are inside, and they enter in the order in which they asked.
-    static func excludesInOrder(tasks: Int = 3, permits: Int = 1, _ make: @escaping @Sendable () -> LockUnderTest)
+    static func excludesInOrder(
+        tasks: Int = 3, permits: Int = 1, _ make: @escaping @Sendable () -> LockUnderTest
+    )
         -> Exploration.Program
     {
         { simulation in
@@ -52,7 +54,9 @@ enum LockLaws {
     }
 
     /// A cancelled waiter leaves without a permit, or enters; the lock is free at the end.
-    static func survivesCancellation(permits: Int = 1, _ make: @escaping @Sendable () -> LockUnderTest) -> Exploration.Program {
+    static func survivesCancellation(
+        permits: Int = 1, _ make: @escaping @Sendable () -> LockUnderTest
+    ) -> Exploration.Program {
         { simulation in
             let (lock, log, ended) = (make(), Log<LockNote>(), Log<Int>())
             let tasks = (0..<3).map { task in
