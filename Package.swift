@@ -171,7 +171,7 @@ let package = Package(
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
-        .target(name: "WharfURLSession", dependencies: ["WharfCore", "WharfHTTP"]),
+        .target(name: "WharfURLSession", dependencies: ["WharfCore", "WharfHTTP", "WharfPrimitives"]),
         .target(
             name: "WharfAsyncHTTPClient",
             dependencies: [
@@ -187,7 +187,7 @@ let package = Package(
         .target(
             name: "WharfCurl",
             dependencies: [
-                "WharfCore", .target(name: "CCurl", condition: .when(platforms: [.linux])),
+                "WharfCore", "WharfPrimitives", .target(name: "CCurl", condition: .when(platforms: [.linux])),
                 .target(name: "WharfContentCoding", condition: .when(platforms: [.linux])),
             ]
         ),
@@ -195,7 +195,7 @@ let package = Package(
         .target(
             name: "WharfSQLite",
             dependencies: [
-                "WharfCore",
+                "WharfCore", "WharfPrimitives",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 // SQLite's own calls: blobs are read and bound without Foundation's Data.
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
@@ -210,8 +210,8 @@ let package = Package(
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
-        .target(name: "WharfRepository", dependencies: ["WharfCore"]),
-        .target(name: "WharfOutbox", dependencies: ["WharfCore"]),
+        .target(name: "WharfRepository", dependencies: ["WharfCore", "WharfPrimitives"]),
+        .target(name: "WharfOutbox", dependencies: ["WharfCore", "WharfPrimitives"]),
         .target(
             name: "WharfObservability",
             dependencies: [
@@ -221,7 +221,7 @@ let package = Package(
         ),
         .target(
             name: "WharfServiceLifecycle", dependencies: ["WharfCore", "WharfOutbox", lifecycle("ServiceLifecycle")]),
-        .target(name: "WharfAnalytics", dependencies: ["WharfCore", "WharfJSON"]),
+        .target(name: "WharfAnalytics", dependencies: ["WharfCore", "WharfJSON", "WharfPrimitives"]),
         .target(
             name: "WharfCombine",
             dependencies: [
@@ -243,14 +243,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .target(name: "WharfPresentation", dependencies: ["WharfCore"]),
-        .target(name: "WharfPlayback", dependencies: ["WharfCore"]),
-        .target(name: "WharfScreens", dependencies: ["WharfCore", "WharfJSON", "WharfPlayback"]),
-        .target(name: "WharfDLNA", dependencies: ["WharfCore", "WharfPlayback"]),
+        .target(name: "WharfPresentation", dependencies: ["WharfCore", "WharfPrimitives"]),
+        .target(name: "WharfPlayback", dependencies: ["WharfCore", "WharfPrimitives"]),
+        .target(name: "WharfScreens", dependencies: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"]),
+        .target(name: "WharfDLNA", dependencies: ["WharfCore", "WharfPlayback", "WharfPrimitives"]),
         .target(
             name: "WharfCast",
             dependencies: [
-                "WharfJSON", "WharfPlayback", cast("NIOCore"), cast("NIOPosix"), cast("NIOSSL", "swift-nio-ssl"),
+                "WharfJSON", "WharfPlayback", "WharfPrimitives", cast("NIOCore"), cast("NIOPosix"),
+                cast("NIOSSL", "swift-nio-ssl"),
             ]
         ),
         .target(
@@ -268,9 +269,9 @@ let package = Package(
         .target(name: "WharfFaults", dependencies: ["WharfCore", "WharfRandom"]),
 
         // The test kit. A test target depends on the pieces that it needs: a leak check compiles neither HTTP nor JSON.
-        .target(name: "WharfChecks", dependencies: ["WharfDependencies", "WharfRandom"]),
+        .target(name: "WharfChecks", dependencies: ["WharfDependencies", "WharfPrimitives", "WharfRandom"]),
         // Previews use the fakes, so these targets import neither XCTest nor Testing.
-        .target(name: "WharfFakes", dependencies: ["WharfCore", "WharfRandom"]),
+        .target(name: "WharfFakes", dependencies: ["WharfCore", "WharfPrimitives", "WharfRandom"]),
         .target(name: "WharfJSONFakes", dependencies: ["WharfCore", "WharfJSON"]),
         .target(name: "WharfAnalyticsFakes", dependencies: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
         .target(name: "WharfMessagingFakes", dependencies: ["WharfCore", "WharfFakes", "WharfMessaging"]),
@@ -302,7 +303,7 @@ let package = Package(
         .target(
             name: "WharfTestServer",
             dependencies: [
-                "WharfCore", "WharfFaults",
+                "WharfCore", "WharfFaults", "WharfPrimitives",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
             ]
         ),
@@ -361,7 +362,10 @@ let package = Package(
         ),
         .testTarget(
             name: "WharfCoreTests",
-            dependencies: ["WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfRandom"]
+            dependencies: [
+                "WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfPrimitives", "WharfRandom",
+                "Simulation",
+            ]
         ),
         .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON", "WharfChecks", "WharfRandom"]),
         .testTarget(
@@ -459,14 +463,14 @@ let package = Package(
             name: "WharfRepositoryTests",
             dependencies: [
                 "WharfRepository", "WharfOutbox", "WharfStores", "WharfChecks", "WharfCoreLaws", "WharfFakes",
-                "WharfRandom",
+                "WharfPrimitives", "WharfRandom",
             ]
         ),
         .testTarget(
             name: "WharfOutboxTests",
             dependencies: [
                 "WharfOutbox", "WharfSQLite", "WharfStores", "WharfChecks", "WharfFakes", "WharfKillHarness",
-                "WharfRandom", "WharfTestServer", "OutboxProbe",
+                "WharfPrimitives", "WharfRandom", "WharfTestServer", "OutboxProbe",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
         ),
@@ -497,7 +501,7 @@ let package = Package(
             name: "WharfCombineTests",
             dependencies: [
                 "WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfChecks", "WharfCoreLaws",
-                "WharfFakes",
+                "WharfFakes", "WharfPrimitives",
             ]
         ),
         .testTarget(
@@ -519,7 +523,10 @@ let package = Package(
         ),
         .testTarget(
             name: "WharfPresentationTests",
-            dependencies: ["WharfPresentation", "WharfChecks", "WharfFakes", "WharfPresentationLaws", "WharfRandom"]
+            dependencies: [
+                "WharfPresentation", "WharfChecks", "WharfFakes", "WharfPresentationLaws", "WharfPrimitives",
+                "WharfRandom",
+            ]
         ),
         .testTarget(
             name: "WharfPlaybackTests",
