@@ -1,5 +1,6 @@
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// Takes entries and delivers them: each lane in its order, many lanes at once, again after a failure, and nothing twice at one
 /// time.
@@ -37,7 +38,7 @@ public final class OutboxEngine: Outbox {
     let commits: SharedCommits
     let readers = EventReaders()
     let watches = Watches()
-    let bell = Bell()
+    let wakeUp = AutoResetEvent()
     let state: Mutex<EngineState>
 
     /// - Parameters:
