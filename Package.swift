@@ -244,13 +244,14 @@ let package = Package(
             ]
         ),
         .target(name: "WharfPresentation", dependencies: ["WharfCore", "WharfPrimitives"]),
-        .target(name: "WharfPlayback", dependencies: ["WharfCore"]),
+        .target(name: "WharfPlayback", dependencies: ["WharfCore", "WharfPrimitives"]),
         .target(name: "WharfScreens", dependencies: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"]),
-        .target(name: "WharfDLNA", dependencies: ["WharfCore", "WharfPlayback"]),
+        .target(name: "WharfDLNA", dependencies: ["WharfCore", "WharfPlayback", "WharfPrimitives"]),
         .target(
             name: "WharfCast",
             dependencies: [
-                "WharfJSON", "WharfPlayback", cast("NIOCore"), cast("NIOPosix"), cast("NIOSSL", "swift-nio-ssl"),
+                "WharfJSON", "WharfPlayback", "WharfPrimitives", cast("NIOCore"), cast("NIOPosix"),
+                cast("NIOSSL", "swift-nio-ssl"),
             ]
         ),
         .target(
@@ -268,9 +269,9 @@ let package = Package(
         .target(name: "WharfFaults", dependencies: ["WharfCore", "WharfRandom"]),
 
         // The test kit. A test target depends on the pieces that it needs: a leak check compiles neither HTTP nor JSON.
-        .target(name: "WharfChecks", dependencies: ["WharfDependencies", "WharfRandom"]),
+        .target(name: "WharfChecks", dependencies: ["WharfDependencies", "WharfPrimitives", "WharfRandom"]),
         // Previews use the fakes, so these targets import neither XCTest nor Testing.
-        .target(name: "WharfFakes", dependencies: ["WharfCore", "WharfRandom"]),
+        .target(name: "WharfFakes", dependencies: ["WharfCore", "WharfPrimitives", "WharfRandom"]),
         .target(name: "WharfJSONFakes", dependencies: ["WharfCore", "WharfJSON"]),
         .target(name: "WharfAnalyticsFakes", dependencies: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
         .target(name: "WharfMessagingFakes", dependencies: ["WharfCore", "WharfFakes", "WharfMessaging"]),
@@ -357,10 +358,17 @@ let package = Package(
             linkerSettings: [.linkedLibrary("z"), .linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
 
-        .testTarget(name: "WharfPrimitivesTests", dependencies: ["WharfPrimitives", "WharfChecks", "WharfRandom"]),
+        .target(name: "Simulation", dependencies: ["WharfRandom"], path: "Tests/Simulation"),
+        .testTarget(
+            name: "WharfPrimitivesTests",
+            dependencies: ["WharfPrimitives", "WharfChecks", "WharfRandom", "Simulation"]
+        ),
         .testTarget(
             name: "WharfCoreTests",
-            dependencies: ["WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfRandom"]
+            dependencies: [
+                "WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfPrimitives", "WharfRandom",
+                "Simulation",
+            ]
         ),
         .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON", "WharfChecks", "WharfRandom"]),
         .testTarget(
@@ -460,7 +468,7 @@ let package = Package(
             name: "WharfRepositoryTests",
             dependencies: [
                 "WharfRepository", "WharfOutbox", "WharfStores", "WharfChecks", "WharfCoreLaws", "WharfFakes",
-                "WharfRandom",
+                "WharfPrimitives", "WharfRandom",
             ]
         ),
         .testTarget(
@@ -498,7 +506,7 @@ let package = Package(
             name: "WharfCombineTests",
             dependencies: [
                 "WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfChecks", "WharfCoreLaws",
-                "WharfFakes",
+                "WharfFakes", "WharfPrimitives",
             ]
         ),
         .testTarget(
@@ -520,7 +528,10 @@ let package = Package(
         ),
         .testTarget(
             name: "WharfPresentationTests",
-            dependencies: ["WharfPresentation", "WharfChecks", "WharfFakes", "WharfPresentationLaws", "WharfRandom"]
+            dependencies: [
+                "WharfPresentation", "WharfChecks", "WharfFakes", "WharfPresentationLaws", "WharfPrimitives",
+                "WharfRandom",
+            ]
         ),
         .testTarget(
             name: "WharfPlaybackTests",

@@ -10,13 +10,13 @@ struct ExchangeState {
         case end
     }
 
-    typealias Reader = CheckedContinuation<Result<Event, TransportError>, Never>
+    typealias Reader = @Sendable (Result<Event, TransportError>) -> Void
 
     struct Wakening {
         fileprivate let reader: Reader
         fileprivate let result: Result<Event, TransportError>
 
-        func perform() { reader.resume(returning: result) }
+        func perform() { reader(result) }
     }
 
     private enum Head {
@@ -54,7 +54,7 @@ struct ExchangeState {
         if case .open = end { true } else { false }
     }
 
-    mutating func wants(_ reader: Reader) -> Wakening? {
+    mutating func wants(_ reader: @escaping Reader) -> Wakening? {
         self.reader = reader
         return wakening()
     }

@@ -39,7 +39,7 @@ public final class OutboxEngine: Outbox {
     let commits: SharedCommits
     let readers = EventReaders()
     let watches = Watches()
-    let bell = Bell()
+    let wakeUp = AutoResetEvent()
     let state: Mutex<EngineState>
 
     /// - Parameters:

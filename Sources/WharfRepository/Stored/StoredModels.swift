@@ -13,7 +13,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     let timer: any Clock<Duration>
     let report: IncidentHandler
     let line: CommitLine
-    let lanes = Lanes<UTF8Key>()
+    let lanes = KeyedAsyncMutex<UTF8Key>()
     let pending = PendingWrites()
     let missing = MissingMembers()
     /// nil: changes go straight to the service.

@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfPrimitives
 
 extension SQLiteDataFile {
     /// Runs `body` on one snapshot of the file. Whoever reads changes is told of what others have committed.
@@ -30,9 +31,9 @@ extension SQLiteDataFile {
     func write<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await held(what) { hold, continuation in
+        try await held(what) { hold, reply in
             pool.asyncWriteWithoutTransaction { db in
-                continuation.resume(returning: Result { try hold.run(db) { try body(db) } })
+                reply(Result { try hold.run(db) { try body(db) } })
             }
         }
     }
@@ -42,13 +43,13 @@ extension SQLiteDataFile {
     func commit<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database, inout CommitNews) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await held(what) { hold, continuation in
+        try await held(what) { hold, reply in
             let job = CommitQueue.Job(hold: hold) { db in
                 var news = CommitNews()
                 let value = try body(db, &news)
-                return (news, { continuation.resume(returning: .success(value)) })
+                return (news, { reply(.success(value)) })
             } failed: {
-                continuation.resume(returning: .failure($0))
+                reply(.failure($0))
             }
             commits.add(job)
             pool.asyncWriteWithoutTransaction { [self] db in
@@ -59,7 +60,7 @@ extension SQLiteDataFile {
 
     /// Begins something on the connection that writes, unless the task is cancelled before, and waits for its end.
     private func held<Value: Sendable>(
-        _ what: String, _ begin: (WriteHold, CheckedContinuation<Result<Value, any Error>, Never>) -> Void
+        _ what: String, _ begin: (WriteHold, _ reply: @escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
     ) async throws(StoreError) -> Value {
         try usage.enter()
         defer { usage.leave() }
@@ -67,7 +68,7 @@ extension SQLiteDataFile {
         let hold = try await gate.enter()
         defer { gate.leave() }
         if Task.isCancelled { throw .cancelled(what) }
-        let outcome = await withCheckedContinuation { begin(hold, $0) }
+        let outcome = await callbackValue { begin(hold, $0) }
         do {
             return try outcome.get()
         } catch {

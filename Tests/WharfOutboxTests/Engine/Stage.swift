@@ -4,6 +4,7 @@ import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfFaults
+import WharfPrimitives
 import WharfStores
 
 @testable import WharfOutbox
@@ -53,7 +54,7 @@ final class Stage: Sendable {
             let sleepers = outbox.state.withLock { state in
                 state.schedule.isBusy || !state.held.isEmpty ? nil : state.extender == nil ? 1 : 2
             }
-            return sleepers.map { outbox.bell.isAwaited && clock.sleepers >= $0 } == true
+            return sleepers.map { outbox.wakeUp.isAwaited && clock.sleepers >= $0 } == true
         }
     }
 

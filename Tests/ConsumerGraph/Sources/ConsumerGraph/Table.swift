@@ -118,26 +118,28 @@ public struct Table: Sendable {
         Rule(
             "WharfPresentation", siblings: ["WharfCore", "WharfPrimitives"], outside: ["Observation"],
             onApple: ["Foundation", "SwiftUI", "UIKit"]),
-        Rule("WharfPlayback", siblings: ["WharfCore"]),
+        Rule("WharfPlayback", siblings: ["WharfCore", "WharfPrimitives"]),
         // JSON for what a network screen says. Apart from WharfPlayback, whose users may have no network at all.
         Rule("WharfScreens", siblings: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"]),
         // Foundation for URLs and XML, which is a module of its own elsewhere than on Apple's platforms.
         Rule(
-            "WharfDLNA", siblings: ["WharfCore", "WharfPlayback"],
+            "WharfDLNA", siblings: ["WharfCore", "WharfPlayback", "WharfPrimitives"],
             outside: ["Dispatch", "Foundation", "FoundationXML"]),
-        Rule("WharfCast", siblings: ["WharfJSON", "WharfPlayback"], outside: ["NIOCore", "NIOPosix", "NIOSSL"]),
+        Rule(
+            "WharfCast", siblings: ["WharfJSON", "WharfPlayback", "WharfPrimitives"],
+            outside: ["NIOCore", "NIOPosix", "NIOSSL"]),
         Rule(
             "WharfMessaging", siblings: ["WharfCore", "WharfJSON", "WharfPrimitives"],
             outside: ["Subprocess", "System", "SystemPackage"]),
         Rule("WharfRandom"),
         Rule("WharfFaults", siblings: ["WharfCore", "WharfRandom"], reexports: ["WharfRandom"]),
         // The one part of the kit that links the testing libraries. No sibling with a reach of its own: a leak check
-        // compiles these three targets. Observation tells a leak's message which observer holds the object.
+        // compiles these four targets. Observation tells a leak's message which observer holds the object.
         Rule(
-            "WharfChecks", siblings: ["WharfDependencies", "WharfRandom"],
+            "WharfChecks", siblings: ["WharfDependencies", "WharfPrimitives", "WharfRandom"],
             outside: ["Foundation", "Observation", "Testing", "XCTest"]),
         // Previews use the fakes, and an app on Apple's platforms can't load XCTest.
-        Rule("WharfFakes", siblings: ["WharfCore", "WharfRandom"]),
+        Rule("WharfFakes", siblings: ["WharfCore", "WharfPrimitives", "WharfRandom"]),
         Rule("WharfJSONFakes", siblings: ["WharfCore", "WharfJSON"]),
         Rule("WharfAnalyticsFakes", siblings: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
         Rule("WharfMessagingFakes", siblings: ["WharfCore", "WharfFakes", "WharfMessaging"]),

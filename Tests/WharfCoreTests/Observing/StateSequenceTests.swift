@@ -2,13 +2,14 @@ import Testing
 import WharfChecks
 import WharfCore
 import WharfFakes
+import WharfPrimitives
 
 /// Writers and readers in a thousand orders, each by its seed.
-struct CurrentStateTests {
+struct StateSequenceTests {
     @Test func noReaderLosesTheNewestWhateverTheOrder() throws {
         for seed in 1...1_000 as ClosedRange<UInt64> {
             let seen = try SeededScheduler(seed: seed).run { _ in
-                let current = CurrentState(0)
+                let current = Broadcast(0)
                 let states = StateSequence(current)
                 async let early = read(states)
                 async let late = read(states)
@@ -26,7 +27,7 @@ struct CurrentStateTests {
 
     @Test func writersOnManyThreadsLeaveNoReaderBehind() async {
         for _ in 0..<200 {
-            let current = CurrentState(0)
+            let current = Broadcast(0)
             await withTaskGroup { group in
                 for _ in 0..<3 {
                     group.addTask {
@@ -41,7 +42,7 @@ struct CurrentStateTests {
     }
 
     @Test func theEndIsToldToWhoWaits() async {
-        let current = CurrentState(0)
+        let current = Broadcast(0)
         let reading = Task { await read(StateSequence(current)) }
         await waitUntil { current.waiting != 0 }
         current.end()
@@ -51,7 +52,7 @@ struct CurrentStateTests {
     @Test func cancelledReadersLeaveNothingBehindWhateverTheOrder() throws {
         for seed in 1...500 as ClosedRange<UInt64> {
             let waiting = try SeededScheduler(seed: seed).run { scheduler in
-                let current = CurrentState(0)
+                let current = Broadcast(0)
                 let reading = Task(executorPreference: scheduler) { await read(StateSequence(current)) }
                 async let writing: Void = write(1...2, to: current)
                 await Task.yield()
@@ -65,7 +66,7 @@ struct CurrentStateTests {
     }
 }
 
-private func write(_ numbers: ClosedRange<Int>, to current: CurrentState<Int>) async {
+private func write(_ numbers: ClosedRange<Int>, to current: Broadcast<Int>) async {
     for number in numbers {
         await Task.yield()
         current.set(number)
