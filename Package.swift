@@ -143,7 +143,12 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     ],
     targets: [
-        .target(name: "WharfCore", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]),
+        // Package access only, so it has no product: what several modules would otherwise write for themselves.
+        .target(name: "WharfPrimitives"),
+        .target(
+            name: "WharfCore",
+            dependencies: ["WharfPrimitives", .product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
         .target(name: "WharfJSON"),
         .target(name: "WharfJSONFoundation", dependencies: ["WharfJSON"]),
         .target(name: "WharfCheck", dependencies: ["WharfJSON", "WharfJSONFoundation"]),
@@ -161,12 +166,12 @@ let package = Package(
         .target(
             name: "WharfHTTP",
             dependencies: [
-                "WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation",
+                "WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation", "WharfPrimitives",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
-        .target(name: "WharfURLSession", dependencies: ["WharfCore", "WharfHTTP"]),
+        .target(name: "WharfURLSession", dependencies: ["WharfCore", "WharfHTTP", "WharfPrimitives"]),
         .target(
             name: "WharfAsyncHTTPClient",
             dependencies: [
@@ -182,15 +187,15 @@ let package = Package(
         .target(
             name: "WharfCurl",
             dependencies: [
-                "WharfCore", .target(name: "CCurl", condition: .when(platforms: [.linux])),
+                "WharfCore", "WharfPrimitives", .target(name: "CCurl", condition: .when(platforms: [.linux])),
                 .target(name: "WharfContentCoding", condition: .when(platforms: [.linux])),
             ]
         ),
-        .target(name: "WharfCache", dependencies: ["WharfCore"]),
+        .target(name: "WharfCache", dependencies: ["WharfCore", "WharfPrimitives"]),
         .target(
             name: "WharfSQLite",
             dependencies: [
-                "WharfCore",
+                "WharfCore", "WharfPrimitives",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 // SQLite's own calls: blobs are read and bound without Foundation's Data.
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
@@ -200,13 +205,13 @@ let package = Package(
         .target(
             name: "WharfStores",
             dependencies: [
-                "WharfCore",
+                "WharfCore", "WharfPrimitives",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Encryption"])),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
-        .target(name: "WharfRepository", dependencies: ["WharfCore"]),
-        .target(name: "WharfOutbox", dependencies: ["WharfCore"]),
+        .target(name: "WharfRepository", dependencies: ["WharfCore", "WharfPrimitives"]),
+        .target(name: "WharfOutbox", dependencies: ["WharfCore", "WharfPrimitives"]),
         .target(
             name: "WharfObservability",
             dependencies: [
@@ -216,7 +221,7 @@ let package = Package(
         ),
         .target(
             name: "WharfServiceLifecycle", dependencies: ["WharfCore", "WharfOutbox", lifecycle("ServiceLifecycle")]),
-        .target(name: "WharfAnalytics", dependencies: ["WharfCore", "WharfJSON"]),
+        .target(name: "WharfAnalytics", dependencies: ["WharfCore", "WharfJSON", "WharfPrimitives"]),
         .target(
             name: "WharfCombine",
             dependencies: [
@@ -238,20 +243,21 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .target(name: "WharfPresentation", dependencies: ["WharfCore"]),
-        .target(name: "WharfPlayback", dependencies: ["WharfCore"]),
-        .target(name: "WharfScreens", dependencies: ["WharfCore", "WharfJSON", "WharfPlayback"]),
-        .target(name: "WharfDLNA", dependencies: ["WharfCore", "WharfPlayback"]),
+        .target(name: "WharfPresentation", dependencies: ["WharfCore", "WharfPrimitives"]),
+        .target(name: "WharfPlayback", dependencies: ["WharfCore", "WharfPrimitives"]),
+        .target(name: "WharfScreens", dependencies: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"]),
+        .target(name: "WharfDLNA", dependencies: ["WharfCore", "WharfPlayback", "WharfPrimitives"]),
         .target(
             name: "WharfCast",
             dependencies: [
-                "WharfJSON", "WharfPlayback", cast("NIOCore"), cast("NIOPosix"), cast("NIOSSL", "swift-nio-ssl"),
+                "WharfJSON", "WharfPlayback", "WharfPrimitives", cast("NIOCore"), cast("NIOPosix"),
+                cast("NIOSSL", "swift-nio-ssl"),
             ]
         ),
         .target(
             name: "WharfMessaging",
             dependencies: [
-                "WharfCore", "WharfJSON",
+                "WharfCore", "WharfJSON", "WharfPrimitives",
                 .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Sendmail"])),
                 // Apple's platforms have their own.
                 .product(
@@ -263,9 +269,9 @@ let package = Package(
         .target(name: "WharfFaults", dependencies: ["WharfCore", "WharfRandom"]),
 
         // The test kit. A test target depends on the pieces that it needs: a leak check compiles neither HTTP nor JSON.
-        .target(name: "WharfChecks", dependencies: ["WharfDependencies", "WharfRandom"]),
+        .target(name: "WharfChecks", dependencies: ["WharfDependencies", "WharfPrimitives", "WharfRandom"]),
         // Previews use the fakes, so these targets import neither XCTest nor Testing.
-        .target(name: "WharfFakes", dependencies: ["WharfCore", "WharfRandom"]),
+        .target(name: "WharfFakes", dependencies: ["WharfCore", "WharfPrimitives", "WharfRandom"]),
         .target(name: "WharfJSONFakes", dependencies: ["WharfCore", "WharfJSON"]),
         .target(name: "WharfAnalyticsFakes", dependencies: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
         .target(name: "WharfMessagingFakes", dependencies: ["WharfCore", "WharfFakes", "WharfMessaging"]),
@@ -279,7 +285,10 @@ let package = Package(
             dependencies: ["WharfChecks", "WharfFakes", "WharfPlayback", "WharfPlaybackFakes"]
         ),
         .target(name: "WharfPresentationLaws", dependencies: ["WharfChecks", "WharfCore", "WharfPresentation"]),
-        .target(name: "WharfRecording", dependencies: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON"]),
+        .target(
+            name: "WharfRecording",
+            dependencies: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON", "WharfPrimitives"]
+        ),
         .target(
             name: "WharfKillHarness",
             dependencies: [
@@ -297,7 +306,7 @@ let package = Package(
         .target(
             name: "WharfTestServer",
             dependencies: [
-                "WharfCore", "WharfFaults",
+                "WharfCore", "WharfFaults", "WharfPrimitives",
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
             ]
         ),
@@ -349,9 +358,17 @@ let package = Package(
             linkerSettings: [.linkedLibrary("z"), .linkedLibrary("dl", .when(platforms: [.linux]))]
         ),
 
+        .target(name: "Simulation", dependencies: ["WharfRandom"], path: "Tests/Simulation"),
+        .testTarget(
+            name: "WharfPrimitivesTests",
+            dependencies: ["WharfPrimitives", "WharfChecks", "WharfRandom", "Simulation"]
+        ),
         .testTarget(
             name: "WharfCoreTests",
-            dependencies: ["WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfRandom"]
+            dependencies: [
+                "WharfCore", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfPrimitives", "WharfRandom",
+                "Simulation",
+            ]
         ),
         .testTarget(name: "WharfJSONTests", dependencies: ["WharfJSON", "WharfChecks", "WharfRandom"]),
         .testTarget(
@@ -431,7 +448,9 @@ let package = Package(
         ),
         .testTarget(
             name: "WharfCacheTests",
-            dependencies: ["WharfCache", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfRandom"]
+            dependencies: [
+                "WharfCache", "WharfPrimitives", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfRandom",
+            ]
         ),
         .testTarget(
             name: "WharfSQLiteTests",
@@ -449,14 +468,14 @@ let package = Package(
             name: "WharfRepositoryTests",
             dependencies: [
                 "WharfRepository", "WharfOutbox", "WharfStores", "WharfChecks", "WharfCoreLaws", "WharfFakes",
-                "WharfRandom",
+                "WharfPrimitives", "WharfRandom",
             ]
         ),
         .testTarget(
             name: "WharfOutboxTests",
             dependencies: [
                 "WharfOutbox", "WharfSQLite", "WharfStores", "WharfChecks", "WharfFakes", "WharfKillHarness",
-                "WharfRandom", "WharfTestServer", "OutboxProbe",
+                "WharfPrimitives", "WharfRandom", "WharfTestServer", "OutboxProbe",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
         ),
@@ -487,7 +506,7 @@ let package = Package(
             name: "WharfCombineTests",
             dependencies: [
                 "WharfCombine", "WharfHTTP", "WharfRepository", "WharfStores", "WharfChecks", "WharfCoreLaws",
-                "WharfFakes",
+                "WharfFakes", "WharfPrimitives",
             ]
         ),
         .testTarget(
@@ -509,7 +528,10 @@ let package = Package(
         ),
         .testTarget(
             name: "WharfPresentationTests",
-            dependencies: ["WharfPresentation", "WharfChecks", "WharfFakes", "WharfPresentationLaws", "WharfRandom"]
+            dependencies: [
+                "WharfPresentation", "WharfChecks", "WharfFakes", "WharfPresentationLaws", "WharfPrimitives",
+                "WharfRandom",
+            ]
         ),
         .testTarget(
             name: "WharfPlaybackTests",
@@ -522,7 +544,8 @@ let package = Package(
             name: "WharfScreensTests",
             dependencies: [
                 "WharfScreens", "WharfCore", "WharfFaults", "WharfJSON", "WharfPlayback", "WharfChecks", "WharfFakes",
-                "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfRandom", "WharfTestServer", "LiveTransport",
+                "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfPrimitives", "WharfRandom", "WharfTestServer",
+                "LiveTransport",
             ]
         ),
         .testTarget(
@@ -546,7 +569,7 @@ let package = Package(
             name: "WharfMessagingTests",
             dependencies: [
                 "WharfMessaging", "WharfCore", "WharfJSON", "WharfOutbox", "WharfStores", "WharfChecks", "WharfFakes",
-                "WharfMessagingFakes", "WharfMessagingLaws", "WharfRandom", "ChildPrograms",
+                "WharfMessagingFakes", "WharfMessagingLaws", "WharfPrimitives", "WharfRandom", "ChildPrograms",
             ],
             // A mail server in Python, which tests run.
             exclude: ["smtp"]

@@ -3,6 +3,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 public import WharfPlayback
+internal import WharfPrimitives
 
 /// A Google Cast receiver: a Chromecast, or a television or speaker with Cast built in. It plays by Google's default media
 /// receiver, which needs no registration.
@@ -88,11 +89,11 @@ public final class CastScreen: Screen {
     }
 
     public func disconnect() async {
-        await withCheckedContinuation { continuation in
+        await callbackValue { (reply: @escaping @Sendable (Void) -> Void) in
             loop.execute { [self] in
                 link.value?.leave()
                 shown.withLock { $0.loss = nil }
-                continuation.resume()
+                reply(())
             }
         }
     }

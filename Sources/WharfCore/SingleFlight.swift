@@ -1,15 +1,58 @@
 internal import Synchronization
+internal import WharfPrimitives
 
 /// Lets callers who want the same thing at the same time share one piece of work.
 ///
 /// The work runs detached, so that the first caller's task-locals, priority and cancellation do not reach the others. A caller
 /// who is cancelled leaves at once; when the last one leaves, the work is cancelled.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// One piece of work, and the callers that wait for it.
     private final class Flight: Sendable {
-        let seats = Seats()
-        /// Not locked: it is written once, before anybody is woken, and read by those who are. A lock would make them queue for it.
-        nonisolated(unsafe) var value: Value?
-        let task = Mutex<Task<Void, Never>?>(nil)
+        private struct State {
+            /// Callers that have joined and neither left nor got the value.
+            var callers = 0
+            /// All callers have left, so the work is cancelled and no caller may join.
+            var isAbandoned = false
+            var task: Task<Void, Never>?
+        }
+
+        private let monitor = Monitor(State())
+        /// Not locked: it is written once, before a caller is resumed, and read after that. A lock would make all callers queue
+        /// for it at the same moment.
+        private nonisolated(unsafe) var value: Value?
+
+        var callers: Int { monitor.read { $0.callers } }
+
+        func begin(_ task: Task<Void, Never>) { monitor.withLock { state, _ in state.task = task } }
+
+        /// - Returns: nil if all callers have left: then no value comes.
+        func join() -> WaitTicket? {
+            monitor.withLock { state, effects in
+                guard !state.isAbandoned else { return nil }
+                state.callers += 1
+                return effects.reserve()
+            }
+        }
+
+        /// - Returns: nil if the caller was cancelled before.
+        func wait(for ticket: WaitTicket) async -> Value? {
+            let hasLanded = await monitor.waitUnlessCancelled(for: ticket) { state, effects in
+                state.callers -= 1
+                guard state.callers == 0 else { return }
+                state.isAbandoned = true
+                effects.cancel(state.task)
+            }
+            return hasLanded ? value : nil
+        }
+
+        /// Called once. Callers are resumed in the order in which they joined.
+        func land(_ value: Value) {
+            self.value = value
+            monitor.withLock { state, effects in
+                state.callers = 0
+                effects.resumeAll()
+            }
+        }
     }
 
     /// Those that can be joined.
@@ -38,34 +81,33 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     ) async throws(CancellationError) -> Value {
         // Nobody begins what nobody waits for.
         guard !Task.isCancelled else { throw CancellationError() }
-        let (flight, seat) = open.withLock { open in
-            if let flight = open[key], let seat = flight.seats.take() { return (flight, seat) }
-            let flight = begin(key, work)
+        let (flight, ticket) = open.withLock { open in
+            if let flight = open[key], let ticket = flight.join() { return (flight, ticket as WaitTicket?) }
+            let flight = Flight()
+            // Before the work begins, which may end before this caller waits.
+            let ticket = flight.join()
+            begin(flight, key, work)
             open[key] = flight
-            return (flight, Seats.first)
+            return (flight, ticket)
         }
-        let hasLanded = await flight.seats.wait(in: seat) { flight.task.withLock { $0 }?.cancel() }
-        guard hasLanded, let value = flight.value else { throw CancellationError() }
+        guard let ticket, let value = await flight.wait(for: ticket) else { throw CancellationError() }
         return value
     }
 
     /// Callers that wait for `key` now, and for what can still be joined.
     package func waiting(for key: Key) -> Int {
-        open.withLock { $0[key] }?.seats.taken ?? 0
+        open.withLock { $0[key] }?.callers ?? 0
     }
 
     private func begin(
-        _ key: Key, _ work: @escaping @Sendable (_ close: @Sendable () -> Void) async -> Value
-    ) -> Flight {
-        let flight = Flight()
+        _ flight: Flight, _ key: Key, _ work: @escaping @Sendable (_ close: @Sendable () -> Void) async -> Value
+    ) {
         let task = Task.detached(executorPreference: executor) { [self] in
             let value = await work { self.close(flight, key) }
             close(flight, key)
-            flight.value = value
-            flight.seats.land()
+            flight.land(value)
         }
-        flight.task.withLock { $0 = task }
-        return flight
+        flight.begin(task)
     }
 
     private func close(_ flight: Flight, _ key: Key) {

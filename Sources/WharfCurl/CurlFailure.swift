@@ -10,7 +10,8 @@ internal import WharfCore
 /// Why libcurl ended a transfer.
 struct CurlFailure: Error {
     let code: CURLcode
-    /// What libcurl says of this case; it names hosts and ports, and never a target.
+    /// What libcurl says of this case. It names hosts and ports, never a target, and in one case a
+    /// proxy with its password (``isOfProxyURL``).
     var text = ""
     /// The number of the system's last error for the connection.
     var systemError: Int32 = 0
@@ -38,8 +39,13 @@ extension CurlFailure {
         }
     }
 
+    /// "Unsupported proxy syntax in '…'": libcurl quotes the whole URL of the proxy, with its password.
+    private var isOfProxyURL: Bool { text.hasPrefix("Unsupported proxy") }
+
     var transportCode: TransportError.Code {
-        switch code {
+        // libcurl's codes stand for a host that has no address, and for one that takes no connection.
+        if isOfProxyURL { return .connectionFailed }
+        return switch code {
         case CURLE_URL_MALFORMAT: .invalidRequest
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .hostNotFound
         case CURLE_COULDNT_CONNECT: [ENETUNREACH, ENETDOWN].contains(systemError) ? .offline : .connectionFailed
@@ -75,6 +81,7 @@ extension CurlFailure {
     }
 
     private var explanation: String {
+        if isOfProxyURL { return "libcurl can't use the proxy's URL: it is malformed or has another scheme" }
         if code == CURLE_OUT_OF_MEMORY || code == Self.tooLarge {
             return "a line of the answer's head is longer than libcurl's limit of 100 KB"
         }
@@ -82,7 +89,8 @@ extension CurlFailure {
     }
 
     private var advice: String {
-        switch transportCode {
+        if isOfProxyURL { return "correct CurlTransport.Proxy, or http_proxy, https_proxy and all_proxy" }
+        return switch transportCode {
         case .hostNotFound: "check the host's name and the network"
         case .connectionFailed: "check that the service runs, and the port and the proxy"
         case .offline: "try again when there is a network"

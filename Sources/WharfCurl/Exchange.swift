@@ -1,12 +1,10 @@
 #if os(Linux)
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 /// One request and its answer, between the event thread, which moves bytes, and the tasks that send and read them.
 final class Exchange: BodyStream.Producer {
-    private typealias HeadContinuation = CheckedContinuation<Result<HTTPResponse, TransportError>, Never>
-    private typealias PieceContinuation = CheckedContinuation<Result<[UInt8]?, TransportError>, Never>
-
     private struct State {
         var answer = AnswerState()
         var upload = UploadState()
@@ -46,11 +44,8 @@ final class Exchange: BodyStream.Producer {
     }
 
     func head() async throws(TransportError) -> HTTPResponse {
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: HeadContinuation) in
-                let result = state.withLock { $0.answer.waitForHead { continuation.resume(returning: $0) } }
-                if let result { continuation.resume(returning: result) }
-            }
+        let result: Result<HTTPResponse, TransportError> = await callbackValue { reply in
+            if let result = state.withLock({ $0.answer.waitForHead(reply) }) { reply(result) }
         } onCancel: {
             cancel()
         }
@@ -59,11 +54,9 @@ final class Exchange: BodyStream.Producer {
 
     func next() async throws(TransportError) -> [UInt8]? {
         if let result = reading(state.withLock { $0.answer.read() }) { return try result.get() }
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: PieceContinuation) in
-                let answer = state.withLock { $0.answer.waitForPiece { continuation.resume(returning: $0) } }
-                if let result = reading(answer) { continuation.resume(returning: result) }
-            }
+        let result: Result<[UInt8]?, TransportError> = await callbackValue { reply in
+            let answer = state.withLock { $0.answer.waitForPiece(reply) }
+            if let result = reading(answer) { reply(result) }
         } onCancel: {
             cancel()
         }
@@ -150,9 +143,8 @@ final class Exchange: BodyStream.Producer {
 
     /// False when no more is wanted.
     private func isTaken() async -> Bool {
-        await withCheckedContinuation { continuation in
-            let goesOn = state.withLock { $0.upload.wait { continuation.resume(returning: $0) } }
-            if let goesOn { continuation.resume(returning: goesOn) }
+        await callbackValue { reply in
+            if let goesOn = state.withLock({ $0.upload.wait(reply) }) { reply(goesOn) }
         }
     }
 }

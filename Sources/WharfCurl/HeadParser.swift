@@ -10,6 +10,9 @@ struct HeadParser {
     /// in all, which it reports as a failure to receive.
     static let limit = 256 << 10
 
+    /// The fields by which libcurl finds the end of a body.
+    private static let framing: Set<HTTPField.Name> = [.contentLength, .transferEncoding]
+
     /// Why the lines are no head.
     struct Malformed: Error, Equatable {
         let reason: String
@@ -21,6 +24,8 @@ struct HeadParser {
     private(set) var isDone = false
     private var status: Int?
     private var fields = HTTPFields()
+    /// Whether the last line named no field, so that a fold continues nothing.
+    private var isLastLineDropped = false
 
     /// - Parameter line: with the line break that ends it.
     /// - Returns: the final head, at the empty line that ends it.
@@ -53,6 +58,7 @@ struct HeadParser {
                 throw Malformed(reason: "an interim head announces a body")
             }
             fields = HTTPFields()
+            isLastLineDropped = false
             return nil
         }
         isDone = true
@@ -78,7 +84,13 @@ struct HeadParser {
     private mutating func takeField(_ line: Slice<UnsafeRawBufferPointer>) throws(Malformed) {
         if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
             // RFC 9112 §5.2: a user agent takes the fold of a line for a space.
+            if isLastLineDropped { return }
             guard let last = fields.last else { throw Malformed(reason: "its head begins with a folded line") }
+            // libcurl frames the body by the first line alone. The sizes of chunks would be delivered
+            // as a part of the body, and a body shorter than its length would look complete.
+            guard !Self.framing.contains(last.name) else {
+                throw Malformed(reason: "its \(last.name.rawName) is folded, which hides the end of its body")
+            }
             let folded = HTTPField(name: last.name, value: "\(last.value) \(Self.text(line))")
             fields[fields.index(before: fields.endIndex)] = folded
             return
@@ -86,8 +98,17 @@ struct HeadParser {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw Malformed(reason: "its head has a line without a colon")
         }
-        // A name that is no token, as one with a space before the colon: libcurl frames the body as if it were not there.
-        guard let name = HTTPField.Name(Self.text(line[..<colon])) else { return }
+        let text = Self.text(line[..<colon])
+        isLastLineDropped = false
+        guard let name = HTTPField.Name(text) else {
+            // RFC 9112 §5.1: a proxy removes this space, and then the field frames the body. libcurl
+            // frames the body without the field, so a body that was cut would look complete.
+            if let name = HTTPField.Name(text.trimmed), Self.framing.contains(name) {
+                throw Malformed(reason: "its \(name.rawName) has a space before the colon")
+            }
+            isLastLineDropped = true
+            return
+        }
         fields.append(HTTPField(name: name, value: Self.text(line[(colon + 1)...])))
     }
 

@@ -1,5 +1,6 @@
 #if os(Linux)
 internal import WharfCore
+internal import WharfPrimitives
 
 /// Where a request goes, read once, so that the host whose pins are checked is the host that libcurl connects to.
 struct Target {
@@ -28,6 +29,7 @@ struct Target {
                 message: "\(head.redacted()) has no host that can be connected to; give a name in ASCII or an address, "
                     + "and a port up to 65535")
         }
+        try head.checkEscapes()
         let path = head.path ?? "/"
         if let place = Self.firstInvalidByte(in: path) {
             throw TransportError(
@@ -50,7 +52,7 @@ struct Target {
         let start = text.lastIndex(of: "]") ?? text.startIndex
         let colon = text[start...].lastIndex(of: ":")
         let port = colon.map { text[text.index(after: $0)...] } ?? ""
-        guard port.utf8.allSatisfy({ (48...57).contains($0) }), port.isEmpty || UInt16(port) != nil else { return nil }
+        guard port.utf8.allSatisfy(OctetSet.digits.contains), port.isEmpty || UInt16(port) != nil else { return nil }
         guard let host = host(from: text[..<(colon ?? text.endIndex)]) else { return nil }
         return (host, port.isEmpty ? "" : ":\(port)")
     }
@@ -58,31 +60,19 @@ struct Target {
     private static func host(from text: Substring) -> String? {
         if text.hasPrefix("["), text.hasSuffix("]") {
             let address = text.dropFirst().dropLast()
-            return !address.isEmpty && address.utf8.allSatisfy(isOfAddress) ? String(text) : nil
+            return !address.isEmpty && address.utf8.allSatisfy(addressOctets.contains) ? String(text) : nil
         }
         let host = PercentDecoding.path(text)
-        return !host.isEmpty && host.utf8.allSatisfy(isOfName) ? host : nil
+        return !host.isEmpty && host.utf8.allSatisfy(OctetSet.unreserved.contains) ? host : nil
     }
 
     /// With the zone of a link-local address (RFC 6874).
-    private static func isOfAddress(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%") || isOfName(byte)
-    }
+    private static let addressOctets = OctetSet.unreserved.union(":%")
+    private static let pathOctets = OctetSet.uri.subtracting("#").union("%")
 
-    private static func isOfName(_ byte: UInt8) -> Bool { PercentEncoding.isUnreserved(byte) }
-
-    /// A fragment is no part of a request, and a `%` begins two hexadecimal digits.
+    /// A fragment is no part of a request. The place counts from 1, as that of an escape does.
     private static func firstInvalidByte(in path: String) -> Int? {
-        let bytes = Array(path.utf8)
-        return bytes.indices.first { index in
-            switch bytes[index] {
-            case UInt8(ascii: "%"):
-                index + 2 >= bytes.count
-                    || !bytes[index + 1...index + 2].allSatisfy(PercentEncoding.isHexDigit)
-            case ...32, 127...: true
-            case let byte: #"#"<>\^`{|}"#.utf8.contains(byte)
-            }
-        }
+        path.utf8.enumerated().first { !pathOctets.contains($0.element) }.map { $0.offset + 1 }
     }
 }
 #endif

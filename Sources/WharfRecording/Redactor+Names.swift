@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 extension Redactor {
     mutating func hide(_ secret: some StringProtocol, _ what: String) -> String {

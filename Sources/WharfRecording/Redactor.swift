@@ -1,5 +1,6 @@
 internal import WharfCore
 internal import WharfJSON
+internal import WharfPrimitives
 
 /// Replaces what is secret, and remembers it, so that it stands nowhere else either. A value without I/O.
 struct Redactor: Sendable {

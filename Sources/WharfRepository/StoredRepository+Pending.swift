@@ -1,4 +1,5 @@
 public import WharfCore
+internal import WharfPrimitives
 
 // Of repositories whose changes wait in an outbox.
 extension StoredRepository {
@@ -22,7 +23,7 @@ extension StoredRepository {
     /// - Complexity: a change costs a look at those of its model; an element that somebody keeps, one copy of what waits.
     public func observePending() -> PendingStates<Model.ID> {
         guard let waiting = stored.waiting else {
-            let nothing = CurrentState(true)
+            let nothing = Broadcast(true)
             nothing.end()
             return PendingStates(current: nothing) { (([:], 0), nothing.latest.version) }
         }

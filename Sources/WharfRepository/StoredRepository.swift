@@ -1,4 +1,5 @@
 public import WharfCore
+internal import WharfPrimitives
 
 /// Models of one kind with an entity store as the source of truth: what a remote source says goes into the store, and what is read
 /// comes from it.

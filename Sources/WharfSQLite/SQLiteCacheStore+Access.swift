@@ -2,6 +2,7 @@
 internal import GRDB
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 extension SQLiteCacheStore {
     /// Runs `body` as one immediate transaction, with the marks of the hits before it.
@@ -91,7 +92,7 @@ extension SQLiteCacheStore {
         do {
             let hold = try await gate.enter()
             defer { gate.leave() }
-            let outcome: Swift.Result<Void, any Error> = await withCheckedContinuation { continuation in
+            let outcome: Swift.Result<Void, any Error> = await callbackValue { reply in
                 pool.asyncWriteWithoutTransaction { db in
                     let outcome = Swift.Result {
                         try hold.run(db) {
@@ -101,7 +102,7 @@ extension SQLiteCacheStore {
                             }
                         }
                     }
-                    continuation.resume(returning: outcome)
+                    reply(outcome)
                 }
             }
             try outcome.get()

@@ -1,7 +1,7 @@
 #if TestServer
-import Synchronization
+import WharfPrimitives
 
-/// What came and how it ended, and who waits for more of it.
+/// The exchanges of a server and how they ended, for tests that wait for more of them.
 final class ExchangeLog: Sendable {
     struct Exchange: Sendable {
         var request: TestRequest
@@ -9,26 +9,9 @@ final class ExchangeLog: Sendable {
         var outcome: TestServer.Outcome?
     }
 
-    private struct Watcher {
-        let isSatisfied: @Sendable ([Exchange]) -> Bool
-        let continuation: CheckedContinuation<Bool, Never>
-    }
+    private let monitor = Monitor<[Exchange]>([])
 
-    private struct State {
-        var exchanges: [Exchange] = []
-        var watchers: [UInt64: Watcher] = [:]
-        var lastID: UInt64 = 0
-
-        mutating func takeSatisfied() -> [Watcher] {
-            let satisfied = watchers.filter { $0.value.isSatisfied(exchanges) }
-            for id in satisfied.keys { watchers[id] = nil }
-            return Array(satisfied.values)
-        }
-    }
-
-    private let state = Mutex(State())
-
-    var exchanges: [Exchange] { state.withLock { $0.exchanges } }
+    var exchanges: [Exchange] { monitor.read { $0 } }
 
     func append(_ request: TestRequest) -> TestRequest {
         change { exchanges in
@@ -58,34 +41,16 @@ final class ExchangeLog: Sendable {
     ///
     /// - Throws: `CancellationError`.
     func first<Value: Sendable>(_ value: @escaping @Sendable ([Exchange]) -> Value?) async throws -> Value {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
+        while true {
+            let isThere = await monitor.waitUnlessCancelled { value($0) != nil }
+            // Looked at again: the log may have changed before this task went on.
+            if let found = value(exchanges) { return found }
+            if !isThere { throw CancellationError() }
         }
-        let came = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let known = state.withLock { state -> Bool? in
-                    if value(state.exchanges) != nil { return true }
-                    if Task.isCancelled { return false }
-                    state.watchers[id] = Watcher(isSatisfied: { value($0) != nil }, continuation: continuation)
-                    return nil
-                }
-                if let known { continuation.resume(returning: known) }
-            }
-        } onCancel: {
-            state.withLock { $0.watchers.removeValue(forKey: id) }?.continuation.resume(returning: false)
-        }
-        guard came, let found = value(exchanges) else { throw CancellationError() }
-        return found
     }
 
-    private func change<Result: Sendable>(_ body: (inout [Exchange]) -> sending Result) -> Result {
-        let (result, satisfied) = state.withLock { state in
-            let result = body(&state.exchanges)
-            return (result, state.takeSatisfied())
-        }
-        for watcher in satisfied { watcher.continuation.resume(returning: true) }
-        return result
+    private func change<Result: Sendable>(_ body: (inout [Exchange]) -> Result) -> Result {
+        monitor.withLock { exchanges, _ in body(&exchanges) }
     }
 }
 #endif

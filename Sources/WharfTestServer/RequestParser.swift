@@ -1,5 +1,6 @@
 #if TestServer
 import WharfCore
+import WharfPrimitives
 
 /// An incremental parser of HTTP/1 requests (RFC 9112): bytes in, whole requests out, without I/O.
 ///
@@ -177,7 +178,7 @@ extension RequestParser {
         var digits = line.prefix { $0 != UInt8(ascii: ";") }
         // White space is allowed before an extension, and nowhere else (RFC 9112 §7.1.1).
         if digits.count < line.count { while digits.last == 32 || digits.last == 9 { digits.removeLast() } }
-        guard !digits.isEmpty, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else { return nil }
+        guard !digits.isEmpty, digits.allSatisfy(OctetSet.hexDigits.contains) else { return nil }
         return Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
     }
 

@@ -11,7 +11,7 @@ struct ResponseHead {
         let code = response.status.code
         allowsBody = code >= 200 && code != 204 && code != 304
         var fields = response.fields
-        if fields[.date] == nil { fields[.date] = HTTPDate.format(time) }
+        if fields[.date] == nil { fields[.date] = time.httpDate }
         if closes { fields[.connection] = "close" }
         if allowsBody {
             if response.isChunked {

@@ -1,5 +1,6 @@
 #if TestServer
 import WharfCore
+import WharfPrimitives
 
 /// A method and a pattern of segments: literal ones, `:name` for one of any text, and a last `*` for the rest.
 struct Route: Sendable {

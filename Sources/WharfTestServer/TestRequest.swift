@@ -1,5 +1,6 @@
 #if TestServer
 public import WharfCore
+internal import WharfPrimitives
 
 /// One request as it came to a ``TestServer``.
 public struct TestRequest: Sendable {

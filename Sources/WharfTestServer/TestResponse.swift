@@ -153,7 +153,7 @@ extension TestResponse {
 
     /// Sets `Last-Modified`, and answers 304 to a GET or HEAD whose `If-Modified-Since` is the same.
     public func lastModified(_ time: WallTime) -> TestResponse {
-        setting(.lastModified, HTTPDate.format(time)).with { $0.answersConditionally = true }
+        setting(.lastModified, time.httpDate).with { $0.answersConditionally = true }
     }
 
     /// Adds a field beside those of the same name, as with several `Set-Cookie`.

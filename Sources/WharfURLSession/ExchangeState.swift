@@ -1,5 +1,6 @@
 internal import Foundation
 internal import WharfCore
+internal import WharfPrimitives
 
 /// How far an answer has come and how far it is read, as a value. Its methods return whom to wake, and with what.
 struct ExchangeState {
@@ -9,13 +10,13 @@ struct ExchangeState {
         case end
     }
 
-    typealias Reader = CheckedContinuation<Result<Event, TransportError>, Never>
+    typealias Reader = @Sendable (Result<Event, TransportError>) -> Void
 
     struct Wakening {
         fileprivate let reader: Reader
         fileprivate let result: Result<Event, TransportError>
 
-        func perform() { reader.resume(returning: result) }
+        func perform() { reader(result) }
     }
 
     private enum Head {
@@ -53,7 +54,7 @@ struct ExchangeState {
         if case .open = end { true } else { false }
     }
 
-    mutating func wants(_ reader: Reader) -> Wakening? {
+    mutating func wants(_ reader: @escaping Reader) -> Wakening? {
         self.reader = reader
         return wakening()
     }
@@ -62,8 +63,7 @@ struct ExchangeState {
         guard case .awaited = self.head, case .open = end else { return nil }
         self.head = .here(head)
         expected = head.announcedLength(for: method)
-        let noStore = head.headerFields[values: .cacheControl].contains { $0.lowercased().contains("no-store") }
-        if noStore { buffer = ChunkBuffer(limit: .max) }
+        if CacheControl(head.headerFields).noStore { buffer = ChunkBuffer(limit: .max) }
         return wakening()
     }
 

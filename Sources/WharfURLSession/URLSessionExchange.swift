@@ -2,6 +2,7 @@ internal import Foundation
 internal import Synchronization
 internal import WharfCore
 internal import WharfHTTP
+internal import WharfPrimitives
 
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking
@@ -63,10 +64,8 @@ final class URLSessionExchange: PieceProducer {
     func cancel() { fail(.cancelled) }
 
     private func event() async throws(TransportError) -> ExchangeState.Event {
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                state.withLock { $0.wants(continuation) }?.perform()
-            }
+        let result = await callbackValue { reply in
+            state.withLock { $0.wants(reply) }?.perform()
         } onCancel: {
             cancel()
         }

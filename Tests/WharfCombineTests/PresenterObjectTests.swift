@@ -5,13 +5,14 @@ import WharfCombine
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
+import WharfPrimitives
 import WharfRepository
 import WharfStores
 
 @MainActor @Suite(.trackingLeaks)
 struct PresenterObjectTests {
     @Test func showsThePresentStateAtOnceAndFollows() async throws {
-        let current = CurrentState(5)
+        let current = Broadcast(5)
         let object = trackForLeaks(PresenterObject(StateSequence(current)))
         #expect(object.state == 5)
         var before: [Int?] = []
@@ -27,7 +28,7 @@ struct PresenterObjectTests {
     }
 
     @Test func itsPropertyIsAPublisher() async throws {
-        let current = CurrentState("a")
+        let current = Broadcast("a")
         let object = trackForLeaks(PresenterObject(StateSequence(current)))
         var states: [String] = []
         let token = object.$state.sink { states.append($0) }
@@ -37,7 +38,7 @@ struct PresenterObjectTests {
     }
 
     @Test func showsTheLastStateWhenThePresenterIsGone() async throws {
-        let current = CurrentState(1)
+        let current = Broadcast(1)
         let object = trackForLeaks(PresenterObject(StateSequence(current)))
         current.set(2)
         current.end()
@@ -45,7 +46,7 @@ struct PresenterObjectTests {
     }
 
     @Test func lettingGoOfItEndsTheReading() async throws {
-        let current = CurrentState(1)
+        let current = Broadcast(1)
         var object: PresenterObject<Int>? = PresenterObject(StateSequence(current))
         try await until("a reader") { current.waiting == 1 }
         await expectRelease(of: object, after: { object = nil })

@@ -8,7 +8,7 @@ import WharfFakes
         let flights = SingleFlight<String, Int>()
         let runs = Count()
         let gate = Gate()
-        let crowd = Crowd()
+        let crowd = CallersOnOneActor()
         let values = try await withThrowingTaskGroup(of: Result<Int, any Error>.self) { group in
             for _ in 0..<100 {
                 group.addTask {
@@ -42,7 +42,7 @@ import WharfFakes
         let flights = SingleFlight<String, Int>()
         let gate = Gate()
         let ended = Gate()
-        let crowd = Crowd()
+        let crowd = CallersOnOneActor()
         let callers = (0..<2).map { _ in
             Task {
                 await crowd.call {

@@ -50,6 +50,19 @@ struct AnswerTests {
         #expect(body == Array("hi".utf8))
     }
 
+    /// libcurl overlooks each of these. It would deliver the sizes of the chunks as a part of the
+    /// body, and 5 of 11 bytes as a whole body.
+    @Test(arguments: [
+        "Transfer-Encoding:\r\n chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "Content-Length:\r\n 11\r\n\r\nhello",
+        "Content-Length : 11\r\n\r\nhello",
+    ])
+    func refusesALengthThatLibcurlOverlooks(rest: String) async throws {
+        let error = await #expect(throws: TransportError.self) {
+            try await answer(Array("HTTP/1.1 200 OK\r\n\(rest)".utf8))
+        }
+        #expect(error?.code == .invalidResponse)
+    }
+
     @Test func readsABodyToTheEndOfItsConnection() async throws {
         let (head, body) = try await answer(Array("HTTP/1.1 200 OK\r\n\r\nhello".utf8))
         #expect(head.headerFields.isEmpty)

@@ -47,6 +47,20 @@ import WharfTestServer
         }
     }
 
+    /// libcurl's own messages for these show the whole URL.
+    @Test(arguments: ["http://user:hunter2@127.0.0.1:99999", "ftp://user:hunter2@127.0.0.1:1", "user:hunter2@["])
+    func aProxyThatIsNoURLIsRefusedWithoutItsPassword(url: String) async throws {
+        try await withTransport(.patient(proxy: .url(url))) { transport in
+            let head = HTTPRequest(method: .get, scheme: "http", authority: "origin.invalid", path: "/")
+            let error = await #expect(throws: TransportError.self) {
+                try await transport.send(TransportRequest(head))
+            }
+            #expect(error?.code == .connectionFailed, "\(error?.message ?? "")")
+            #expect(error?.message.contains("proxy") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("hunter2") == false, "\(error?.message ?? "")")
+        }
+    }
+
     @Test func aProxyThatIsNotThereIsConnectionFailed() async throws {
         try await TestServer.run { server in
             await server.stop()

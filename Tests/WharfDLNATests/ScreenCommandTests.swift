@@ -202,7 +202,7 @@ import WharfPlayback
 
     @Test func commandsOfSeveralTasksAreCarriedOutOneAfterTheOther() async throws {
         let (screen, renderer) = try await connected(.init(transitions: 2))
-        let crowd = Crowd()
+        let crowd = CallersOnOneActor()
         try await renderer.clock.running {
             let load = Task {
                 await crowd.call { try? await screen.perform(.load(Samples.film, at: .seconds(10), playing: true)) }

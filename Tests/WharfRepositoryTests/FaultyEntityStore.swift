@@ -34,12 +34,23 @@ final class FaultyEntityStore: EntityStore {
         return rows
     }
 
-    func commit(_ changes: [EntityChange]) async throws(StoreError) {
-        if isFull { throw StoreError(.full, message: "scripted: no space") }
-        try await store.commit(changes)
+    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        try await store.states(of: keys)
     }
-
-    func removeAll(of account: Account?) async throws(StoreError) { try await store.removeAll(of: account) }
-
+    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
+        try await store.states(query, of: account, kind: kind)
+    }
+    func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        if isFull { throw StoreError(.full, message: "scripted: no space") }
+        return try await store.commit(changes, expecting: expected)
+    }
+    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
+        try await store.removeAll(of: account)
+    }
+    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        store.changes(of: account, since: version)
+    }
     func changes(of account: Account?, kind: String) -> EntityChanges { store.changes(of: account, kind: kind) }
 }

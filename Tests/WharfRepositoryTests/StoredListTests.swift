@@ -180,8 +180,24 @@ final class CountingStore: EntityStore {
         return try await base.rows(query, of: account, kind: kind)
     }
 
-    func commit(_ changes: [EntityChange]) async throws(StoreError) { try await base.commit(changes) }
-    func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: account) }
-
+    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        count.withLock { $0 += 1 }
+        return try await base.states(of: keys)
+    }
+    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
+        count.withLock { $0 += 1 }
+        return try await base.states(query, of: account, kind: kind)
+    }
+    func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        try await base.commit(changes, expecting: expected)
+    }
+    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
+        try await base.removeAll(of: account)
+    }
+    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        base.changes(of: account, since: version)
+    }
     func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
 }

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 extension Analytics {
     /// What is in force.
@@ -14,16 +15,14 @@ extension Analytics {
     ///
     /// - Throws: ``AnalyticsError/Code/storeFailed``. The consent is in force all the same; call again to discard the rest.
     public func setConsent(_ consent: Consent) async throws(AnalyticsError) {
-        let (change, withdrawn) = queue.withLock { queue in
-            let change = state.begin(consent)
-            return (change, queue.withdraw(state.consent))
+        let (place, withdrawn) = queue.withLock { queue in
+            let place = state.begin(consent)
+            return (place, queue.withdraw(state.consent))
         }
         for item in withdrawn { finish(item, .success(.withoutConsent)) }
-        await state.turn(of: change)
-        defer { state.end() }
-        await withCheckedContinuation { continuation in
-            if queue.withLock({ $0.awaitCommit(continuation) }) { continuation.resume() }
-        }
+        await state.turn(of: place)
+        defer { state.end(place) }
+        await queue.withLock { $0.endOfCommit() }?.wait()
         do throws(StoreError) {
             try await discard(withoutConsent: consent)
         } catch {

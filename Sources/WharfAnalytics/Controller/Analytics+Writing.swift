@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 internal import WharfJSON
+internal import WharfPrimitives
 
 extension Analytics {
     /// Entries of all sinks are in one lane, so that they go in batches and in order.
@@ -29,8 +30,8 @@ extension Analytics {
     /// Until nothing waits.
     func write() async {
         while true {
-            let (items, witnesses) = queue.withLock { $0.next() }
-            for witness in witnesses { witness.resume() }
+            let (items, commitEnd) = queue.withLock { $0.next() }
+            commitEnd?.fulfil()
             guard !items.isEmpty else { return }
             do throws(StoreError) {
                 _ = try await outbox.enqueue(items.flatMap(\.entries), changing: [])

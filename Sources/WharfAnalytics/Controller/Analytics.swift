@@ -1,5 +1,6 @@
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// Takes events and sees to it that they are in the outbox, from where they go to any number of sinks.
 ///
@@ -64,12 +65,11 @@ public final class Analytics: Sendable {
         do throws(AnalyticsError) {
             switch try prepare(event) {
             case .wanted(let item):
-                let result = await withCheckedContinuation { continuation in
-                    var item = item
-                    item.waiter = continuation
-                    add(item)
-                }
-                return try result.get()
+                let promise = Promise<Result<Tracked, AnalyticsError>>()
+                var item = item
+                item.waiter = promise
+                add(item)
+                return try await promise.wait().get()
             case .unwanted(let tracked): return counted(tracked)
             }
         } catch {
@@ -117,7 +117,10 @@ public final class Analytics: Sendable {
 
     func finish(_ item: TrackQueue.Item, _ result: Result<Tracked, AnalyticsError>) {
         if case .success(let tracked) = result { counted(tracked) }
-        if let waiter = item.waiter { return waiter.resume(returning: result) }
+        if let waiter = item.waiter {
+            waiter.fulfil(result)
+            return
+        }
         if case .failure(let error) = result { lose(error) }
     }
 

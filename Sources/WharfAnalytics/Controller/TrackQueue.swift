@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// Events between their being tracked and the outbox's having them: in order, one commit at a time, those that wait together in
 /// the next.
@@ -8,13 +9,13 @@ struct TrackQueue {
         var category: Consent.Category
         var entries: [OutboxEntry]
         /// nil: it was posted, and nobody waits.
-        var waiter: CheckedContinuation<Result<Tracked, AnalyticsError>, Never>?
+        var waiter: Promise<Result<Tracked, AnalyticsError>>?
     }
 
     private(set) var waiting: [Item] = []
     private var isWriting = false
-    /// Who waits for the commit that is under way.
-    private var witnesses: [CheckedContinuation<Void, Never>] = []
+    /// Fulfilled when the commit that is under way has ended; nil if no task waits for it.
+    private var commitEnd: Promise<Void>?
     /// Of posted events. Who waits for the others sees to it that there are not too many.
     private let limit: Int
     private var posted = 0
@@ -38,11 +39,11 @@ struct TrackQueue {
 
     /// Ends the commit before.
     ///
-    /// - Returns: what goes into the next, nothing when the writing ends; and who waited for the one before.
-    mutating func next() -> (items: [Item], witnesses: [CheckedContinuation<Void, Never>]) {
-        let result = (waiting, witnesses)
+    /// - Returns: what goes into the next, nothing when the writing ends; and the promise of the one before.
+    mutating func next() -> (items: [Item], commitEnd: Promise<Void>?) {
+        let result = (waiting, commitEnd)
         isWriting = !waiting.isEmpty
-        (waiting, witnesses, posted) = ([], [], 0)
+        (waiting, commitEnd, posted) = ([], nil, 0)
         return result
     }
 
@@ -54,10 +55,11 @@ struct TrackQueue {
         return withdrawn
     }
 
-    /// - Returns: whether there is nothing to wait for.
-    mutating func awaitCommit(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        guard isWriting else { return true }
-        witnesses.append(continuation)
-        return false
+    /// - Returns: the end of the commit that is under way; nil if there is none.
+    mutating func endOfCommit() -> Promise<Void>? {
+        guard isWriting else { return nil }
+        let end = commitEnd ?? Promise()
+        commitEnd = end
+        return end
     }
 }

@@ -1,4 +1,5 @@
 public import WharfCore
+internal import WharfPrimitives
 
 /// Where events end: a collector, a file, a screen.
 ///
@@ -60,11 +61,6 @@ extension Collection<KeyedEvent> {
         // Keys are told apart by their lengths: "ab", "c" is not "a", "bc".
         let bytes = flatMap { item in Array("\(item.key.text.utf8.count):\(item.key.text)".utf8) }
         let halves = [XXH64.hash(bytes), XXH64.hash(bytes, seed: 1)]
-        return IdempotencyKey("batch-" + halves.map { Self.hexadecimal($0) }.joined())
-    }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return IdempotencyKey("batch-" + halves.map { Hexadecimal.text($0) }.joined())
     }
 }

@@ -86,7 +86,7 @@ extension CachePolicy {
         var kept = HTTPResponse(
             status: answer.status, headerFields: storableFields(answer, request))
         // RFC 9110 §6.6.1: an answer that is kept without Date gets the time when it came.
-        if !kept.headerFields.contains(.date) { kept.headerFields[.date] = HTTPDate.format(exchange.respondedAt) }
+        if !kept.headerFields.contains(.date) { kept.headerFields[.date] = exchange.respondedAt.httpDate }
         return StoredHead(
             response: kept, varying: VaryFields(kept.headerFields).values(in: request.fields),
             requestedAt: exchange.requestedAt, respondedAt: exchange.respondedAt

@@ -1,4 +1,5 @@
 package import WharfCore
+internal import WharfPrimitives
 
 /// What a cache does, as a value: no clock, no network, no store (RFC 9111).
 package struct CachePolicy: Sendable {

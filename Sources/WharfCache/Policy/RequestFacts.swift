@@ -1,4 +1,5 @@
 package import WharfCore
+package import WharfPrimitives
 
 /// What the policy needs to know of a request that the cache may handle.
 ///
@@ -75,7 +76,7 @@ extension RequestScope {
             case (6, "cookie") where request.account == nil:
                 return .passing(.bypass, why: "a request with Cookie needs an account to keep its answer under")
             case (13, "cache-control"): hasControl = true
-            case (6, "pragma"): hasPragma = hasPragma || field.value.lowercased().contains("no-cache")
+            case (6, "pragma"): hasPragma = hasPragma || CacheControl(field.value).noCache
             case (13, "if-none-match"): ifNoneMatch = ifNoneMatch.map { $0 + ", " + field.value } ?? field.value
             case (17, "if-modified-since"): ifModifiedSince = ifModifiedSince ?? field.value
             case (5, "range"), (8, "if-range"), (8, "if-match"), (19, "if-unmodified-since"):

@@ -1,5 +1,6 @@
 internal import Synchronization
 package import WharfCore
+package import WharfPrimitives
 
 /// What the policy needs to know of one stored head, read once.
 ///
@@ -28,7 +29,7 @@ package final class ResponseFacts: Sendable {
         let control = CacheControl(fields)
         self.cacheControl = control
         self.vary = VaryFields(fields)
-        let date = fields[values: .date].first.flatMap(HTTPDate.parse)
+        let date = fields[values: .date].first.flatMap(WallTime.init(httpDate:))
         self.validators = Validators(fields, date: date ?? head.respondedAt)
         let age = fields[.age].flatMap { FieldList.members($0).first }.flatMap { FieldList.deltaSeconds($0) } ?? 0
         // `Date` has whole seconds only: what is left of one is no age, or an answer would be old the moment it comes.
@@ -107,10 +108,10 @@ extension ResponseFacts {
         if let seconds = control.maxAge { return (.seconds(seconds), .maxAge) }
         if let expires = response.headerFields[.expires] {
             // What is no date means expired (§5.3).
-            return (HTTPDate.parse(expires).map { max(.zero, $0 - date) } ?? .zero, .expires)
+            return (WallTime(httpDate: expires).map { max(.zero, $0 - date) } ?? .zero, .expires)
         }
         guard response.status.isHeuristicallyCacheable,
-            let modified = response.headerFields[.lastModified].flatMap(HTTPDate.parse), modified < date
+            let modified = response.headerFields[.lastModified].flatMap(WallTime.init(httpDate:)), modified < date
         else { return (.zero, .none) }
         return (min((date - modified) / 10, .seconds(86_400)), .heuristic)
     }

@@ -1,4 +1,5 @@
 package import WharfCore
+internal import WharfPrimitives
 
 /// Whether what is stored may answer now. This is the only place that weighs permissions to serve without asking against
 /// prohibitions (RFC 9111 §4.2.4, §5.2; RFC 5861 §4).

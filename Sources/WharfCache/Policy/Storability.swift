@@ -1,4 +1,5 @@
 package import WharfCore
+internal import WharfPrimitives
 
 /// Whether an answer may be kept (RFC 9111 §3).
 package enum Storability: Sendable, Hashable {

@@ -1,4 +1,5 @@
 package import WharfCore
+internal import WharfPrimitives
 
 /// What tells one version of a resource from another (RFC 9110 §8.8).
 package struct Validators: Sendable, Hashable {
@@ -10,7 +11,7 @@ package struct Validators: Sendable, Hashable {
     /// - Parameter date: stands in for a `Last-Modified` that is missing (RFC 9111 §4.3.2).
     init(_ fields: HTTPFields, date: WallTime) {
         eTag = fields[.eTag].flatMap { $0.isEmpty ? nil : $0 }
-        let parsed = fields[.lastModified].flatMap(HTTPDate.parse)
+        let parsed = fields[.lastModified].flatMap(WallTime.init(httpDate:))
         lastModified = parsed == nil ? nil : fields[.lastModified]
         modified = parsed ?? date
     }
@@ -38,7 +39,7 @@ package struct Validators: Sendable, Hashable {
             guard let eTag else { return false }
             return tags.contains { Self.weaklyEqual(eTag, $0) }
         }
-        guard let ifModifiedSince, let since = HTTPDate.parse(ifModifiedSince) else { return false }
+        guard let ifModifiedSince, let since = WallTime(httpDate: ifModifiedSince) else { return false }
         return modified <= since
     }
 

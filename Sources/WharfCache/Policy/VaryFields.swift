@@ -1,4 +1,5 @@
 package import WharfCore
+internal import WharfPrimitives
 
 /// The request fields that selected a response (RFC 9111 §4.1).
 package enum VaryFields: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import WharfCore
+import WharfPrimitives
 
 extension CachingTransport {
     /// Hands the network's answer on and keeps it under `head`, where there is one.

@@ -1,4 +1,5 @@
 public import WharfCore
+internal import WharfPrimitives
 
 /// A private or shared HTTP cache (RFC 9111) around any transport.
 ///

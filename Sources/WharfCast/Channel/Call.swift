@@ -1,44 +1,18 @@
 #if Cast
-internal import Synchronization
 internal import WharfPlayback
+internal import WharfPrimitives
 
-/// Somebody who waits for one answer, and may leave before it.
+/// A caller that waits for one answer, and may leave before it.
 final class Call: Sendable {
-    private enum State {
-        case asked
-        case waiting(CheckedContinuation<Result<Void, PlaybackError>, Never>)
-        case answered(Result<Void, PlaybackError>)
-    }
-
-    private let state = Mutex(State.asked)
+    private let result = Promise<Result<Void, PlaybackError>>()
 
     /// The first answer counts.
-    func answer(_ result: Result<Void, PlaybackError>) {
-        let waiting = state.withLock { state -> CheckedContinuation<Result<Void, PlaybackError>, Never>? in
-            switch state {
-            case .answered: return nil
-            case .asked:
-                state = .answered(result)
-                return nil
-            case .waiting(let continuation):
-                state = .answered(result)
-                return continuation
-            }
-        }
-        waiting?.resume(returning: result)
-    }
+    func answer(_ result: Result<Void, PlaybackError>) { self.result.fulfil(result) }
 
     /// - Parameter leave: called when the task is cancelled, which is answered with `cancelled`.
     func wait(leave: @Sendable () -> Void) async throws(PlaybackError) {
         try await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let answer = state.withLock { state -> Result<Void, PlaybackError>? in
-                    if case .answered(let result) = state { return result }
-                    state = .waiting(continuation)
-                    return nil
-                }
-                if let answer { continuation.resume(returning: answer) }
-            }
+            await result.wait()
         } onCancel: {
             answer(.failure(.left))
             leave()

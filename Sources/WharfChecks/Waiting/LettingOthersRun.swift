@@ -1,3 +1,5 @@
+internal import WharfPrimitives
+
 /// Lets other tasks run until `condition` holds, or they had so many chances.
 ///
 /// For a look at what must not have happened, and for conformers that are wrong by taking two steps: it puts what others do
@@ -69,9 +71,9 @@ func otherThreadsHadATurn() async {
     // Under a scheduler of a test's own nothing runs on other threads, and it would not wait for them.
     guard withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor }) == nil else { return await Task.yield() }
     for priority in [TaskPriority.high, .medium, .utility, .background] {
-        await withCheckedContinuation { continuation in
-            // None awaits the task itself: that would raise its priority.
-            Task.detached(priority: priority) { continuation.resume() }
-        }
+        let hasRun = Promise<Void>()
+        // None awaits the task itself: that would raise its priority.
+        Task.detached(priority: priority) { hasRun.fulfil() }
+        await hasRun.wait()
     }
 }

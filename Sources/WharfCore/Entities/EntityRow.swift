@@ -1,3 +1,5 @@
+internal import WharfPrimitives
+
 /// Where an entity stands in a store. Kinds and ids are told apart by the bytes of their UTF-8, as databases and services do.
 public struct EntityKey: Sendable {
     /// nil: of nobody's account.
@@ -18,16 +20,13 @@ public struct EntityKey: Sendable {
 
 extension EntityKey: Hashable {
     public static func == (a: Self, b: Self) -> Bool {
-        a.account == b.account && a.kind.utf8.elementsEqual(b.kind.utf8) && a.id.utf8.elementsEqual(b.id.utf8)
+        a.account == b.account && UTF8Key(a.kind) == UTF8Key(b.kind) && UTF8Key(a.id) == UTF8Key(b.id)
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(account)
-        for text in [kind, id] {
-            var text = text
-            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-            hasher.combine(0xFF as UInt8)
-        }
+        hasher.combine(UTF8Key(kind))
+        hasher.combine(UTF8Key(id))
     }
 }
 

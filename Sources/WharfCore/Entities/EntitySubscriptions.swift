@@ -15,9 +15,46 @@ public final class EntitySubscriptions: Sendable {
         var isFinished = false
     }
 
+    /// Hears of what is told, before the readers do.
+    package struct Listener: Sendable {
+        let keys: @Sendable ([EntityKey]) -> Void
+        let all: @Sendable (_ isMeant: (Account?) -> Bool) -> Void
+
+        package init(
+            keys: @escaping @Sendable ([EntityKey]) -> Void, all: @escaping @Sendable ((Account?) -> Bool) -> Void
+        ) {
+            self.keys = keys
+            self.all = all
+        }
+    }
+
     private let state = Mutex(State())
+    private let listeners = Mutex<[UInt64: Listener]>([:])
 
     public init() {}
+
+    /// Has a store hear of what others tell here.
+    ///
+    /// - Returns: the number of the listener, by which the store tells of its own commits.
+    package func listen(_ listener: Listener) -> UInt64 {
+        listeners.withLock { listeners in
+            let id = UInt64(listeners.count + 1)
+            listeners[id] = listener
+            return id
+        }
+    }
+
+    /// Tells what a listener has committed itself.
+    package func tell(_ keys: some Sequence<EntityKey>, from listener: UInt64?) {
+        for (id, other) in listeners.withLock({ $0 }) where id != listener { other.keys(Array(keys)) }
+        send(keys)
+    }
+
+    /// Tells that a listener has removed these accounts itself.
+    package func tellAll(of isMeant: (Account?) -> Bool, from listener: UInt64?) {
+        for (id, other) in listeners.withLock({ $0 }) where id != listener { other.all(isMeant) }
+        sendAll(of: isMeant)
+    }
 
     /// A subscription that has begun at return. After ``finish()`` one that has ended.
     public func subscribe(to account: Account?, kind: String) -> EntityChanges {
@@ -36,11 +73,18 @@ public final class EntitySubscriptions: Sendable {
         return EntityChanges(subscription)
     }
 
+    /// The accounts whose changes have readers.
+    package var accounts: Set<Account?> { state.withLock { Set($0.byScope.keys.lazy.map(\.account)) } }
+
     /// Nobody reads: what has changed needs not be found out.
     public var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
 
     /// These were put or removed. To be called when the commit is there for every reader, and before it returns.
     public func tell(_ keys: some Sequence<EntityKey>) {
+        tell(keys, from: nil)
+    }
+
+    private func send(_ keys: some Sequence<EntityKey>) {
         var touched: [EntityKey: Set<EntityKey>] = [:]
         for key in keys { touched[key.scope, default: []].insert(key) }
         for (scope, keys) in touched {
@@ -50,6 +94,10 @@ public final class EntitySubscriptions: Sendable {
 
     /// Anything of these accounts may have changed: a purge, or a commit of another process.
     public func tellAll(of isMeant: (Account?) -> Bool) {
+        tellAll(of: isMeant, from: nil)
+    }
+
+    private func sendAll(of isMeant: (Account?) -> Bool) {
         for subscription in subscriptions({ isMeant($0.account) }) { subscription.add(.all) }
     }
 

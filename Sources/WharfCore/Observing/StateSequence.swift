@@ -1,3 +1,5 @@
+package import WharfPrimitives
+
 /// The states of something that changes: the present one first, then the newest whenever there is a newer one.
 ///
 /// Each iteration is an observation of its own. A slow reader gets the newest state and skips what it missed; the newest is never
@@ -6,16 +8,16 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     public typealias Element = State
     public typealias Failure = Never
 
-    private let current: CurrentState<State>
+    private let current: Broadcast<State>
 
-    package init(_ current: CurrentState<State>) { self.current = current }
+    package init(_ current: Broadcast<State>) { self.current = current }
 
     /// The present state; after the end the last one.
     public var latest: State { current.latest.state }
 
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        fileprivate let current: CurrentState<State>
-        fileprivate var version: CurrentState<State>.Version
+        fileprivate let current: Broadcast<State>
+        fileprivate var version: Broadcast<State>.Version
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
             guard let newer = await current.next(after: version) else { return nil }

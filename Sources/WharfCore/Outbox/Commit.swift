@@ -9,8 +9,14 @@
 /// by their account alone: a commit that settles deliveries of one account from before its removal and from after it keeps no
 /// rows of the account. A pause that only those tell of who have lost their leases does not count either, and rows that come with
 /// no other deliveries of the account than such that somebody else has settled meanwhile take the place of none.
+///
+/// The commit gets a version of each account whose entities it changes (see ``EntityStore``), and
+/// none for what it does to the journal alone.
 public struct Commit: Hashable, Sendable {
     public var entities: [EntityChange] = []
+    /// The versions that the commit was computed from. If one differs, nothing of the commit is
+    /// carried out, and ``Committed/outcome`` has the current states. Checked before anything else.
+    public var expecting: [EntityKey: StoreVersion] = [:]
     /// Each goes to the end of its lane, in this order. An id that is there already throws ``StoreError/Code/changed``.
     public var enqueued: [OutboxEntry] = []
     public var settled: [Settlement] = []
@@ -33,18 +39,26 @@ public struct Commit: Hashable, Sendable {
 
     public init() {}
 
-    public init(entities: [EntityChange] = [], enqueued: [OutboxEntry]) {
+    public init(
+        entities: [EntityChange] = [], expecting: [EntityKey: StoreVersion] = [:], enqueued: [OutboxEntry]
+    ) {
         self.entities = entities
+        self.expecting = expecting
         self.enqueued = enqueued
     }
 }
 
-/// What a commit did beyond what it was asked.
+/// The outcome of a commit, and the deliveries that were dropped for it.
 public struct Committed: Hashable, Sendable {
+    /// Never a refusal where the commit expects nothing (``Commit/expecting``).
+    public var outcome: CommitOutcome
     /// What delivery classes have dropped to make room.
     public var dropped: [DroppedDelivery] = []
 
-    public init(dropped: [DroppedDelivery] = []) { self.dropped = dropped }
+    public init(dropped: [DroppedDelivery] = [], outcome: CommitOutcome = .committed([:])) {
+        self.dropped = dropped
+        self.outcome = outcome
+    }
 }
 
 /// A delivery that its class gave up.

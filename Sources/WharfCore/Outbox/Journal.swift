@@ -106,6 +106,8 @@ public struct Leased: Hashable, Sendable {
 /// ```
 ///
 /// - A commit is there as a whole or not at all, for every reader, also after a kill.
+/// - A commit whose ``Commit/expecting`` does not hold is refused as a value, with nothing carried
+///   out.
 public protocol WriteStore: EntityStore, Journal {
     @discardableResult
     func commit(_ commit: Commit) async throws(StoreError) -> Committed

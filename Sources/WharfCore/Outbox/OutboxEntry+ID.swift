@@ -1,3 +1,5 @@
+internal import WharfPrimitives
+
 extension OutboxEntry {
     /// A UUID of version 7 (RFC 9562 §5.7), in its text: ids of later moments sort after those of earlier ones.
     public struct ID: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -21,13 +23,12 @@ extension OutboxEntry {
         public static func < (a: Self, b: Self) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 
         private static func text(_ high: UInt64, _ low: UInt64) -> String {
-            let digits = Array("0123456789abcdef".utf8)
             var text: [UInt8] = []
             text.reserveCapacity(36)
             for index in 0..<32 {
                 if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
                 let word = index < 16 ? high : low
-                text.append(digits[Int(word >> UInt64(60 - index % 16 * 4) & 0xF)])
+                text.append(Hexadecimal.digit(UInt8(word >> UInt64(60 - index % 16 * 4) & 0xF)))
             }
             return String(decoding: text, as: UTF8.self)
         }

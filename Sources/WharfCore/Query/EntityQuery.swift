@@ -1,3 +1,5 @@
+internal import WharfPrimitives
+
 /// Which entities, in which order, and how many: a plain value that runs in memory, in SQL, and at a service.
 ///
 /// Entities that are alike in all fields that they are sorted by come in the order of their ids, so a query has one answer.
@@ -85,7 +87,7 @@ extension RowQuery {
             let right = index < b.values.count ? b.values[index] : .null
             if left != right { return (left < right) != key.isDescending }
         }
-        return a.id.utf8.lexicographicallyPrecedes(b.id.utf8)
+        return UTF8Key(a.id) < UTF8Key(b.id)
     }
 
     /// What the query answers of these, for stores that hold their entities in memory.

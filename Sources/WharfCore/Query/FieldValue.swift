@@ -1,3 +1,5 @@
+internal import WharfPrimitives
+
 /// What a field of an entity holds, in the forms that every store compares alike: in memory, in SQL and across a URL.
 ///
 /// Values have one order: null, then numbers by size, then texts by the bytes of their UTF-8. A number has one form, whatever it was
@@ -37,7 +39,7 @@ extension FieldValue: Comparable {
         case (.integer(let a), .integer(let b)): a == b
         case (.real(let a), .real(let b)): a == b
         // By bytes and not by canonical equivalence, as databases do.
-        case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.text(let a), .text(let b)): UTF8Key(a) == UTF8Key(b)
         default: false
         }
     }
@@ -48,7 +50,7 @@ extension FieldValue: Comparable {
         case (.real(let a), .real(let b)): a < b
         case (.integer(let a), .real(let b)): isLess(a, b)
         case (.real(let a), .integer(let b)): !isLess(b, a)
-        case (.text(let a), .text(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
+        case (.text(let a), .text(let b)): UTF8Key(a) < UTF8Key(b)
         default: a.rank < b.rank
         }
     }
@@ -77,7 +79,7 @@ extension FieldValue: Hashable {
         case .null: hasher.combine(0 as UInt8)
         case .integer(let value): hasher.combine(value)
         case .real(let value): hasher.combine(value)
-        case .text(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .text(let value): hasher.combine(UTF8Key(value))
         }
     }
 }

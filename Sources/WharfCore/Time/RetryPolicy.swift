@@ -1,7 +1,11 @@
-/// How often and after what pause something that failed is tried again, as a value without clock or randomness.
+internal import WharfPrimitives
+
+/// How often and after what pause something that failed is tried again, as a value without clock or
+/// randomness.
 ///
-/// The pause is "full jitter": a random time between nothing and a bound that doubles with each attempt, which spreads clients
-/// that failed at the same moment better than a fixed or half-random one.
+/// The pause is exponential backoff with full jitter: a random time between zero and a bound that
+/// doubles with each attempt. That spreads clients that failed at the same moment better than a
+/// fixed or half-random pause.
 public struct RetryPolicy: Sendable, Hashable {
     /// Tries in all, the first one included.
     public var attempts: Int
@@ -9,7 +13,8 @@ public struct RetryPolicy: Sendable, Hashable {
     public var base: Duration
     /// No pause is longer than this.
     public var cap: Duration
-    /// A server's `Retry-After` beyond this ends the retries: the caller would rather have the answer now.
+    /// A server's `Retry-After` beyond this ends the retries: the caller would rather have the
+    /// answer now.
     public var longestRetryAfter: Duration
 
     public init(
@@ -29,15 +34,14 @@ public struct RetryPolicy: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - failures: tries that failed so far; at least 1.
-    ///   - retryAfter: what the server asked for (RFC 9110 §10.2.3). It is a lower bound, so jitter is added to it, not taken off.
+    ///   - retryAfter: what the server asked for (RFC 9110 §10.2.3). It is a lower bound, so jitter
+    ///     is added to it, not taken off.
     public func delay(
         afterFailures failures: Int, retryAfter: Duration? = nil, using random: inout some RandomNumberGenerator
     ) -> Duration? {
         guard failures < attempts else { return nil }
         if let retryAfter, retryAfter > longestRetryAfter { return nil }
-        let doublings = min(max(failures - 1, 0), 30)
-        let bound = min(cap, base * (1 << doublings))
-        let jitter = bound * Double.random(in: 0..<1, using: &random)
-        return max(retryAfter ?? .zero, .zero) + jitter
+        let backoff = Backoff(base: base, cap: cap).delay(afterFailures: failures, using: &random)
+        return max(retryAfter ?? .zero, .zero) + backoff
     }
 }

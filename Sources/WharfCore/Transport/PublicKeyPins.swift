@@ -74,7 +74,33 @@ public struct PublicKeyPins: Sendable, Hashable {
     private static func canonical(_ host: String) -> String {
         var host = host.lowercased()[...]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        return String(host.hasSuffix(".") ? host.dropLast() : host)
+        if host.hasSuffix(".") { host = host.dropLast() }
+        return address(host) ?? String(host)
+    }
+
+    /// An IPv4 address as four decimal numbers; nil for a name.
+    ///
+    /// Resolvers take `127.1`, `0177.0.0.1` and `0x7f000001` for 127.0.0.1 (inet_aton(3)). Without this
+    /// function a URL with one of these forms would reach a pinned address without its pins.
+    private static func address(_ host: Substring) -> String? {
+        var numbers: [UInt32] = []
+        for part in host.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false) {
+            guard let number = number(part) else { return nil }
+            numbers.append(number)
+        }
+        // The last number fills all bytes that are left.
+        guard numbers.count <= 4, var bits = numbers.popLast(), numbers.allSatisfy({ $0 < 256 }),
+            UInt64(bits) < 1 << (32 - 8 * UInt64(numbers.count))
+        else { return nil }
+        for (index, number) in numbers.enumerated() { bits |= number << (24 - 8 * UInt32(index)) }
+        return [24, 16, 8, 0].map { "\(bits >> $0 & 255)" }.joined(separator: ".")
+    }
+
+    /// A number as in C: hexadecimal behind `0x`, octal behind `0`.
+    private static func number(_ text: Substring) -> UInt32? {
+        guard text.utf8.allSatisfy({ isOfHost($0) && $0 != UInt8(ascii: "-") }) else { return nil }
+        if text.hasPrefix("0x") { return text.count == 2 ? 0 : UInt32(text.dropFirst(2), radix: 16) }
+        return UInt32(text, radix: text.hasPrefix("0") ? 8 : 10)
     }
 
     /// A name or an address.

@@ -7,6 +7,6 @@ package enum RetryAfter {
             // Too many digits for a number are still a wait beyond any limit.
             return .seconds(Int64(text).map { min($0, 1 << 40) } ?? 1 << 40)
         }
-        return HTTPDate.parse(text).map { max(.zero, $0 - now) }
+        return WallTime(httpDate: text).map { max(.zero, $0 - now) }
     }
 }

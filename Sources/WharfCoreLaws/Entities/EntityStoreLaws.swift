@@ -15,23 +15,27 @@ public enum EntityStoreLaws {
         public let description: String
         let make: @Sendable () async throws -> any EntityStore
         let reopen: (@Sendable (any EntityStore) async throws -> any EntityStore)?
+        let tombstones: Int?
 
         /// - Parameters:
         ///   - name: stands in the message of a violation.
         ///   - reopen: closes the store that it gets and opens the same data again; nil for a store that forgets.
+        ///   - tombstones: more than it keeps of an account; nil for one that keeps all. A law
+        ///     removes as many keys.
         ///   - make: an empty store. Called at least once for each law.
         public init(
             _ name: String = "the store",
             reopen: (@Sendable (any EntityStore) async throws -> any EntityStore)? = nil,
-            _ make: @escaping @Sendable () async throws -> any EntityStore
+            tombstones: Int? = nil, _ make: @escaping @Sendable () async throws -> any EntityStore
         ) {
             description = name
             self.reopen = reopen
+            self.tombstones = tombstones
             self.make = make
         }
     }
 
-    public static let all: [Law<Subject>] = rows + queries + changes
+    public static let all: [Law<Subject>] = rows + queries + changes + versions + feeds
 }
 
 // MARK: What the laws are written in

@@ -61,6 +61,34 @@ extension JournalLaws {
             try require(
                 heard == [.keys([EntityStoreLaws.row("x").key])] || heard == [.all], "heard of \(heard)")
         },
+        Law("what does not hold of a commit's expectations refuses all that comes with it") { subject in
+            let store = try await subject.make()
+            let (x, me) = (EntityStoreLaws.row("x"), Account("me"))
+            let mine = EntityStoreLaws.row("x", account: me)
+            let seen = try await store.commit(Commit(entities: [.put(x), .put(mine)], enqueued: [entry("a")])).outcome
+            guard let first = seen.version(of: nil), seen.version(of: me) != nil else {
+                return try require(false, "a commit to two accounts answered \(seen)")
+            }
+            try await store.commit([.put(EntityStoreLaws.row("x", [2]))])
+            let lane = try await store.leaseOne()
+            let changes: [EntityChange] = [.put(EntityStoreLaws.row("x", [3])), .put(EntityStoreLaws.row("y"))]
+            var commit = Commit(entities: changes, expecting: [x.key: first], enqueued: [entry("b", lane: "b")])
+            commit.settled = [
+                .init(lane.deliveries[0].id, under: lane.lease, .delivered, attempts: 1, attemptedAt: at(10))
+            ]
+            let current = EntityState(row: EntityStoreLaws.row("x", [2]), version: first.next)
+            let refused = try await store.commit(commit)
+            try require(refused == Committed(outcome: .refused([x.key: current])), "it answered \(refused)")
+            let isHere = try await (store.isHere("a"), store.isHere("b"))
+            try require(isHere == (true, false), "of a refused commit it settled or enqueued: \(isHere)")
+            let rows = try await store.rows([x.key, EntityStoreLaws.row("y").key])
+            try require(rows == [x.key: EntityStoreLaws.row("x", [2])], "a refused commit wrote \(rows.values)")
+            commit.expecting = [x.key: first.next]
+            let taken = try await store.commit(commit)
+            try require(taken.outcome == .committed([nil: first.next.next]), "what holds answered \(taken)")
+            let after = try await (store.isHere("a"), store.isHere("b"))
+            try require(after == (false, true), "a commit whose expectations hold made \(after)")
+        },
         Law("a commit is carried out in its order") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"), entry("dead", lane: "dead"))

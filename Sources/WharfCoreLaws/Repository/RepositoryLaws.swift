@@ -107,7 +107,7 @@ public enum RepositoryLaws {
         let gate = Gate()
         stage.source.answer(.models([new]), gate: gate)
         let repository = stage.repository
-        let crowd = Crowd()
+        let crowd = CallersOnOneActor()
         try await withThrowingTaskGroup(of: Snapshot<Model>.self) { group in
             for _ in 0..<20 {
                 group.addTask { await crowd.call { await repository.snapshot(id: 1, policy: .networkFirst) } }
@@ -130,7 +130,7 @@ public enum RepositoryLaws {
         let gate = Gate()
         stage.source.answer(.models([new]), gate: gate)
         let repository = stage.repository
-        let crowd = Crowd()
+        let crowd = CallersOnOneActor()
         let leaving = Task { await crowd.call { await repository.snapshot(id: 1, policy: .networkOnly) } }
         let staying = Task { await crowd.call { await repository.snapshot(id: 1, policy: .networkOnly) } }
         await crowd.inside(2)

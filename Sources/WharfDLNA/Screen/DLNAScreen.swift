@@ -1,6 +1,7 @@
 internal import Synchronization
 public import WharfCore
 public import WharfPlayback
+internal import WharfPrimitives
 
 /// A renderer by UPnP's AVTransport, as most television sets and network loudspeakers are.
 ///
@@ -43,7 +44,7 @@ public final class DLNAScreen: Screen {
     private let exchange: DeviceExchange
     private let content: Mutex<Content>
     /// Commands and questions, one at a time: so no answer is older than a command before it.
-    private let turns = Turns()
+    private let mutex = AsyncMutex()
 
     init(
         _ description: DeviceDescription, at location: String, over exchange: DeviceExchange, timing: DLNATiming,
@@ -88,7 +89,7 @@ public final class DLNAScreen: Screen {
 
     public func connect() async throws(PlaybackError) {
         let departures = content.withLock { $0.departures }
-        try await turns.take { () throws(PlaybackError) in
+        try await inTurn { () throws(PlaybackError) in
             if content.withLock({ $0.session != nil }) { return }
             do throws(PlaybackError) {
                 try await work(unlessAfter: departures) { () throws(PlaybackError) in
@@ -103,7 +104,7 @@ public final class DLNAScreen: Screen {
     public func disconnect() async { close(loss: nil) }
 
     public func perform(_ command: PlaybackCommand) async throws(PlaybackError) {
-        try await turns.take { () throws(PlaybackError) in
+        try await inTurn { () throws(PlaybackError) in
             let (session, departures) = content.withLock { ($0.session, $0.departures) }
             guard let session else { throw notConnected }
             do throws(PlaybackError) {
@@ -115,6 +116,12 @@ public final class DLNAScreen: Screen {
                 throw content.withLock { $0.session?.number == session.number } ? error : notConnected
             }
         }
+    }
+
+    /// - Throws: `cancelled` if the task is cancelled before its turn.
+    private func inTurn(_ body: () async throws(PlaybackError) -> Void) async throws(PlaybackError) {
+        let hasRun: Void? = try await mutex.withLockUnlessCancelled(body)
+        if hasRun == nil { throw .left }
     }
 
     private var notConnected: PlaybackError {
@@ -214,7 +221,7 @@ extension DLNAScreen {
     /// - Returns: whether to go on.
     private func poll(_ session: Session) async -> Bool {
         do throws(PlaybackError) {
-            try await turns.take { () throws(PlaybackError) in _ = try await look(session) }
+            try await inTurn { () throws(PlaybackError) in _ = try await look(session) }
             return true
         } catch {
             if Task.isCancelled { return false }
@@ -251,4 +258,8 @@ extension DLNAScreen {
         work?.cancel()
         session?.feed.finish()
     }
+}
+
+extension PlaybackError {
+    static let left = PlaybackError(.cancelled, "the caller left before its command was taken")
 }

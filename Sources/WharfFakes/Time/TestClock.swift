@@ -1,5 +1,5 @@
-internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// A clock that stands still until the test moves it, for both kinds of time: pauses (`Clock`) and the time of day (``wall``).
 public final class TestClock: Clock, Sendable {
@@ -14,19 +14,13 @@ public final class TestClock: Clock, Sendable {
         public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
     }
 
-    private struct Sleeper {
-        let deadline: Instant
-        let continuation: CheckedContinuation<Bool, Never>
-    }
-
     private struct State {
         var now: Instant
-        var sleepers: [UInt64: Sleeper] = [:]
-        var lastID: UInt64 = 0
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        /// The deadlines of the tasks that sleep.
+        var sleepers: [WaitTicket: Instant] = [:]
     }
 
-    private let state = Mutex(State(now: Instant(offset: .zero)))
+    private let monitor = Monitor(State(now: Instant(offset: .zero)))
     private let start: WallTime
 
     /// - Parameter start: the time of day when the clock has not been moved yet.
@@ -34,7 +28,7 @@ public final class TestClock: Clock, Sendable {
         self.start = start
     }
 
-    public var now: Instant { state.withLock { $0.now } }
+    public var now: Instant { monitor.read { $0.now } }
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// The time of day of this clock.
@@ -46,25 +40,16 @@ public final class TestClock: Clock, Sendable {
     }
 
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
+        let ticket = try monitor.withLock { state, effects throws(CancellationError) -> WaitTicket? in
+            if Task.isCancelled { throw CancellationError() }
+            if deadline <= state.now { return nil }
+            let ticket = effects.reserveUnqueued()
+            state.sleepers[ticket] = deadline
+            return ticket
         }
-        let slept = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let (result, watchers) = state.withLock { state -> (Bool?, [CheckedContinuation<Void, Never>]) in
-                    if Task.isCancelled { return (false, []) }
-                    if deadline <= state.now { return (true, []) }
-                    state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
-                    return (nil, Self.satisfied(&state))
-                }
-                if let result { continuation.resume(returning: result) }
-                for watcher in watchers { watcher.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(returning: false)
-        }
-        if !slept { throw CancellationError() }
+        guard let ticket else { return }
+        let hasSlept = await monitor.waitUnlessCancelled(for: ticket) { state, _ in state.sleepers[ticket] = nil }
+        if !hasSlept { throw CancellationError() }
     }
 
     /// Moves both kinds of time and wakes whoever slept until then, in the order of their deadlines. A negative duration moves the time
@@ -78,37 +63,22 @@ public final class TestClock: Clock, Sendable {
     public func advance(to time: WallTime) { advance(to: Instant(offset: time - start)) }
 
     /// When the first of the tasks that sleep on this clock wants to be woken; nil when none sleeps.
-    public var nextDeadline: Instant? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
+    public var nextDeadline: Instant? { monitor.read { $0.sleepers.values.min() } }
 
     private func move(_ change: (Instant) -> Instant) {
-        let woken = state.withLock { state -> [Sleeper] in
+        monitor.withLock { state, effects in
             state.now = change(state.now)
-            let due = state.sleepers.filter { $0.value.deadline <= state.now }
-            for id in due.keys { state.sleepers[id] = nil }
-            return due.values.sorted { $0.deadline < $1.deadline }
+            let due = state.sleepers.filter { $0.value <= state.now }.sorted { $0.value < $1.value }
+            for (ticket, _) in due {
+                state.sleepers[ticket] = nil
+                effects.resume(ticket)
+            }
         }
-        for sleeper in woken { sleeper.continuation.resume(returning: true) }
     }
 
     /// How many tasks sleep on this clock.
-    public var sleepers: Int { state.withLock { $0.sleepers.count } }
+    public var sleepers: Int { monitor.read { $0.sleepers.count } }
 
     /// Returns once at least `count` tasks sleep on this clock.
-    public func untilSleeping(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let enough = state.withLock { state -> Bool in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append((count, continuation))
-                return false
-            }
-            if enough { continuation.resume() }
-        }
-    }
-
-    private static func satisfied(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
-        let reached = state.sleepers.count
-        let satisfied = state.watchers.filter { $0.count <= reached }.map(\.continuation)
-        state.watchers.removeAll { $0.count <= reached }
-        return satisfied
-    }
+    public func untilSleeping(_ count: Int = 1) async { await monitor.wait { $0.sleepers.count >= count } }
 }

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// An absolute URL in its parts, checked and percent-encoded (RFC 3986 §3). Not a full parser: what has no meaning for a
 /// request (user info, fragments) is refused or dropped.
@@ -75,7 +76,7 @@ struct AbsoluteURL: Sendable, Hashable {
         try check(host: host)
         guard !port.isEmpty else { return (host.lowercased(), nil) }
         let digits = port.dropFirst()
-        guard port.first == ":", digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+        guard port.first == ":", digits.utf8.allSatisfy(OctetSet.digits.contains) else {
             throw .invalidURL("expected a port number behind the host, found \"\(digits)\"")
         }
         if digits.isEmpty { return (host.lowercased(), nil) }
@@ -95,21 +96,13 @@ struct AbsoluteURL: Sendable, Hashable {
         if host.hasPrefix("[") {
             let inside = host.dropFirst().dropLast()
             guard host.hasSuffix("]"), inside.contains(":"),
-                inside.utf8.allSatisfy({
-                    PercentEncoding.isHexDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
-                })
+                inside.utf8.allSatisfy(OctetSet.ipv6Address.contains)
             else { throw .invalidURL("expected an IPv6 address in brackets, found \"\(host)\"") }
             return
         }
-        let isName = host.utf8.allSatisfy { octet in
-            switch octet {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                true
-            default: false
-            }
+        guard host.utf8.allSatisfy(OctetSet.hostName.contains) else {
+            throw .invalidURL("expected a host name or address, found \"\(host)\"")
         }
-        guard isName else { throw .invalidURL("expected a host name or address, found \"\(host)\"") }
     }
 }
 

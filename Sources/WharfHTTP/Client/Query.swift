@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// One name of a query, with a value or without.
 public struct QueryItem: Sendable, Hashable {

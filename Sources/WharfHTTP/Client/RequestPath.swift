@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// A path below an environment's base URL, percent-encoded.
 ///

@@ -1,5 +1,5 @@
-internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// Sends an idempotent request again, after a pause, when the same request may well succeed a moment later.
 ///
@@ -22,7 +22,7 @@ public struct RetryMiddleware: Middleware {
     private let policy: RetryPolicy
     private let clock: any Clock<Duration>
     private let wallClock: any WallClock
-    private let random: Dice
+    private let random: SharedRandom
 
     /// - Parameters:
     ///   - clock: for pauses, and for the time that is left.
@@ -36,7 +36,7 @@ public struct RetryMiddleware: Middleware {
         self.policy = policy
         self.clock = clock
         self.wallClock = wallClock
-        self.random = Dice(random)
+        self.random = SharedRandom(random)
     }
 
     public func send(
@@ -69,7 +69,7 @@ public struct RetryMiddleware: Middleware {
     }
 
     private func decide(_ state: inout RetryState, _ retryAfter: Duration?, _ elapsed: Duration) -> Duration? {
-        random.roll { state.pause(retryAfter: retryAfter, elapsed: elapsed, using: &$0) }
+        random.draw { state.pause(retryAfter: retryAfter, elapsed: elapsed, using: &$0) }
     }
 }
 
@@ -104,16 +104,5 @@ extension TransportResponse {
         case 408, 425, 429, 502, 503, 504: return true
         default: return false
         }
-    }
-}
-
-/// A generator that several requests draw from.
-private final class Dice: Sendable {
-    private let random: Mutex<any RandomNumberGenerator & Sendable>
-
-    init(_ random: any RandomNumberGenerator & Sendable) { self.random = Mutex(random) }
-
-    func roll<Result: Sendable>(_ draw: (inout any RandomNumberGenerator & Sendable) -> Result) -> Result {
-        random.withLock { draw(&$0) }
     }
 }

@@ -1,13 +1,12 @@
 public import WharfCore
+internal import WharfPrimitives
 
 // As HTTP/1.1 writes a message (RFC 9112 §2.1), but for its version: to be read by people too.
 extension OutboxRequest {
     var payload: [UInt8] {
-        // What would end the line early, or the address, is encoded.
-        let address = address.utf8.flatMap { byte -> [UInt8] in
-            byte > 0x20 && byte != 0x7F ? [byte] : Array("%".utf8) + Self.hex(byte)
-        }
-        var bytes = Array("\(method.rawValue) ".utf8) + address + Self.lineEnd
+        // A space would end the address early, and CR LF the line: the rest would be read as fields.
+        let address = PercentEncoding.encode(address, keeping: Self.addressOctets)
+        var bytes = Array("\(method.rawValue) \(address)".utf8) + Self.lineEnd
         for field in fields { bytes += Array("\(field.name.rawName): \(field.value)".utf8) + Self.lineEnd }
         return bytes + Self.lineEnd + body
     }
@@ -46,9 +45,6 @@ extension OutboxRequest {
     }
 
     private static let lineEnd = Array("\r\n".utf8)
-
-    private static func hex(_ byte: UInt8) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return [digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
-    }
+    /// All but spaces and control characters.
+    private static let addressOctets = OctetSet(0x21...0xFF).subtracting("\u{7F}")
 }

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// How a service cuts its lists into pages, and where it says that there is another.
 public struct PagingScheme: Sendable {

@@ -1,4 +1,5 @@
 public import WharfCore
+internal import WharfPrimitives
 
 /// A form of several parts (RFC 7578): values, bytes, and files, which are read while they are sent.
 ///
@@ -21,8 +22,7 @@ public struct MultipartForm: Sendable {
     /// - Parameter random: makes the boundary. One that repeats itself could put it into a part, so this is for tests alone.
     package init(using random: inout some RandomNumberGenerator) {
         let digits = (0..<2).map { _ in
-            let half = String(UInt64.random(in: 0...UInt64.max, using: &random), radix: 16)
-            return String(repeating: "0", count: 16 - half.count) + half
+            Hexadecimal.text(UInt64.random(in: 0...UInt64.max, using: &random))
         }
         boundary = "wharf-" + digits.joined()
         length = Int64(boundary.utf8.count) + 6
@@ -85,16 +85,9 @@ public struct MultipartForm: Sendable {
         return Array((head + "\r\n\r\n").utf8)
     }
 
-    /// By scalars, as CR LF is one character.
+    /// Either line end would end the field, and a quote the string: the rest would be read as another part.
     private static func escaped(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { escaped, scalar in
-            switch scalar {
-            case "\r": escaped += "%0D"
-            case "\n": escaped += "%0A"
-            case "\"": escaped += "%22"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
+        PercentEncoding.encode(text, keeping: OctetSet("\r\n\"").complement)
     }
 
     private func checked(_ contentType: String) throws(ReadFailure) -> String {

@@ -1,5 +1,6 @@
 internal import Foundation
 public import WharfCore
+internal import WharfPrimitives
 
 /// Answers GET and HEAD for `file:` URLs from the local disk, in pieces of 64 KiB.
 ///
@@ -36,7 +37,9 @@ public struct FileTransport: Transport {
         }
         try head.checkEscapes()
         let encoded = (head.path ?? "").prefix { $0 != "?" && $0 != "#" }
-        guard let path = String(encoded).removingPercentEncoding, path.hasPrefix("/"), !path.contains("\0") else {
+        guard let octets = try? PercentDecoding.strict(encoded.utf8),
+            let path = String(validating: octets, as: UTF8.self), path.hasPrefix("/"), !path.contains("\0")
+        else {
             throw TransportError(
                 .invalidRequest, message: "expected an absolute, percent-encoded path, but found \(encoded)")
         }
@@ -46,7 +49,7 @@ public struct FileTransport: Transport {
     private static func fields(of file: OpenFile, at path: String) -> HTTPFields {
         var fields: HTTPFields = [
             .contentLength: String(file.length),
-            .lastModified: HTTPDate.format(WallTime(secondsSince1970: file.modified)),
+            .lastModified: WallTime(secondsSince1970: file.modified).httpDate,
         ]
         switch path.split(separator: ".").last?.lowercased() {
         case "json": fields[.contentType] = "application/json"

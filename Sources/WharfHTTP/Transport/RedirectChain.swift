@@ -1,5 +1,6 @@
 internal import Foundation
 internal import WharfCore
+internal import WharfPrimitives
 
 /// The requests that redirects lead to, as a value: given an answer's head, it makes the next request.
 struct RedirectChain {
@@ -85,14 +86,7 @@ struct RedirectChain {
 
     /// Encodes what no URL may hold, and leaves what is encoded already.
     private static func encoded(_ location: String) -> String {
-        location.utf8.reduce(into: "") { text, byte in
-            let isAllowed = byte > 0x20 && byte < 0x7f && !"\"<>\\^`{|}".utf8.contains(byte)
-            text +=
-                isAllowed
-                ? String(UnicodeScalar(byte))
-                : "%" + String(byte >> 4, radix: 16, uppercase: true)
-                    + String(byte & 15, radix: 16, uppercase: true)
-        }
+        PercentEncoding.encode(location, keeping: OctetSet.uri.union("%"))
     }
 }
 

@@ -17,7 +17,7 @@ struct EmailMessage {
         let body = EmailBody(body)
         var header = EmailHeader()
         // As HTTP writes it, but for the zone (§3.3).
-        try header.add("Date", words: ["\(HTTPDate.format(date).dropLast(3))+0000"])
+        try header.add("Date", words: ["\(date.httpDate.dropLast(3))+0000"])
         try header.add("From", from)
         try header.add("To", to)
         if let replyTo { try header.add("Reply-To", replyTo) }

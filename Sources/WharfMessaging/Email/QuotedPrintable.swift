@@ -1,3 +1,5 @@
+internal import WharfPrimitives
+
 /// RFC 2045 §6.7.
 enum QuotedPrintable {
     /// A line of text as lines of at most 76 characters, of which all but the last end in `=`.
@@ -28,8 +30,5 @@ enum QuotedPrintable {
         }
     }
 
-    static func hex(_ byte: UInt8) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return "\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-    }
+    static func hex(_ byte: UInt8) -> String { Hexadecimal.text(CollectionOfOne(byte), isUppercase: true) }
 }

@@ -1,5 +1,6 @@
 internal import WharfCore
 internal import WharfJSON
+internal import WharfPrimitives
 
 // What goes wrong here lies in the journal: messages name places and fields, and never what stands there, which may be a secret.
 extension GatewayTemplate {

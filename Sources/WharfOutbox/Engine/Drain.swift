@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// Somebody who waits until nothing more is due.
 struct Drain {
@@ -10,18 +11,11 @@ struct Drain {
         case closed
     }
 
-    private let ends: AsyncStream<End>.Continuation
+    /// The first end counts.
+    let end = Promise<End>()
     private(set) var delivered = 0
     private(set) var failed = 0
     private(set) var setAside = 0
-
-    init(_ ends: AsyncStream<End>.Continuation) { self.ends = ends }
-
-    /// The first counts.
-    func end(_ end: End) {
-        ends.yield(end)
-        ends.finish()
-    }
 
     mutating func count(_ consequences: [Consequence]) {
         for consequence in consequences {

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// What an engine knows, under its lock.
 struct EngineState {
@@ -15,7 +16,7 @@ struct EngineState {
 
     var schedule: Schedule
     private(set) var destinations: [String: any Destination] = [:]
-    private(set) var seats: [String: SeatQueue] = [:]
+    private(set) var permits: [String: AsyncSemaphore] = [:]
     /// By the numbers of their leases.
     var held: [Int64: Held] = [:]
     var loop: Task<Void, Never>?
@@ -24,8 +25,8 @@ struct EngineState {
     var extender: Task<Void, Never>?
     var drains: [UInt64: Drain] = [:]
     var lastDrain: UInt64 = 0
-    /// Who waits until no lane is held.
-    var untilFree: [AsyncStream<Never>.Continuation] = []
+    /// Fulfilled when no lane is held any more.
+    var untilFree: [Promise<Void>] = []
     /// How often somebody has signed in.
     var signIns = 0
     /// What was told of already.
@@ -35,7 +36,7 @@ struct EngineState {
         let name = destination.name
         destinations[name] = destination
         schedule.register(name)
-        if seats[name] == nil { seats[name] = SeatQueue(schedule.reaches[name]?.seats ?? 1) }
+        if permits[name] == nil { permits[name] = AsyncSemaphore(permits: max(1, schedule.reaches[name]?.seats ?? 1)) }
     }
 
     mutating func forgetDestinations() { destinations = [:] }

@@ -1,5 +1,6 @@
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 extension OutboxEngine {
     /// What was set aside, the oldest first.
@@ -72,6 +73,6 @@ extension OutboxEngine {
 
     private func woken() {
         state.withLock { $0.schedule.decided() }
-        bell.ring()
+        wakeUp.signal()
     }
 }

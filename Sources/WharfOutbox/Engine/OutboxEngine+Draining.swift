@@ -1,5 +1,6 @@
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 extension OutboxEngine {
     /// Delivers what is due now, without waiting for batches to fill, whether the engine was started or not: for background
@@ -11,19 +12,10 @@ extension OutboxEngine {
     /// - Parameter limit: of the time it takes; nil for as long as something is due.
     /// - Throws: what the journal threw; ``WharfCore/StoreError/Code/closed`` after ``close()``.
     public func drain(within limit: Duration? = nil) async throws(StoreError) -> DrainReport {
-        let (ends, continuation) = AsyncStream.makeStream(of: Drain.End.self)
-        guard let id = beginDrain(Drain(continuation)) else { throw .engineClosed }
-        let deadline = limit.map { limit in
-            alarm(after: limit) {
-                continuation.yield(.late)
-                continuation.finish()
-            }
-        }
-        var end = Drain.End.late
-        for await first in ends {
-            end = first
-            break
-        }
+        let begun = Drain()
+        guard let id = beginDrain(begun) else { throw .engineClosed }
+        let deadline = limit.map { limit in alarm(after: limit) { [end = begun.end] in end.fulfil(.late) } }
+        let end = await begun.end.waitUnlessCancelled() ?? .late
         deadline?.cancel()
         let (drain, isLast) = state.withLock { state in
             state.schedule.drains -= 1
@@ -31,7 +23,7 @@ extension OutboxEngine {
         }
         if isLast {
             await Task(executorPreference: executor) { [self] in await endLanes() }.value
-            bell.ring()
+            wakeUp.signal()
         }
         switch end {
         case .failed(let error): throw error

@@ -1,8 +1,9 @@
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 extension OutboxEngine {
-    public func newID() -> OutboxEntry.ID { dice.newID(at: clock.now()) }
+    public func newID() -> OutboxEntry.ID { ids.next(at: clock.now()) }
 
     @discardableResult
     public func enqueue(
@@ -49,7 +50,7 @@ extension OutboxEngine {
                 for target in entry.targets { state.schedule.came(to: entry.lane, of: target.destination) }
             }
         }
-        bell.ring()
+        wakeUp.signal()
     }
 
     /// Tells of what nobody delivers, once.

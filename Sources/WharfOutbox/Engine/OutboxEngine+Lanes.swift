@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 /// An attempt, what was answered, and what follows from it.
 struct Answered {
@@ -11,9 +12,10 @@ struct Answered {
 extension OutboxEngine {
     /// Delivers what was leased of a lane, in order, until one has to wait; then gives it back.
     ///
-    /// - Parameter seats: those at the destination. While a settlement is being committed it has none of them.
+    /// - Parameter permits: the destination's. The lane holds one while a request is in flight, and releases it before the
+    ///   settlement is committed.
     func run(
-        _ lane: LeasedLane, at destination: any Destination, _ seats: SeatQueue, _ pass: Schedule.Pass,
+        _ lane: LeasedLane, at destination: any Destination, _ permits: AsyncSemaphore, _ pass: Schedule.Pass,
         waiting: Duration
     ) async {
         var limits = destination.batchLimits
@@ -21,15 +23,15 @@ extension OutboxEngine {
         var turn = LaneTurn(lane.deliveries, limits: limits)
         var isFirst = true
         while true {
-            let seat = await seats.take()
+            let permit = await permits.acquireUnlessCancelled()
             let uptime = uptime.now()
             // Who has waited knows what became of those before.
             let mayGoOn =
-                seat != .none && !Task.isCancelled
-                && state.withLock { $0.mayGoOn(lane.lease, pass, isFirst: isFirst && seat == .free, at: uptime) }
+                permit != .cancelled && !Task.isCancelled
+                && state.withLock { $0.mayGoOn(lane.lease, pass, isFirst: isFirst && permit == .immediate, at: uptime) }
             let batch = mayGoOn ? turn.next(at: clock.now()) : []
             if batch.isEmpty {
-                standUp(from: seat == .none ? nil : seats, of: lane.lease)
+                release(permit == .cancelled ? nil : permits, of: lane.lease)
                 // What was not tried may be reached where others were not.
                 if isFirst { state.withLock { $0.schedule.foundUntried(of: lane.lease.lane.destination) } }
                 await settle([Parcel(released: lane.lease)])
@@ -41,10 +43,11 @@ extension OutboxEngine {
                 filledIn.isEmpty ? await deliver(batch, to: destination, of: lane.lease.lane, pass) : filledIn
             // What was to be sent with the one that was filled in comes with the next lease.
             let isOver = turn.settle(answered.map(\.consequence)) || !filledIn.isEmpty
-            // First: who gets the seat has to know of it, and what is given back with the commit may be leased again at once.
+            // First: the lane that gets the permit has to know of it, and a lane that the commit gives
+            // back may be leased again at once.
             let pauses = answered.contains { if case .needsAuthentication = $0.consequence { true } else { false } }
             if pauses { state.withLock { $0.schedule.paused() } }
-            standUp(from: seats, of: lane.lease)
+            release(permits, of: lane.lease)
             let isCommitted = await commit(answered, under: lane.lease, isOver: isOver)
             if pauses { state.withLock { $0.schedule.pauseIsKept() } }
             guard isCommitted, !isOver else { break }
@@ -67,7 +70,7 @@ extension OutboxEngine {
             let attempt = Attempt(
                 pending: pending, began: began, ended: clock.now(),
                 isSignInOld: state.withLock { $0.signIns != signIns }, isAlone: isAlone, isAbandoned: Task.isCancelled)
-            let consequence = dice.roll { attempt.consequence(of: answer.verdict, merged: merged, retry, using: &$0) }
+            let consequence = random.draw { attempt.consequence(of: answer.verdict, merged: merged, retry, using: &$0) }
             answered.append(Answered(attempt: attempt, answer: answer, consequence: consequence))
         }
         return answered
@@ -91,11 +94,13 @@ extension OutboxEngine {
             let own = answers.count { $0.verdict.isAnswer }
             let isAlone = state.schedule.isAlone(lane.destination, lane: lane.name, since: before + own)
             if !isAlone {
-                dice.roll { state.schedule.offline(lane.destination, pass, isOnline: isOnline, at: uptime, using: &$0) }
+                random.draw {
+                    state.schedule.offline(lane.destination, pass, isOnline: isOnline, at: uptime, using: &$0)
+                }
             }
             return (isOpened, isAlone)
         }
-        if isOpened { bell.ring() }
+        if isOpened { wakeUp.signal() }
         // It may have come back before anybody could see that this one waits.
         if isOffline, !isAlone, isOnline == false, connectivity?.isOnline == true { reopen() }
         return isAlone
@@ -132,23 +137,23 @@ extension OutboxEngine {
         return [Answered(attempt: attempt, answer: Delivery(.delivered), consequence: consequence)]
     }
 
-    /// - Parameter seats: nil where it has got none.
-    private func standUp(from seats: SeatQueue?, of lease: Lease) {
+    /// - Parameter permits: nil if the lane has got none.
+    private func release(_ permits: AsyncSemaphore?, of lease: Lease) {
         let isWanted = state.withLock { $0.schedule.standsUp(lease.lane.destination) }
-        seats?.leave()
-        if isWanted { bell.ring() }
+        permits?.release()
+        if isWanted { wakeUp.signal() }
     }
 
     private func ended(_ lease: Lease) {
-        let waiting = state.withLock { state -> [AsyncStream<Never>.Continuation] in
+        let waiting = state.withLock { state -> [Promise<Void>] in
             let weight = state.held.removeValue(forKey: lease.number)?.weight ?? 0
             state.schedule.ended(lease.lane.destination, weight: weight)
             guard state.held.isEmpty else { return [] }
             defer { state.untilFree = [] }
             return state.untilFree
         }
-        for continuation in waiting { continuation.finish() }
-        bell.ring()
+        for promise in waiting { promise.fulfil() }
+        wakeUp.signal()
     }
 }
 

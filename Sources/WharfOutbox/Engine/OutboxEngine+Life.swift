@@ -1,5 +1,6 @@
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 extension OutboxEngine {
     /// Begins to deliver, and goes on until ``close()``.
@@ -19,14 +20,16 @@ extension OutboxEngine {
     ///
     /// A destination that does not end when it is cancelled is not waited for any longer than the patience of the initialiser.
     public func close() async {
-        let (loop, others) = state.withLock { state in
+        let (loop, others, drains) = state.withLock { state in
             state.schedule.isClosed = true
             defer { (state.followers, state.extender) = ([], nil) }
-            for drain in state.drains.values { drain.end(.closed) }
-            return (state.loop, state.followers + (state.extender.map { [$0] } ?? []))
+            return (
+                state.loop, state.followers + (state.extender.map { [$0] } ?? []), state.drains.values.map(\.end)
+            )
         }
+        for drain in drains { drain.fulfil(.closed) }
         for other in others { other.cancel() }
-        bell.ring()
+        wakeUp.signal()
         await loop?.value
         // Also for a caller that is cancelled.
         await Task(executorPreference: executor) { [self] in await endLanes() }.value
@@ -43,7 +46,7 @@ extension OutboxEngine {
             state.register(destination)
             state.parked = state.parked.filter(state.isParked)
         }
-        bell.ring()
+        wakeUp.signal()
     }
 
     /// Somebody has signed in: what was paused goes on.
@@ -55,19 +58,20 @@ extension OutboxEngine {
         try await store.commit(commit)
         readers.tell([.resumed(account)])
         state.withLock { $0.schedule.decided() }
-        bell.ring()
+        wakeUp.signal()
     }
 
     /// Cancels what is under way, and waits until it has ended and been settled, as long as patience lasts.
     func endLanes() async {
-        let (freed, continuation) = AsyncStream.makeStream(of: Never.self)
+        let freed = Promise<Void>()
         let tasks = state.withLock { state in
-            if state.held.isEmpty { continuation.finish() } else { state.untilFree.append(continuation) }
+            if !state.held.isEmpty { state.untilFree.append(freed) }
             return state.held.values.map(\.task)
         }
+        if tasks.isEmpty { return }
         for task in tasks { task.cancel() }
-        let limit = alarm(after: patience) { continuation.finish() }
-        for await _ in freed {}
+        let limit = alarm(after: patience) { freed.fulfil() }
+        await freed.wait()
         limit.cancel()
     }
 
@@ -76,7 +80,7 @@ extension OutboxEngine {
             guard state.loop == nil, !state.schedule.isClosed else { return }
             state.loop = Task(executorPreference: executor) { [self] in await run() }
         }
-        bell.ring()
+        wakeUp.signal()
     }
 
     private func followers() -> [Task<Void, Never>] {
@@ -87,7 +91,7 @@ extension OutboxEngine {
             Task(executorPreference: executor) { [self] in
                 for await _ in news {
                     state.withLock { $0.schedule.wake() }
-                    bell.ring()
+                    wakeUp.signal()
                 }
             },
         ]
@@ -116,6 +120,6 @@ extension OutboxEngine {
 
     func reopen() {
         state.withLock { $0.schedule.open() }
-        bell.ring()
+        wakeUp.signal()
     }
 }

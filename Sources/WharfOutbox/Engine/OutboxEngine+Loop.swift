@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 extension OutboxEngine {
     /// Does what the schedule says, until it says that this is the end.
@@ -16,17 +17,18 @@ extension OutboxEngine {
     }
 
     private func nextStep() -> Schedule.Step {
-        state.withLock { state in
+        let (step, dry) = state.withLock { state -> (Schedule.Step, [Promise<Drain.End>]) in
             let step = state.schedule.next(at: now)
             switch step {
             case .lease, .tryUntried: break
-            case .findNextDue, .rest:
-                if state.schedule.isDry { for drain in state.drains.values { drain.end(.dry) } }
+            case .findNextDue, .rest: if state.schedule.isDry { return (step, state.drains.values.map(\.end)) }
             // In the same step: who starts it again sees that it has ended.
             case .end: state.loop = nil
             }
-            return step
+            return (step, [])
         }
+        for drain in dry { drain.fulfil(.dry) }
+        return step
     }
 
     private func lease(_ lanes: Int, of name: String) async {
@@ -79,14 +81,15 @@ extension OutboxEngine {
     ) async {
         let hasEnded = state.withLock { state in
             // The last drain may have ended while the journal was asked.
-            guard state.schedule.takesMore, let destination = state.destinations[name], let seats = state.seats[name]
+            guard state.schedule.takesMore, let destination = state.destinations[name],
+                let permits = state.permits[name]
             else { return true }
             let weights = lanes.map(\.weight)
             state.schedule.leased(lanes.count, of: name, asked: asked, weight: weights.reduce(0, +))
             let wait = state.route(to: name)?.limits.wait ?? .zero
             for (lane, weight) in zip(lanes, weights) {
                 let task = Task(executorPreference: executor) { [self] in
-                    await run(lane, at: destination, seats, pass, waiting: wait)
+                    await run(lane, at: destination, permits, pass, waiting: wait)
                 }
                 state.held[lane.lease.number] = .init(
                     lease: lane.lease, goodUntil: goodUntil, task: task, weight: weight)
@@ -100,7 +103,7 @@ extension OutboxEngine {
         await settle(lanes.map { Parcel(released: $0.lease) })
         // Another drain may have begun meanwhile, and found them leased.
         state.withLock { $0.schedule.wake() }
-        bell.ring()
+        wakeUp.signal()
     }
 
     private func findNextDue(_ names: [String]) async {
@@ -116,10 +119,10 @@ extension OutboxEngine {
     }
 
     private func rest(_ duration: Duration) async {
-        let alarm = alarm(after: max(duration, .milliseconds(1))) { [bell] in bell.ring() }
+        let alarm = alarm(after: max(duration, .milliseconds(1))) { [wakeUp] in wakeUp.signal() }
         // Another engine may have settled what somebody here waits for.
         if !state.withLock({ $0.schedule.isBusy }) { watches.lookAgain() }
-        await bell.wait()
+        await wakeUp.wait()
         alarm.cancel()
     }
 
@@ -135,9 +138,10 @@ extension OutboxEngine {
     private func storeFailed(_ error: StoreError, _ what: String) {
         report(Incident(.journalFailed, message: "\(what); it is tried again: \(error)", cause: error))
         let uptime = uptime.now()
-        state.withLock { state in
-            dice.roll { state.schedule.storeFailed(at: uptime, using: &$0) }
-            for drain in state.drains.values { drain.end(.failed(error)) }
+        let drains = state.withLock { state in
+            random.draw { state.schedule.storeFailed(at: uptime, using: &$0) }
+            return state.drains.values.map(\.end)
         }
+        for drain in drains { drain.fulfil(.failed(error)) }
     }
 }

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 extension OutboxEngine {
     /// - Returns: false where it could not be committed.
@@ -39,8 +40,6 @@ extension OutboxEngine {
         }
     }
 
-    private static let retries = RetryPolicy(attempts: .max, base: .milliseconds(100), cap: .seconds(30))
-
     /// Commits what was settled; while the store fails, again and again.
     ///
     /// - Returns: false where the engine was closed, or the lease was lost, before it could be committed: the journal has it as
@@ -62,9 +61,8 @@ extension OutboxEngine {
         let what = isClosed ? "what was not committed is delivered again" : "it is tried again"
         report(
             Incident(.journalFailed, message: "a settlement could not be committed; \(what): \(error)", cause: error))
-        guard !isClosed, let pause = dice.roll({ Self.retries.delay(afterFailures: failures, using: &$0) }) else {
-            return false
-        }
+        guard !isClosed else { return false }
+        let pause = random.draw { Backoff.store.delay(afterFailures: failures, using: &$0) }
         do {
             try await timer.sleep(for: pause)
             return true

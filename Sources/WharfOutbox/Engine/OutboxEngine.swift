@@ -1,5 +1,6 @@
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// Takes entries and delivers them: each lane in its order, many lanes at once, again after a failure, and nothing twice at one
 /// time.
@@ -27,7 +28,8 @@ public final class OutboxEngine: Outbox {
     let clock: any WallClock
     let uptime: any UptimeClock
     let timer: any Clock<Duration>
-    let dice: Dice
+    let random: SharedRandom
+    let ids: EntryIDs
     let executor: (any TaskExecutor)?
     /// How long a lease is good.
     let leaseDuration: Duration
@@ -37,7 +39,7 @@ public final class OutboxEngine: Outbox {
     let commits: SharedCommits
     let readers = EventReaders()
     let watches = Watches()
-    let bell = Bell()
+    let wakeUp = AutoResetEvent()
     let state: Mutex<EngineState>
 
     /// - Parameters:
@@ -72,10 +74,11 @@ public final class OutboxEngine: Outbox {
         self.timer = timer
         self.executor = executor
         self.patience = patience
-        dice = Dice(random)
+        self.random = SharedRandom(random)
+        ids = EntryIDs(self.random)
         leaseDuration = lease
         report = onIncident
-        let probes = RetryPolicy(attempts: .max, base: retry.base, cap: min(retry.cap, .seconds(300)))
+        let probes = Backoff(base: retry.base, cap: min(retry.cap, .seconds(300)))
         var state = EngineState(schedule: Schedule(width: width, probes: probes))
         for destination in destinations { state.register(destination) }
         self.state = Mutex(state)

@@ -1,9 +1,10 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 /// Who waits for the outcome of an entry, and what this engine has made of it so far.
 final class Watches: Sendable {
-    typealias Noted = CurrentState<[String: OutboxRecord.State]>
+    typealias Noted = Broadcast<[String: OutboxRecord.State]>
 
     private struct State {
         var watches: [OutboxEntry.ID: (noted: Noted, readers: Int)] = [:]

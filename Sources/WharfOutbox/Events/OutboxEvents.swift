@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import WharfPrimitives
 
 /// What an outbox does, from the moment at which ``OutboxEngine/events`` was asked for; it ends when the outbox is closed.
 ///
@@ -24,7 +25,6 @@ final class EventBuffer: Sendable {
         var events: [OutboxEvent] = []
         var missed = 0
         var hasEnded = false
-        var reader: CheckedContinuation<Void, Never>?
 
         mutating func take() -> OutboxEvent? {
             if missed > 0 {
@@ -35,13 +35,20 @@ final class EventBuffer: Sendable {
         }
     }
 
+    private enum Look: Sendable {
+        /// Nil for the end.
+        case event(OutboxEvent?)
+        case waits(WaitTicket)
+    }
+
     private let limit: Int
-    private let state = Mutex(State())
+    private let monitor = Monitor(State())
 
     init(limit: Int) { self.limit = limit }
 
     func add(_ event: OutboxEvent) {
-        wake { state in
+        monitor.withLock { [limit] state, effects in
+            effects.resumeAll()
             state.events.append(event)
             guard state.events.count > limit else { return }
             // Half of it at once, so that a buffer that is full costs no move for each event.
@@ -51,40 +58,27 @@ final class EventBuffer: Sendable {
         }
     }
 
-    func end() { wake { $0.hasEnded = true } }
+    func end() {
+        monitor.withLock { state, effects in
+            state.hasEnded = true
+            effects.resumeAll()
+        }
+    }
 
     func next() async -> OutboxEvent? {
         while true {
-            let (event, hasEnded) = state.withLock { ($0.take(), $0.hasEnded) }
-            if event != nil || hasEnded || Task.isCancelled { return event }
-            await wait()
-        }
-    }
-
-    private func wait() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let previous = state.withLock { state -> CheckedContinuation<Void, Never>? in
-                    guard state.events.isEmpty, state.missed == 0, !state.hasEnded, !Task.isCancelled else {
-                        return continuation
-                    }
-                    defer { state.reader = continuation }
-                    return state.reader
-                }
-                previous?.resume()
+            switch look() {
+            case .event(let event): return event
+            case .waits(let ticket): guard await monitor.waitUnlessCancelled(for: ticket) else { return nil }
             }
-        } onCancel: {
-            wake { _ in }
         }
     }
 
-    private func wake(_ change: (inout State) -> Void) {
-        let reader = state.withLock { state in
-            change(&state)
-            defer { state.reader = nil }
-            return state.reader
+    private func look() -> Look {
+        monitor.withLock { state, effects in
+            if let event = state.take() { return .event(event) }
+            return state.hasEnded || Task.isCancelled ? .event(nil) : .waits(effects.reserve())
         }
-        reader?.resume()
     }
 }
 

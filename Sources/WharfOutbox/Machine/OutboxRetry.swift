@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// After what pause a delivery that failed is attempted again, and when it is given up for a person to look at.
 public struct OutboxRetry: Hashable, Sendable {
@@ -35,9 +36,8 @@ public struct OutboxRetry: Hashable, Sendable {
     func pause(
         afterFailures failures: Int, retryAfter: Duration? = nil, using random: inout some RandomNumberGenerator
     ) -> Duration {
-        let policy = RetryPolicy(attempts: .max, base: base, cap: cap, longestRetryAfter: longestRetryAfter)
-        let asked = retryAfter.map { min($0, longestRetryAfter) }
-        return policy.delay(afterFailures: failures, retryAfter: asked, using: &random) ?? cap
+        let asked = max(.zero, min(retryAfter ?? .zero, longestRetryAfter))
+        return asked + Backoff(base: base, cap: cap).delay(afterFailures: failures, using: &random)
     }
 
     /// What is given up, in words; nil: it goes on.

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// One destination as an engine sees it: whether there is a way to it, how many of its lanes are under way, and whether
 /// more may be due.
@@ -14,15 +15,12 @@ struct Reach {
     private(set) var weight = 0
     /// Whether a look at the journal may find something.
     var mayHaveMore = true
-    /// Changes whenever the way to it is closed or opened: that nobody was reached in an earlier one closes nothing.
-    private(set) var round = 0
-    private var failures = 0
+    /// Open while there is no way to the destination, as far as is known.
+    private var breaker = CircuitBreaker<Uptime>()
     /// How often somebody has answered.
     private(set) var answers = 0
     /// Lanes that were not reached, and have not been since: how often somebody had answered by then.
     private var unreached: [String: Int] = [:]
-    /// When all are tried again; nil: there is a way, as far as is known.
-    private(set) var closedUntil: Uptime?
     /// Whether a lane may be due that was not tried since the way was closed.
     private var mayHaveUntried = false
     /// When the next of these may be tried; nil: at once.
@@ -41,9 +39,15 @@ struct Reach {
 
     init(seats: Int) { self.seats = max(1, seats) }
 
+    /// When all lanes are tried again; nil while the breaker is not open.
+    var closedUntil: Uptime? { breaker.openUntil }
+
+    /// A failure of an earlier generation opens no breaker.
+    var generation: Int { breaker.generation }
+
     /// How many lanes more may be leased.
     var free: Int {
-        guard closedUntil == nil else { return 0 }
+        guard !breaker.isOpen else { return 0 }
         // As many as would fit if they weighed as much as those that are held.
         let fitting = weight > 0 ? Self.mostWeight * lanes / weight : Self.mostLanes
         let most = max(seats, min(fitting, Self.mostLanes))
@@ -79,19 +83,17 @@ struct Reach {
     /// Nobody was reached.
     ///
     /// - Parameters:
-    ///   - round: in which the delivery began.
+    ///   - generation: in which the delivery began.
     ///   - isOnline: what the system says; nil where it says nothing.
     mutating func close(
-        _ round: Int, isOnline: Bool?, _ probes: RetryPolicy, at now: Uptime,
+        _ generation: Int, isOnline: Bool?, _ probes: Backoff, at now: Uptime,
         using random: inout some RandomNumberGenerator
     ) {
-        // A trial that fails puts off no probe.
-        guard round == self.round, closedUntil == nil else { return }
-        self.round += 1
-        failures += 1
-        // Where the system will tell when there is a network, a probe is only for the case that it does not.
-        let pause = isOnline == false ? nil : probes.delay(afterFailures: failures, using: &random)
-        closedUntil = now + (pause ?? probes.cap)
+        let breakerOpened = breaker.recordFailure(in: generation) { failures in
+            // Where the system will tell when there is a network, a probe is only for the case that it does not.
+            now + (isOnline == false ? probes.cap : probes.delay(afterFailures: failures, using: &random))
+        }
+        guard breakerOpened else { return }
         mayHaveMore = true
         mayHaveUntried = isCrowded && isOnline != false
     }
@@ -101,12 +103,11 @@ struct Reach {
     /// - Returns: whether it was closed until now.
     mutating func reached(_ lane: String) -> Bool {
         answers += 1
-        failures = 0
         unreached[lane] = nil
         nextTrial = nil
-        defer { closedUntil = nil }
-        if closedUntil != nil { mayHaveMore = true }
-        return closedUntil != nil
+        let wasOpen = breaker.recordSuccess()
+        if wasOpen { mayHaveMore = true }
+        return wasOpen
     }
 
     /// Whether a lane was not reached while others were: it is not for want of a way then.
@@ -125,14 +126,14 @@ struct Reach {
     func isUntried(_ lane: String) -> Bool { unreached[lane].map { $0 < answers } ?? true }
 
     /// Something has come to a lane.
-    mutating func came(to lane: String) { if closedUntil != nil, isUntried(lane) { mayHaveUntried = true } }
+    mutating func came(to lane: String) { if breaker.isOpen, isUntried(lane) { mayHaveUntried = true } }
 
     /// Something else may be due than was.
-    mutating func becameDue() { if closedUntil != nil { mayHaveUntried = true } }
+    mutating func becameDue() { if breaker.isOpen { mayHaveUntried = true } }
 
     /// When a lane that was not tried is to be looked for; nil where none is due, as far as is known.
     func trial(at now: Uptime) -> Uptime? {
-        guard closedUntil != nil, mayHaveUntried, seated < seats else { return nil }
+        guard breaker.isOpen, mayHaveUntried, seated < seats else { return nil }
         return nextTrial ?? now
     }
 
@@ -148,18 +149,15 @@ struct Reach {
 
     /// There may be a way again.
     mutating func open() {
-        round += 1
-        failures = 0
+        breaker.reset()
         unreached = [:]
         nextTrial = nil
-        closedUntil = nil
         mayHaveMore = true
     }
 
     /// - Returns: whether it was closed until now.
     mutating func probe(at now: Uptime) -> Bool {
-        guard let closedUntil, closedUntil.hasCome(by: now) else { return false }
-        self.closedUntil = nil
+        guard breaker.probe(isDue: { $0.hasCome(by: now) }) else { return false }
         mayHaveMore = true
         return true
     }

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// When an engine looks into the journal and for which destinations, and when it wakes: a value without clock, tasks or store.
 ///
@@ -20,13 +21,13 @@ struct Schedule {
 
     /// The circumstances under which a lane was leased.
     struct Pass: Hashable {
-        fileprivate let round: Int
+        fileprivate let generation: Int
         fileprivate let pauses: Int
     }
 
     private(set) var reaches: [String: Reach] = [:]
     private let width: Int
-    private let probes: RetryPolicy
+    private let probes: Backoff
     private var storeFailures = 0
     private var storeUntil: Uptime?
     private var pauses = 0
@@ -45,13 +46,11 @@ struct Schedule {
     private static let pages = 8...64
     /// It asks again after this at the latest.
     static let longestRest = Duration.seconds(300)
-    /// Of a store that fails.
-    private static let storeRetries = RetryPolicy(attempts: .max, base: .milliseconds(100), cap: .seconds(30))
 
     /// - Parameters:
     ///   - width: deliveries under way at one time, of each destination.
     ///   - probes: the pauses after which a destination that could not be reached is tried again.
-    init(width: Int, probes: RetryPolicy) {
+    init(width: Int, probes: Backoff) {
         self.width = width
         self.probes = probes
     }
@@ -178,7 +177,7 @@ struct Schedule {
 
     mutating func storeFailed(at now: Uptime, using random: inout some RandomNumberGenerator) {
         storeFailures += 1
-        storeUntil = now + (Self.storeRetries.delay(afterFailures: storeFailures, using: &random) ?? .zero)
+        storeUntil = now + Backoff.store.delay(afterFailures: storeFailures, using: &random)
         wake()
     }
 
@@ -192,14 +191,14 @@ struct Schedule {
         wake()
     }
 
-    func pass(for name: String) -> Pass { Pass(round: reaches[name]?.round ?? 0, pauses: pauses) }
+    func pass(for name: String) -> Pass { Pass(generation: reaches[name]?.generation ?? 0, pauses: pauses) }
 
     /// Whether a lane that was leased under this pass goes on: there is a way to the destination, and the account is not paused.
     ///
     /// - Parameter isFirst: it has attempted nothing yet. It may then although another was not reached: that may be the other's
     ///   own fault.
     func holds(_ pass: Pass, for name: String, isFirst: Bool = false) -> Bool {
-        !isClosed && pass.pauses == pauses && (isFirst || pass.round == self.pass(for: name).round)
+        !isClosed && pass.pauses == pauses && (isFirst || pass.generation == self.pass(for: name).generation)
     }
 
     /// Something has come to a lane.
@@ -228,7 +227,7 @@ struct Schedule {
     mutating func offline(
         _ name: String, _ pass: Pass, isOnline: Bool?, at now: Uptime, using random: inout some RandomNumberGenerator
     ) {
-        reaches[name]?.close(pass.round, isOnline: isOnline, probes, at: now, using: &random)
+        reaches[name]?.close(pass.generation, isOnline: isOnline, probes, at: now, using: &random)
         isDueKnown = false
     }
 

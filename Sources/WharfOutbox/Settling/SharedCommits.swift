@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 /// Commits what several lanes have settled at the same time in one commit: a disk is asked once for all.
 ///
@@ -8,7 +9,7 @@ internal import WharfCore
 final class SharedCommits: Sendable {
     private struct Waiting {
         let parcel: Parcel
-        let continuation: CheckedContinuation<Result<Void, StoreError>, Never>
+        let outcome: Promise<Result<Void, StoreError>>
     }
 
     private struct State {
@@ -30,19 +31,16 @@ final class SharedCommits: Sendable {
     ///
     /// - Returns: why nothing of it was committed, where it was not.
     func commit(_ parcel: Parcel) async -> Result<Void, StoreError> {
-        await withCheckedContinuation { continuation in
-            let isFirst = state.withLock { state -> Bool? in
-                guard !state.isClosed else { return nil }
-                state.waiting.append(Waiting(parcel: parcel, continuation: continuation))
-                defer { state.isCommitting = true }
-                return !state.isCommitting
-            }
-            switch isFirst {
-            case nil: continuation.resume(returning: .failure(.engineClosed))
-            case false?: break
-            case true?: Task(executorPreference: executor) { [self] in await commitAll() }
-            }
+        let outcome = Promise<Result<Void, StoreError>>()
+        let isFirst = state.withLock { state -> Bool? in
+            guard !state.isClosed else { return nil }
+            state.waiting.append(Waiting(parcel: parcel, outcome: outcome))
+            defer { state.isCommitting = true }
+            return !state.isCommitting
         }
+        guard let isFirst else { return .failure(.engineClosed) }
+        if isFirst { Task(executorPreference: executor) { [self] in await commitAll() } }
+        return await outcome.wait()
     }
 
     /// Takes nothing more. What is under way is committed.
@@ -67,8 +65,8 @@ final class SharedCommits: Sendable {
 
     private func commit(_ waiting: [Waiting]) async {
         switch await attempt(waiting.map(\.parcel)) {
-        case .success: for each in waiting { each.continuation.resume(returning: .success(())) }
-        case .failure(let error) where waiting.count == 1: waiting[0].continuation.resume(returning: .failure(error))
+        case .success: for each in waiting { each.outcome.fulfil(.success(())) }
+        case .failure(let error) where waiting.count == 1: waiting[0].outcome.fulfil(.failure(error))
         // One that the store does not take must not keep the others.
         case .failure: for each in waiting { await commit([each]) }
         }

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 extension Playback {
     /// What is done once nobody is kept out any more.
@@ -90,10 +91,10 @@ extension Playback {
 
     /// One that ``Playback/close()`` waits for.
     private func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        tasks.begin()
+        tasks.enter()
         return Task(executorPreference: executor) { [tasks] in
             await work()
-            tasks.end()
+            tasks.leave()
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 /// Plays by the engine of this device and by any number of second screens, which know nothing of each other.
 ///
@@ -30,7 +31,7 @@ public final class Playback: Sendable {
     let timeout: Duration
     let clock: any Clock<Duration>
     let executor: (any TaskExecutor)?
-    let tasks = TaskCount()
+    let tasks = WaitGroup()
     private let feed = StateFeed(SessionState())
     private let beginning: Deadline
 
@@ -66,7 +67,7 @@ public final class Playback: Sendable {
     /// is cancelled. One that goes on when it is cancelled, as no ``Player`` may, holds this up until it returns, be it for ever.
     public func close() async {
         change { $0.close() }
-        await tasks.untilNone()
+        await tasks.wait()
         feed.finish()
     }
 

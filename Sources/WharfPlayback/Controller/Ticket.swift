@@ -1,5 +1,5 @@
-internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 /// A caller that waits for what becomes of a command or a transfer.
 final class Ticket: Sendable {
@@ -7,8 +7,7 @@ final class Ticket: Sendable {
 
     /// Whether it waits for the item to play.
     let asksToPlay: Bool
-    private let seats = Seats()
-    private let outcome = Mutex<Outcome?>(nil)
+    private let outcome = Promise<Outcome>()
 
     /// - Parameter command: nil for a transfer.
     init(_ command: PlaybackCommand? = nil) {
@@ -19,19 +18,11 @@ final class Ticket: Sendable {
     }
 
     /// The first outcome counts.
-    func settle(_ outcome: Outcome) {
-        let isFirst = self.outcome.withLock { known in
-            guard known == nil else { return false }
-            known = outcome
-            return true
-        }
-        if isFirst { seats.land() }
-    }
+    func settle(_ outcome: Outcome) { self.outcome.fulfil(outcome) }
 
     /// - Throws: `cancelled` where the caller is cancelled before; what it asked for goes on.
     func wait() async throws(PlaybackError) {
-        let landed = await seats.wait(in: Seats.first) {}
-        guard landed, let outcome = outcome.withLock({ $0 }) else {
+        guard let outcome = await outcome.waitUnlessCancelled() else {
             throw PlaybackError(.cancelled, "the caller was cancelled while it waited; what it asked for goes on")
         }
         try outcome.get()

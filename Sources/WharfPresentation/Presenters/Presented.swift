@@ -1,5 +1,6 @@
 public import Observation
 public import WharfCore
+internal import WharfPrimitives
 
 /// The state of a presenter, which can be observed.
 ///
@@ -14,10 +15,10 @@ public import WharfCore
 /// Observers are told when it is set, also to an equal value.
 @MainActor @propertyWrapper
 public final class Presented<State: Sendable>: nonisolated Observable {
-    private let current: CurrentState<State>
+    private let current: Broadcast<State>
     private let registrar = ObservationRegistrar()
 
-    public init(wrappedValue: State) { current = CurrentState(wrappedValue) }
+    public init(wrappedValue: State) { current = Broadcast(wrappedValue) }
 
     deinit { current.end() }
 

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// A URL as what it means: two spellings of one link are equal, and are printed the same.
 ///

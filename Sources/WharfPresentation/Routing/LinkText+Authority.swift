@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 extension LinkText {
     /// §3.2.2 and §3.2.3. Nil where it is empty.
@@ -21,15 +22,13 @@ extension LinkText {
         let whole = self
         if takeIf("[") {
             let address = take(until: "]").string.lowercased()
-            let isAddress = address.utf8.allSatisfy {
-                PercentEncoding.isHexDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
-            }
+            let isAddress = address.utf8.allSatisfy(OctetSet.ipv6Address.contains)
             guard takeIf("]"), isAddress, address.contains(":") else { throw whole.malformedHost() }
             return "[\(address)]"
         }
         let host = try take(until: ":").decoded()
         // Before the case is changed: U+212A becomes a "k".
-        guard host.utf8.allSatisfy({ PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }) else {
+        guard host.utf8.allSatisfy(OctetSet.hostName.contains) else {
             throw whole.malformedHost()
         }
         return host.lowercased()
@@ -37,7 +36,7 @@ extension LinkText {
 
     private func port() throws(RoutingError) -> UInt16? {
         if isEmpty { return nil }
-        guard string.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let port = UInt16(string) else {
+        guard string.utf8.allSatisfy(OctetSet.digits.contains), let port = UInt16(string) else {
             throw RoutingError(
                 .malformedLink,
                 message: "expected a port from 0 to 65535 at byte \(start), found \"\(string)\"", offset: start)

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// What is left of a URL to read, and where in the whole text that is.
 struct LinkText {
@@ -23,11 +24,8 @@ struct LinkText {
     /// §3.1: a letter, then letters, digits, `+`, `-` and `.`, up to a colon.
     mutating func takeScheme() throws(RoutingError) -> String {
         let scheme = take(until: ":", "/", "?", "#")
-        let isScheme = scheme.bytes[scheme.range].allSatisfy { byte in
-            PercentEncoding.isUnreserved(byte) && byte != UInt8(ascii: "_") && byte != UInt8(ascii: "~")
-                || byte == UInt8(ascii: "+")
-        }
-        guard isScheme, scheme.first.map(Self.isLetter) == true, takeIf(":") else {
+        let isScheme = scheme.bytes[scheme.range].allSatisfy(OctetSet.scheme.contains)
+        guard isScheme, scheme.first.map(OctetSet.letters.contains) == true, takeIf(":") else {
             throw RoutingError(
                 .malformedLink,
                 message: "expected an absolute URL such as https://example.com/film/42, found no scheme at its start; "
@@ -65,17 +63,11 @@ struct LinkText {
     ///
     /// - Parameter plusIsSpace: as in queries, which are written like forms.
     func decoded(plusIsSpace: Bool = false) throws(RoutingError) -> String {
-        var decoded: [UInt8] = []
-        var place = range.lowerBound
-        while place < range.upperBound {
-            let byte = bytes[place]
-            if byte == UInt8(ascii: "%") {
-                decoded.append(try octet(at: place))
-                place += 3
-            } else {
-                decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-                place += 1
-            }
+        let decoded: [UInt8]
+        do {
+            decoded = try PercentDecoding.strict(bytes[range], plusIsSpace: plusIsSpace)
+        } catch {
+            throw malformedEscape(at: range.lowerBound + error.offset)
         }
         guard let text = String(validating: decoded, as: UTF8.self) else {
             throw RoutingError(
@@ -86,17 +78,12 @@ struct LinkText {
         return text
     }
 
-    private func octet(at place: Int) throws(RoutingError) -> UInt8 {
+    private func malformedEscape(at place: Int) -> RoutingError {
         let digits = bytes[place..<range.upperBound].dropFirst().prefix(2)
-        guard digits.count == 2, digits.allSatisfy(PercentEncoding.isHexDigit),
-            let octet = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-        else {
-            throw RoutingError(
-                .malformedEscape,
-                message: "expected two hexadecimal digits behind the % at byte \(place), "
-                    + "found \"\(String(decoding: digits, as: UTF8.self))\"; write a literal % as %25", offset: place)
-        }
-        return octet
+        return RoutingError(
+            .malformedEscape,
+            message: "expected two hexadecimal digits behind the % at byte \(place), "
+                + "found \"\(String(decoding: digits, as: UTF8.self))\"; write a literal % as %25", offset: place)
     }
 
     var string: String { String(decoding: bytes[range], as: UTF8.self) }
@@ -107,9 +94,5 @@ struct LinkText {
         var part = self
         part.range = range
         return part
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }

@@ -1,5 +1,6 @@
 internal import WharfCore
 internal import WharfFakes
+internal import WharfPrimitives
 
 /// Where a request goes, in parts that can be compared. Items of a query have no order here.
 struct RequestTarget: Sendable {

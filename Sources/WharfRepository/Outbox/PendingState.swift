@@ -1,4 +1,5 @@
 public import WharfCore
+internal import WharfPrimitives
 
 /// Where the changes of a model stand that wait in an outbox.
 ///
@@ -24,15 +25,15 @@ public struct PendingStates<ID: Hashable & Sendable>: AsyncSequence, Sendable {
     public typealias Failure = Never
 
     /// Those of now, with how often any was another by then, nil before they are known; and a version to wait behind.
-    typealias Read = @Sendable () -> (told: (states: Element, number: UInt64)?, version: CurrentState<Bool>.Version)
+    typealias Read = @Sendable () -> (told: (states: Element, number: UInt64)?, version: Broadcast<Bool>.Version)
 
-    let current: CurrentState<Bool>
+    let current: Broadcast<Bool>
     let read: Read
 
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        fileprivate let current: CurrentState<Bool>
+        fileprivate let current: Broadcast<Bool>
         fileprivate let read: Read
-        fileprivate var version = CurrentState<Bool>.Version.none
+        fileprivate var version = Broadcast<Bool>.Version.none
         fileprivate var last: UInt64?
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {

@@ -1,12 +1,13 @@
-/// The pauses after which a store that failed is asked again, each twice as long as the one before.
-struct StorePauses {
-    private var next = Duration.milliseconds(100)
+internal import WharfPrimitives
 
-    /// - Returns: false for who is cancelled.
+/// The pauses after which a store that failed is asked again: backoff without jitter.
+struct StorePauses {
+    private var failures = 0
+
+    /// - Returns: false if the task is cancelled.
     mutating func rest(on timer: any Clock<Duration>) async -> Bool {
-        let pause = next
-        next = min(next * 2, .seconds(30))
-        do { try await timer.sleep(for: pause) } catch { return false }
+        failures += 1
+        do { try await timer.sleep(for: Backoff.store.bound(afterFailures: failures)) } catch { return false }
         return true
     }
 }

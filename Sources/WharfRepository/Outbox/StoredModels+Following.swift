@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 // What others settle of changes that wait, and what others add: another process, the limits of the outbox, a person.
 extension StoredModels {
@@ -94,12 +95,12 @@ extension StoredModels {
         if !gone.isDecided { pending.end(gone.number, gone.key) }
         let known = outcome(record?.states[route.destination], nil)
         if !gone.isHeard {
-            gone.decision.make(known)
+            gone.decision.fulfil(known)
         } else if !gone.isDecided {
             // Who hears of it from the outbox may be told more, where that runs in this process.
             Task.detached(executorPreference: line.executor) { [timer] in
                 do { try await timer.sleep(for: .seconds(1)) } catch { return }
-                gone.decision.make(known)
+                gone.decision.fulfil(known)
             }
         }
         // Those behind it may have got another id.
@@ -120,7 +121,7 @@ extension StoredModels {
             let dead = WaitingChanges<Model>.Dead(id: id(of: entry), failure: failure, order: order)
             guard let buried = waiting.bury(entry.id, dead) else { return true }
             if !buried.isDecided { pending.end(buried.number, buried.key) }
-            buried.decision.make(outcome(.dead(attempts: attempts, failure), buried.theirs))
+            buried.decision.fulfil(outcome(.dead(attempts: attempts, failure), buried.theirs))
         default: return false
         }
         return true

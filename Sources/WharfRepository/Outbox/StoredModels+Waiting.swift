@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 // Changes that wait in an outbox.
 extension StoredModels {
@@ -94,7 +95,7 @@ extension StoredModels {
     /// A change that is in the outbox, and where its outcome will be said.
     struct Enqueued: Sendable {
         let entry: OutboxEntry.ID
-        let decision: Decision<WriteOutcome<Model>>
+        let decision: Promise<WriteOutcome<Model>>
     }
 
     /// Takes in a change that waits in the outbox, and shows it where it is to be shown.
@@ -104,7 +105,7 @@ extension StoredModels {
     func begin(
         _ entry: OutboxEntry, _ failure: DeliveryFailure? = nil, order: UInt64? = nil,
         in waiting: WaitingChanges<Model>
-    ) -> Decision<WriteOutcome<Model>> {
+    ) -> Promise<WriteOutcome<Model>> {
         let change = WaitingChange(entry.payload)
         if let order { waiting.reorder(entry.id, to: order) }
         if let known = waiting.change(entry.id), !known.isDecided {
@@ -121,7 +122,7 @@ extension StoredModels {
             place: .init(entry, change), order: order)
         let begun = WaitingChanges<Model>.Change(
             number: number, order: order, key: key, id: id(of: entry), validator: change?.validator,
-            version: change?.version, isAddition: change?.operation == .add, decision: Decision(), failure: failure)
+            version: change?.version, isAddition: change?.operation == .add, decision: Promise(), failure: failure)
         return waiting.begin(entry.id, begun)
     }
 
@@ -174,7 +175,7 @@ extension StoredModels {
         waiting.hearOnce(change.entry) {
             Task.detached(executorPreference: line.executor) { [self] in await hear(of: change, in: waiting) }
         }
-        return await change.decision.outcome()
+        return await change.decision.wait()
     }
 
     /// Others than this repository may decide: another process, the limits of the outbox, a person.
@@ -184,10 +185,14 @@ extension StoredModels {
             do throws(StoreError) {
                 let states = try await waiting.outbox.outcome(of: change.entry)
                 let theirs = waiting.change(change.entry)?.theirs
-                return change.decision.make(outcome(states?[route.destination], theirs))
+                change.decision.fulfil(outcome(states?[route.destination], theirs))
+                return
             } catch {
                 // It goes on waiting, and is shown as long: who asks is told that nobody will say.
-                guard error.code != .closed else { return change.decision.make(.unknown(.unheard(kind.name, error))) }
+                guard error.code != .closed else {
+                    change.decision.fulfil(.unknown(.unheard(kind.name, error)))
+                    return
+                }
                 _ = failed(error, "hear of a change of \(kind.name) that waits; it is tried again")
             }
             guard await pauses.rest(on: timer) else { return }

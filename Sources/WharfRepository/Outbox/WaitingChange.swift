@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// A change of a model as it waits in an outbox: lines that say what it is, an empty one, and the bytes of the model.
 struct WaitingChange: Hashable {

@@ -1,9 +1,10 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 // What changes of it costs a look at the change, and none at the others, of its model or of another.
 extension WaitingChanges.State {
     /// - Returns: where its outcome will be said.
-    mutating func begin(_ entry: OutboxEntry.ID, _ begun: WaitingChanges.Change) -> Decision<WriteOutcome<Model>> {
+    mutating func begin(_ entry: OutboxEntry.ID, _ begun: WaitingChanges.Change) -> Promise<WriteOutcome<Model>> {
         let known = remove(entry)
         var begun = begun
         if let known { begun.decision = known.decision }

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 /// The outbox that a repository's changes wait in, and where each of them stands.
 final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
@@ -19,7 +20,7 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
         /// See ``WaitingChange/version``; as the journal has it.
         var version: String?
         var isAddition: Bool
-        var decision: Decision<WriteOutcome<Model>>
+        var decision: Promise<WriteOutcome<Model>>
         /// The service has decided, and it is shown no longer; the journal may not know it yet.
         var isDecided = false
         var isSending = false
@@ -67,7 +68,7 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
     let outbox: any Outbox
     private let state = Mutex(State())
     /// Whether they are known; set again whenever one of them stands elsewhere.
-    let known = CurrentState(false)
+    let known = Broadcast(false)
     private let restoring = Mutex<Task<Result<Void, StoreError>, Never>?>(nil)
     private let isRestored = Atomic(false)
     private let isFollowed = Atomic(false)
@@ -81,7 +82,7 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
     }
 
     /// Takes in one that waits; what was known of it before is no longer so, but for who waits for its outcome.
-    func begin(_ entry: OutboxEntry.ID, _ begun: Change) -> Decision<WriteOutcome<Model>> {
+    func begin(_ entry: OutboxEntry.ID, _ begun: Change) -> Promise<WriteOutcome<Model>> {
         change { $0.begin(entry, begun) }
     }
 
@@ -115,7 +116,7 @@ final class WaitingChanges<Model: Identifiable & Sendable>: Sendable where Model
             state.update(entry) { ($0.isDecided, $0.isSending, $0.failure) = (true, false, failure) }
             state.reach(nil)
         }
-        change(entry)?.decision.make(outcome)
+        change(entry)?.decision.fulfil(outcome)
     }
 
     /// The journal has it no more.

@@ -1,22 +1,12 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 extension HTTPResponse {
-    /// `must-revalidate` and `no-cache` forbid a stale answer when the origin can't be reached (RFC 9111 §4.2.4, §5.2.2).
-    var forbidsStaleUse: Bool { hasDirective("must-revalidate") || hasDirective("no-cache") }
-
-    private func hasDirective(_ name: String) -> Bool {
-        headerFields[values: .cacheControl].contains { value in
-            value.split(separator: ",").contains { directive in
-                let found = directive.drop { $0 == " " || $0 == "\t" }.prefix { $0 != "=" && $0 != " " && $0 != "\t" }
-                return found.lowercased() == name
-            }
-        }
-    }
-
-    fileprivate var forbidsStoring: Bool { hasDirective("no-store") }
+    /// Whether it must not stand in for an unreachable origin once it is stale (RFC 9111 §4.2.4, §5.2.2).
+    var forbidsStaleUse: Bool { CacheControl(headerFields).forbidsStaleUse }
 }
 
 extension Snapshot.Kept {
-    /// It came with `no-store` (RFC 9111 §5.2.2.5): it is held in memory, and never written.
-    var mustNotBeStored: Bool { response?.forbidsStoring == true }
+    /// Whether it came with `no-store` (RFC 9111 §5.2.2.5): it is held in memory, and never written.
+    var mustNotBeStored: Bool { response.map { CacheControl($0.headerFields).noStore } == true }
 }

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// How what is held in memory stays the same as what a store has, which others change as well.
 struct Coherence<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -9,7 +10,7 @@ struct Coherence<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Looks into the store, and nowhere else.
     let reread: @Sendable (Key) async -> Snapshot<Value>
     /// What answers without the shelf, where there is such.
-    var hot: (shelf: HotShelf, text: @Sendable (Key) -> StoredText)?
+    var hot: (shelf: HotShelf, text: @Sendable (Key) -> UTF8Key)?
 }
 
 extension Shelf {

@@ -1,5 +1,6 @@
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// The part of a shelf that answers by itself: what is current, by the text of its id, ready to be handed out.
 ///
@@ -18,7 +19,7 @@ public import WharfCore
         }
     }
 
-    private let hits = Mutex<[StoredText: Hit]>([:])
+    private let hits = Mutex<[UTF8Key: Hit]>([:])
     private let storeChanges: EntityChanges.PendingFlag
     private let shownChanges: EntityChanges.PendingFlag
     private let clock: any WallClock
@@ -38,7 +39,7 @@ public import WharfCore
         let needsFresh = policy == .standard
         guard needsFresh || policy == .cacheFirst || policy == .cacheOnly else { return nil }
         if storeChanges.isSet || shownChanges.isSet { return nil }
-        guard let hit = hits.withLock({ $0[StoredText(text: id)] }) else { return nil }
+        guard let hit = hits.withLock({ $0[UTF8Key(id)] }) else { return nil }
         if needsFresh {
             guard let staleAt = hit.staleAt, clock.now() < staleAt else { return nil }
         }
@@ -46,35 +47,17 @@ public import WharfCore
         return hit.box
     }
 
-    func put(_ hit: Hit, for text: StoredText) {
+    func put(_ hit: Hit, for text: UTF8Key) {
         hits.withLock { $0[text] = hit }
     }
 
-    func remove(_ text: StoredText) {
+    func remove(_ text: UTF8Key) {
         hits.withLock { _ = $0.removeValue(forKey: text) }
     }
 
     /// Whether it was handed out since this was asked last.
-    func takeUse(of text: StoredText) -> Bool {
+    func takeUse(of text: UTF8Key) -> Bool {
         hits.withLock { $0[text] }?.isUsed.exchange(false, ordering: .relaxed) ?? false
-    }
-}
-
-/// Told apart by the bytes of UTF-8, as stores do.
-struct StoredText: Hashable, Sendable {
-    let text: String
-
-    static func == (a: Self, b: Self) -> Bool {
-        // Not as texts: Swift compares those canonically.
-        var (a, b) = (a.text, b.text)
-        return a.withUTF8 { a in
-            b.withUTF8 { b in a.count == b.count && a.indices.allSatisfy { a[$0] == b[$0] } }
-        }
-    }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
 
@@ -97,7 +80,7 @@ extension Snapshot {
 
 extension Shelf {
     /// Hands what is current under a key to the hot shelf as well.
-    func warm(_ hot: HotShelf, _ text: StoredText, _ kept: Kept) {
+    func warm(_ hot: HotShelf, _ text: UTF8Key, _ kept: Kept) {
         hot.put(.init(SnapshotBox(Snapshot(kept: kept)), staleAt: kept.staleAt), for: text)
     }
 }

@@ -1,21 +1,22 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// Which rows go so that the others are within limits: a value, without a store.
 struct Eviction {
     private let models: [EntityRow]
     private let lists: [EntityRow]
-    private let members: [EntityKey: [StoredText]]
-    private var protected: Set<StoredText> = []
+    private let members: [EntityKey: [UTF8Key]]
+    private var protected: Set<UTF8Key> = []
     private var protectedLists: Set<EntityKey> = []
 
     init(models: [EntityRow], lists: [EntityRow]) {
         self.models = models
         self.lists = lists
-        members = Dictionary(lists.map { ($0.key, (ListRow.ids($0) ?? []).map(StoredText.init)) }) { first, _ in first }
+        members = Dictionary(lists.map { ($0.key, (ListRow.ids($0) ?? []).map(UTF8Key.init)) }) { first, _ in first }
     }
 
     /// - Parameter id: the text of a model's id.
-    mutating func protect(_ id: String) { protected.insert(StoredText(text: id)) }
+    mutating func protect(_ id: String) { protected.insert(UTF8Key(id)) }
 
     /// And its members.
     mutating func protect(list: EntityKey) {
@@ -38,7 +39,7 @@ struct Eviction {
     private func order() -> [(isModel: Bool, row: EntityRow)] {
         let rows =
             lists.filter { !protectedLists.contains($0.key) }.map { (isModel: false, row: $0) }
-            + models.filter { !protected.contains(StoredText(text: $0.key.id)) }.map { (isModel: true, row: $0) }
+            + models.filter { !protected.contains(UTF8Key($0.key.id)) }.map { (isModel: true, row: $0) }
         return rows.sorted { a, b in
             (a.row.asOf, a.isModel ? 1 : 0, a.row.key.id) < (b.row.asOf, b.isModel ? 1 : 0, b.row.key.id)
         }
@@ -51,18 +52,18 @@ private struct Going {
     private(set) var bytes: Int
     private let lists: [EntityKey: EntityRow]
     /// Which lists have a model, by its id.
-    private let listsByMember: [StoredText: [EntityKey]]
+    private let listsByMember: [UTF8Key: [EntityKey]]
     private let bytesBefore: Int
     private var models: [EntityKey] = []
     private var gone: [EntityKey] = []
     private var isGone: Set<EntityKey> = []
 
-    init(_ models: [EntityRow], _ lists: [EntityRow], _ members: [EntityKey: [StoredText]]) {
+    init(_ models: [EntityRow], _ lists: [EntityRow], _ members: [EntityKey: [UTF8Key]]) {
         count = models.count
         bytes = (models + lists).reduce(0) { $0 + $1.bytes.count }
         bytesBefore = bytes
         self.lists = Dictionary(lists.map { ($0.key, $0) }) { first, _ in first }
-        var listsByMember: [StoredText: [EntityKey]] = [:]
+        var listsByMember: [UTF8Key: [EntityKey]] = [:]
         for (list, ids) in members {
             for id in ids { listsByMember[id, default: []].append(list) }
         }
@@ -76,7 +77,7 @@ private struct Going {
         count -= 1
         bytes -= row.bytes.count
         models.append(row.key)
-        for key in listsByMember[StoredText(text: row.key.id)] ?? [] {
+        for key in listsByMember[UTF8Key(row.key.id)] ?? [] {
             if let list = lists[key] { take(list: list) }
         }
     }

@@ -1,13 +1,14 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// An id with its text in the store, by which alone it is told apart.
 struct StoredID<ID: Sendable>: Hashable, Sendable {
-    let stored: StoredText
+    let stored: UTF8Key
     /// nil in a key that is only looked up by.
     let value: ID?
 
     init(text: String, value: ID?) {
-        self.stored = StoredText(text: text)
+        self.stored = UTF8Key(text)
         self.value = value
     }
 

@@ -1,9 +1,10 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// What somebody looks at.
 struct ObservedEntities<Model: Sendable>: Sendable {
     /// Texts of ids.
-    let ids: Set<StoredText>
+    let ids: Set<UTF8Key>
     let lists: [(query: EntityQuery<Model>, members: [Model])]
     let pages: [(pages: [PageQuery<Model>], items: [Model])]
 
@@ -11,7 +12,7 @@ struct ObservedEntities<Model: Sendable>: Sendable {
         _ ids: [String], lists: [(key: EntityQuery<Model>, kept: Snapshot<[Model]>.Kept?)],
         pages: [(pages: [PageQuery<Model>], items: [Model])]
     ) {
-        self.ids = Set(ids.map(StoredText.init))
+        self.ids = Set(ids.map(UTF8Key.init))
         self.lists = lists.map { ($0.key, $0.kept?.value ?? []) }
         self.pages = pages
     }

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// What is stale from now on.
 enum Invalidation<Model: Sendable>: Sendable {
@@ -29,7 +30,7 @@ extension StoredModels {
     /// Whether it is about a model: by its id where that is enough.
     func covers(_ what: Invalidation<Model>, _ id: String, _ model: Model?) -> Bool {
         switch what {
-        case .id(let invalid): StoredText(text: id) == StoredText(text: invalid)
+        case .id(let invalid): UTF8Key(id) == UTF8Key(invalid)
         case .filter(let filter): model.map { filter.condition.matches(kind.fields($0)) } ?? false
         case .tag(let tag): model.map { kind.tags($0).contains(tag) } ?? false
         case .lists: false
@@ -40,10 +41,10 @@ extension StoredModels {
     private func makeStale(_ what: Invalidation<Model>) async throws(StoreError) -> Set<EntityKey> {
         if line.isEnded { throw .ended }
         let rows = try await rows(what)
-        let ids = Set(rows.map { StoredText(text: $0.key.id) })
+        let ids = Set(rows.map { UTF8Key($0.key.id) })
         line.invalidate { [self] row in
             guard row.key.kind == kind.name else { return coversList(what, row, ids) }
-            return ids.contains(StoredText(text: row.key.id)) || covers(what, row)
+            return ids.contains(UTF8Key(row.key.id)) || covers(what, row)
         }
         let lists = try await store.rows(RowQuery(), of: account, kind: ListRow.kind(of: kind.name))
         let covered = rows + lists.filter { coversList(what, $0, ids) }
@@ -79,11 +80,11 @@ extension StoredModels {
     }
 
     /// A list that can't be read is asked for anew.
-    private func coversList(_ what: Invalidation<Model>, _ row: EntityRow, _ members: Set<StoredText>) -> Bool {
+    private func coversList(_ what: Invalidation<Model>, _ row: EntityRow, _ members: Set<UTF8Key>) -> Bool {
         switch what {
         case .lists, .all: true
-        case .id(let id): ListRow.ids(row).map { $0.contains { StoredText(text: $0) == StoredText(text: id) } } ?? true
-        default: ListRow.ids(row).map { $0.contains { members.contains(StoredText(text: $0)) } } ?? true
+        case .id(let id): ListRow.ids(row).map { $0.contains { UTF8Key($0) == UTF8Key(id) } } ?? true
+        default: ListRow.ids(row).map { $0.contains { members.contains(UTF8Key($0)) } } ?? true
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 extension StoredModels {
     func list(_ query: EntityQuery<Model>, _ mode: CacheMode, _ expect: Expect) async -> Snapshot<[Model]> {
@@ -38,7 +39,7 @@ extension StoredModels {
             let writes = pending.allShown
             let found = try await store.rows(keys)
             let present = keys.compactMap { key in
-                found[key].flatMap { shown($0, key, over: writes[StoredText(text: key.id), default: []]) }
+                found[key].flatMap { shown($0, key, over: writes[UTF8Key(key.id), default: []]) }
                     .map { (key: key, kept: $0) }
             }
             missing.set(Set(keys).subtracting(present.map(\.key)), of: row.key)

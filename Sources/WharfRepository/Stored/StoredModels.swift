@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// A remote source with an entity store in front as the source of truth: what it answers is in the store first.
 struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
@@ -12,7 +13,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     let timer: any Clock<Duration>
     let report: IncidentHandler
     let line: CommitLine
-    let lanes = Lanes<StoredText>()
+    let lanes = KeyedAsyncMutex<UTF8Key>()
     let pending = PendingWrites()
     let missing = MissingMembers()
     /// nil: changes go straight to the service.

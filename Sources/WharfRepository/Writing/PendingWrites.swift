@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 /// What is on its way to the service, by the text of its id; of what is shown already, the overlay.
 final class PendingWrites: Sendable {
@@ -45,18 +46,18 @@ final class PendingWrites: Sendable {
 
     private struct State {
         var last: UInt64 = 0
-        var writes: [StoredText: [Write]] = [:]
+        var writes: [UTF8Key: [Write]] = [:]
         /// What was added lately, and when that was said: lists may not have it yet.
-        var added: [(id: StoredText, at: WallTime)] = []
+        var added: [(id: UTF8Key, at: WallTime)] = []
         /// When a change was last delivered.
         var lastDelivery: WallTime?
 
-        mutating func insert(_ write: Write, _ id: StoredText) {
+        mutating func insert(_ write: Write, _ id: UTF8Key) {
             let before = writes[id]?.lastIndex { $0.order < write.order }
             writes[id, default: []].insert(write, at: before.map { $0 + 1 } ?? 0)
         }
 
-        mutating func remove(_ number: UInt64, _ id: StoredText) -> Write? {
+        mutating func remove(_ number: UInt64, _ id: UTF8Key) -> Write? {
             guard let index = writes[id]?.firstIndex(where: { $0.number == number }) else { return nil }
             let write = writes[id]?.remove(at: index)
             if writes[id]?.isEmpty == true { writes[id] = nil }
@@ -90,24 +91,24 @@ final class PendingWrites: Sendable {
 
     /// The overlays of a model, the earliest first.
     func shown(_ id: String) -> [Write] {
-        isEmpty ? [] : state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.overlay != nil } }
+        isEmpty ? [] : state.withLock { $0.writes[UTF8Key(id), default: []].filter { $0.overlay != nil } }
     }
 
     /// The same for all models.
-    var allShown: [StoredText: [Write]] {
+    var allShown: [UTF8Key: [Write]] {
         isEmpty ? [:] : state.withLock { $0.writes.mapValues { $0.filter { $0.overlay != nil } } }
     }
 
     /// Those of a model that wait in an outbox, the earliest first.
     func waiting(_ id: String) -> [Write] {
-        state.withLock { $0.writes[StoredText(text: id), default: []].filter { $0.place != nil } }
+        state.withLock { $0.writes[UTF8Key(id), default: []].filter { $0.place != nil } }
     }
 
     /// Whether any change of it is on its way, shown or not.
-    func hasWrite(_ id: String) -> Bool { state.withLock { $0.writes[StoredText(text: id)] != nil } }
+    func hasWrite(_ id: String) -> Bool { state.withLock { $0.writes[UTF8Key(id)] != nil } }
 
     /// Models that a list of this time may not have yet, in the order of their additions: on their way, or delivered since.
-    func additions(since asOf: WallTime) -> [StoredText] {
+    func additions(since asOf: WallTime) -> [UTF8Key] {
         state.withLock { state in
             guard !state.added.isEmpty || !isEmpty else { return [] }
             let shown = state.writes.flatMap { id, writes in
@@ -127,7 +128,7 @@ final class PendingWrites: Sendable {
         state.withLock { state in
             state.lastDelivery = now
             guard let id else { return }
-            state.added.append((StoredText(text: id), now))
+            state.added.append((UTF8Key(id), now))
             if state.added.count > Self.mostAdded { state.added.removeFirst() }
         }
     }
@@ -153,7 +154,7 @@ final class PendingWrites: Sendable {
             let write = Write(
                 number: state.last, order: order ?? state.last, overlay: overlay, isAddition: isAddition, began: began,
                 validator: validator, place: place)
-            state.insert(write, StoredText(text: key.id))
+            state.insert(write, UTF8Key(key.id))
             return state.last
         }
         if overlay != nil {
@@ -165,14 +166,14 @@ final class PendingWrites: Sendable {
 
     /// Of what a write was made on, as far as the service's answers to earlier writes have not changed it.
     func validator(of number: UInt64, _ key: EntityKey) -> String? {
-        state.withLock { $0.writes[StoredText(text: key.id)]?.first { $0.number == number }?.validator }
+        state.withLock { $0.writes[UTF8Key(key.id)]?.first { $0.number == number }?.validator }
     }
 
     /// Ends a write: it is shown no longer.
     ///
     /// - Parameter validator: what the service has now where it took the write; those that wait and know of it were made on that.
     func end(_ number: UInt64, _ key: EntityKey, delivered validator: String?? = nil) {
-        let id = StoredText(text: key.id)
+        let id = UTF8Key(key.id)
         let ended = state.withLock { state -> Write? in
             guard let ended = state.remove(number, id) else { return nil }
             if let validator, let writes = state.writes[id] {
@@ -189,7 +190,7 @@ final class PendingWrites: Sendable {
 
     /// What a write changes has another id now: it is shown over that, in its place among others.
     func move(_ number: UInt64, from old: EntityKey, to new: EntityKey, _ overlay: Overlay?) {
-        let (from, to) = (StoredText(text: old.id), StoredText(text: new.id))
+        let (from, to) = (UTF8Key(old.id), UTF8Key(new.id))
         let moved = state.withLock { state -> Write? in
             guard var write = state.remove(number, from) else { return nil }
             // Whether it is shown was decided when it began.
@@ -203,7 +204,7 @@ final class PendingWrites: Sendable {
 
     /// Others come before it, or behind it, than was thought.
     func reorder(_ number: UInt64, _ key: EntityKey, to order: UInt64) {
-        let id = StoredText(text: key.id)
+        let id = UTF8Key(key.id)
         let moved = state.withLock { state -> Write? in
             let before = state.writes[id]?.map(\.number)
             guard var write = state.remove(number, id) else { return nil }
@@ -236,7 +237,7 @@ final class PendingWrites: Sendable {
     }
 
     private func change(_ number: UInt64, _ key: EntityKey, _ body: (inout Write) -> Void) {
-        let id = StoredText(text: key.id)
+        let id = UTF8Key(key.id)
         state.withLock { state in
             guard let index = state.writes[id]?.firstIndex(where: { $0.number == number }),
                 var write = state.writes[id]?[index]

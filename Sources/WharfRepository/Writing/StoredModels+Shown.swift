@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 extension StoredModels {
     /// What is shown of a row: with the changes over it that are on their way.
@@ -47,7 +48,7 @@ extension StoredModels {
     ) async throws(StoreError) -> [Snapshot<Model>.Kept] {
         let additions = pending.additions(since: asOf)
         guard !additions.isEmpty, query.after == nil else { return members }
-        let ids = Set(members.map { StoredText(text: kind.text($0.value.id)) })
+        let ids = Set(members.map { UTF8Key(kind.text($0.value.id)) })
         let keys = additions.filter { !ids.contains($0) }
             .map { EntityKey(account: account, kind: kind.name, id: $0.text) }
         let rows = try await store.rows(keys)

@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 extension StoredModels {
     /// What came of a change: its outcome, and what is known of the model where the store does not have it.
@@ -18,17 +19,17 @@ extension StoredModels {
     ) async throws(WriteFailure) -> Decided {
         guard let write = remote?.write else { throw .noWriting }
         // Both places are taken at the call: changes lie over each other in the order in which they are sent.
-        let lane = StoredText(text: draft.key.id)
-        let place = lanes.place(in: lane)
+        let lane = UTF8Key(draft.key.id)
+        let place = lanes.reserve(lane)
         let begun = line.enqueue { [self] in await beginInTurn(draft, mode) }
         let result = await Task.detached(executorPreference: line.executor) { [self] in
-            defer { lanes.leave(place, in: lane) }
+            defer { lanes.leave(place) }
             let number: UInt64
             switch await begun.value {
             case .success(let begun): number = begun
             case .failure(let failure): return Result<Decided, WriteFailure>.failure(failure)
             }
-            await lanes.turn(of: place, in: lane)
+            await lanes.wait(for: place)
             if isClosed() {
                 pending.end(number, draft.key)
                 return .failure(.closed)

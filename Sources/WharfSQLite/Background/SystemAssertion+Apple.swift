@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// What the system asks of a process that writes: an expiring activity, which app extensions may have too.
 ///
@@ -14,7 +15,7 @@ public struct SystemAssertion: BackgroundAssertion {
         onExpiry: @escaping @Sendable () -> Void
     ) async throws(StoreError) -> @Sendable () -> Void {
         let activity = Activity(onExpiry)
-        let isGranted = await withCheckedContinuation { activity.start($0) }
+        let isGranted = await activity.start()
         guard isGranted else {
             throw StoreError(
                 .unavailable,
@@ -31,13 +32,14 @@ public struct SystemAssertion: BackgroundAssertion {
 /// One activity. The system calls its block on a thread of its own, and a second time while the first call lasts if time runs out.
 private final class Activity: Sendable {
     private enum State {
-        case asking(CheckedContinuation<Bool, Never>?)
+        case asking
         case granted
         /// Refused, or ended.
         case over
     }
 
-    private let state = Mutex(State.asking(nil))
+    private let state = Mutex(State.asking)
+    private let isGranted = Promise<Bool>()
     private let onExpiry: @Sendable () -> Void
     // Entered until the end. The activity lasts as long as a call of the block.
     private let work = DispatchGroup()
@@ -47,11 +49,12 @@ private final class Activity: Sendable {
         work.enter()
     }
 
-    func start(_ continuation: CheckedContinuation<Bool, Never>) {
-        state.withLock { $0 = .asking(continuation) }
+    /// - Returns: whether the system has granted it.
+    func start() async -> Bool {
         ProcessInfo.processInfo.performExpiringActivity(withReason: "Wharf writes to a file") { [self] isExpired in
             if isExpired { expire() } else { hold() }
         }
+        return await isGranted.wait()
     }
 
     func end() {
@@ -75,14 +78,14 @@ private final class Activity: Sendable {
     }
 
     /// False when it was answered before.
-    private func answer(_ state: State) -> Bool {
-        let asking = self.state.withLock { current -> CheckedContinuation<Bool, Never>? in
-            guard case .asking(let continuation) = current else { return nil }
-            current = state
-            return continuation
+    private func answer(_ answer: State) -> Bool {
+        let isFirst = state.withLock { state in
+            guard case .asking = state else { return false }
+            state = answer
+            return true
         }
-        guard let asking else { return false }
-        if case .granted = state { asking.resume(returning: true) } else { asking.resume(returning: false) }
+        guard isFirst else { return false }
+        if case .granted = answer { isGranted.fulfil(true) } else { isGranted.fulfil(false) }
         return true
     }
 }

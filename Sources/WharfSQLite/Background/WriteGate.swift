@@ -1,6 +1,7 @@
 #if SQLite
 internal import Synchronization
 internal import WharfCore
+internal import WharfPrimitives
 
 /// Where everybody passes who writes to a file. From the first who enters to the last who leaves, one assertion is held.
 final class WriteGate: Sendable {
@@ -8,7 +9,8 @@ final class WriteGate: Sendable {
 
     private enum State {
         case idle
-        case beginning([CheckedContinuation<Answer?, Never>])
+        /// The promise is for the writers that come before the system has answered.
+        case beginning(Promise<Answer>, waiting: Int)
         case held(WriteHold, count: Int, end: @Sendable () -> Void)
     }
 
@@ -21,27 +23,33 @@ final class WriteGate: Sendable {
     ///
     /// - Throws: ``StoreError/Code/unavailable`` while the system gives no time.
     func enter() async throws(StoreError) -> WriteHold {
-        let answer: Answer? = await withCheckedContinuation { continuation in
-            if let answer = join(continuation) { continuation.resume(returning: answer) }
+        switch join() {
+        case .begins: return try await begin()
+        case .waits(let promise): return try await promise.wait().get()
+        case .answered(let answer): return try answer.get()
         }
-        guard let answer else { return try await begin() }
-        return try answer.get()
     }
 
-    /// An answer at once: to begin (`.some(nil)`), to go on, or not to. Nil when the continuation is kept for later.
-    private func join(_ continuation: CheckedContinuation<Answer?, Never>) -> Answer?? {
+    private enum Entry {
+        /// The caller is the first, and asks the system.
+        case begins
+        case waits(Promise<Answer>)
+        case answered(Answer)
+    }
+
+    private func join() -> Entry {
         state.withLock { state in
             switch state {
             case .idle:
-                state = .beginning([])
-                return .some(nil)
-            case .beginning(let waiting):
-                state = .beginning(waiting + [continuation])
-                return nil
+                state = .beginning(Promise(), waiting: 0)
+                return .begins
+            case .beginning(let promise, let waiting):
+                state = .beginning(promise, waiting: waiting + 1)
+                return .waits(promise)
             case .held(let hold, let count, let end):
-                if hold.isExpired { return .some(.failure(WriteHold.expired(nil))) }
+                if hold.isExpired { return .answered(.failure(WriteHold.expired(nil))) }
                 state = .held(hold, count: count + 1, end: end)
-                return .some(.success(hold))
+                return .answered(.success(hold))
             }
         }
     }
@@ -71,12 +79,13 @@ final class WriteGate: Sendable {
     }
 
     private func tell(_ answer: Answer, _ next: @Sendable (_ waiting: Int) -> State) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Answer?, Never>] in
-            guard case .beginning(let waiting) = state else { return [] }
-            state = next(waiting.count)
-            return waiting
+        let promise = state.withLock { state -> Promise<Answer>? in
+            guard case .beginning(let promise, let waiting) = state else { return nil }
+            // Those that wait are counted before they go on, so that the first to leave does not end the assertion.
+            state = next(waiting)
+            return promise
         }
-        for continuation in waiting { continuation.resume(returning: answer) }
+        promise?.fulfil(answer)
     }
 
     /// For the middle of a long write: the end of time stops a statement, not what comes between two.

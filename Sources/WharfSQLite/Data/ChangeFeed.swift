@@ -5,8 +5,10 @@ internal import WharfCore
 /// Tells who reads the changes of a file: of its own commits when they are made, and of other processes' when they are found.
 final class ChangeFeed: Sendable {
     private struct State {
-        /// Up to here everybody was told.
-        var seen: Int64
+        /// The versions up to which every reader was told, by the accounts' numbers.
+        ///
+        /// An account that is missing had no commit when the file was opened.
+        var seen: [Int64: StoreVersion]
         /// Likewise, of the journal.
         var tick: Int64
         var isPolling = false
@@ -15,21 +17,26 @@ final class ChangeFeed: Sendable {
     }
 
     private let subscriptions = EntitySubscriptions()
+    private let feeds = EntityFeedReaders()
     private let listeners = JournalSubscriptions()
     private let state: Mutex<State>
     private let interval: Duration
     private let clock: any Clock<Duration>
 
-    init(seen: Int64, tick: Int64, interval: Duration, clock: any Clock<Duration>) {
+    init(seen: [Int64: StoreVersion], tick: Int64, interval: Duration, clock: any Clock<Duration>) {
         state = Mutex(State(seen: seen, tick: tick))
         self.interval = interval
         self.clock = clock
     }
 
-    var seen: Int64 { state.withLock { $0.seen } }
-
-    /// ``seen``; nil while nobody reads.
-    var seenByReaders: Int64? { subscriptions.isEmpty ? nil : seen }
+    /// The accounts whose changes are read, and up to which version their readers were told.
+    var watched: [VersionTables.Watch] {
+        if subscriptions.isEmpty && feeds.isEmpty { return [] }
+        let accounts = subscriptions.accounts.union(feeds.accounts)
+        return state.withLock { state in
+            accounts.map { VersionTables.Watch(account: $0, seen: state.seen[VersionTables.id($0)] ?? .none) }
+        }
+    }
 
     /// Somebody wants to hear of commits to the journal.
     var hasListeners: Bool { !listeners.isEmpty }
@@ -43,29 +50,32 @@ final class ChangeFeed: Sendable {
         if isNew { listeners.tell() }
     }
 
-    /// Tells what was not told yet. Entries come from one transaction, in order.
-    func publish(_ entries: [ChangeLog.Entry]) {
-        guard let last = entries.last?.seq else { return }
-        // Told under the lock: who finds `seen` ahead of an entry may count on it.
+    /// Tells the news that were not told yet. Those of one account come in the order of their
+    /// versions.
+    func publish(_ news: [VersionTables.News]) {
+        if news.isEmpty { return }
+        // Told under the lock: a call that finds `seen` ahead of a version returns after it was
+        // told.
         state.withLock { state in
-            let seen = state.seen
-            tell(entries.lazy.filter { $0.seq > seen }.map(\.change))
-            state.seen = max(seen, last)
+            for each in news {
+                let id = VersionTables.id(each.account)
+                let seen = state.seen[id] ?? .none
+                guard each.element.reached > seen else { continue }
+                tell(each, seen)
+                state.seen[id] = each.element.reached
+            }
         }
     }
 
-    private func tell(_ changes: some Sequence<ChangeLog.Change>) {
-        var keys: [EntityKey] = []
-        var accounts: Set<Account?> = []
-        for change in changes {
-            switch change {
-            case .key(let key): keys.append(key)
-            case .account(let account): accounts.insert(account)
-            case .everything: return subscriptions.tellAll { _ in true }
-            }
+    private func tell(_ news: VersionTables.News, _ seen: StoreVersion) {
+        feeds.tell(news.element, of: news.account, since: news.since)
+        // A gap: another process has committed between the last look and this commit, while the
+        // account had no reader. A reader may have subscribed since, so it can't be told the keys
+        // alone.
+        guard case .changes(let changes, _) = news.element, news.since <= seen else {
+            return subscriptions.tellAll { $0 == news.account }
         }
-        subscriptions.tell(keys)
-        if !accounts.isEmpty { subscriptions.tellAll { accounts.contains($0) } }
+        subscriptions.tell(changes.lazy.filter { $0.value.version > seen }.map(\.key))
     }
 
     /// - Parameter look: reads the file and publishes what is new; called at intervals while anybody reads.
@@ -75,6 +85,18 @@ final class ChangeFeed: Sendable {
         let changes = subscriptions.subscribe(to: account, kind: kind)
         beginPolling(look)
         return changes
+    }
+
+    /// - Parameters:
+    ///   - log: reads what has changed since a version.
+    ///   - look: as of ``subscribe(to:kind:polling:)``.
+    func follow(
+        _ account: Account?, since version: StoreVersion, log: @escaping EntityFeed.Log,
+        polling look: @escaping @Sendable () async throws(StoreError) -> Void
+    ) -> EntityFeed {
+        let feed = feeds.subscribe(to: account, since: version, log: log)
+        beginPolling(look)
+        return feed
     }
 
     /// - Parameter look: as of ``subscribe(to:kind:polling:)``.
@@ -100,6 +122,7 @@ final class ChangeFeed: Sendable {
                 do throws(StoreError) {
                     try await look()
                     wasReadable = true
+                    self.feeds.wake()
                 } catch {
                     if error.code == .closed { return }
                     // Who reads next meets the error; once is enough to make somebody read.
@@ -116,7 +139,7 @@ final class ChangeFeed: Sendable {
     /// False ends the polling: whoever subscribes after it begins it anew.
     private func isNeeded() -> Bool {
         state.withLock { state in
-            state.isPolling = !state.isFinished && !(subscriptions.isEmpty && listeners.isEmpty)
+            state.isPolling = !state.isFinished && !(subscriptions.isEmpty && feeds.isEmpty && listeners.isEmpty)
             return state.isPolling
         }
     }
@@ -138,6 +161,7 @@ final class ChangeFeed: Sendable {
         }
         poll?.cancel()
         subscriptions.finish()
+        feeds.finish()
         listeners.finish()
     }
 }

@@ -5,14 +5,15 @@ internal import WharfCore
 
 /// What a commit has done that others hear of.
 struct CommitNews: Sendable {
-    var changes: [ChangeLog.Change] = []
+    /// In the order of their versions.
+    var versions: [VersionTables.News] = []
     /// Something in the journal may have become due.
     var stirsJournal = false
     /// New entries tell by themselves that there was a commit.
     var hasEnqueued = false
 
     mutating func add(_ news: CommitNews) {
-        changes += news.changes
+        versions += news.versions
         stirsJournal = stirsJournal || news.stirsJournal
         hasEnqueued = hasEnqueued || news.hasEnqueued
     }

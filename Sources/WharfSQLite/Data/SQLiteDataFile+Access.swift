@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfPrimitives
 
 extension SQLiteDataFile {
     /// Runs `body` on one snapshot of the file. Whoever reads changes is told of what others have committed.
@@ -9,11 +10,11 @@ extension SQLiteDataFile {
     ) async throws(StoreError) -> Result {
         try usage.enter()
         defer { usage.leave() }
-        let (seen, hasListeners) = (feed.seenByReaders, feed.hasListeners)
+        let (watched, hasListeners) = (feed.watched, feed.hasListeners)
         do {
             let (result, news, tick) = try await pool.patientRead(what) { db in
                 (
-                    try body(db), try seen.map { try ChangeLog(db: db).entries(after: $0) } ?? [],
+                    try body(db), try VersionTables(db: db).news(for: watched),
                     hasListeners ? try JournalTick(db: db).last() : nil
                 )
             }
@@ -30,9 +31,9 @@ extension SQLiteDataFile {
     func write<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await held(what) { hold, continuation in
+        try await held(what) { hold, reply in
             pool.asyncWriteWithoutTransaction { db in
-                continuation.resume(returning: Result { try hold.run(db) { try body(db) } })
+                reply(Result { try hold.run(db) { try body(db) } })
             }
         }
     }
@@ -42,13 +43,13 @@ extension SQLiteDataFile {
     func commit<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Database, inout CommitNews) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await held(what) { hold, continuation in
+        try await held(what) { hold, reply in
             let job = CommitQueue.Job(hold: hold) { db in
                 var news = CommitNews()
                 let value = try body(db, &news)
-                return (news, { continuation.resume(returning: .success(value)) })
+                return (news, { reply(.success(value)) })
             } failed: {
-                continuation.resume(returning: .failure($0))
+                reply(.failure($0))
             }
             commits.add(job)
             pool.asyncWriteWithoutTransaction { [self] db in
@@ -59,7 +60,7 @@ extension SQLiteDataFile {
 
     /// Begins something on the connection that writes, unless the task is cancelled before, and waits for its end.
     private func held<Value: Sendable>(
-        _ what: String, _ begin: (WriteHold, CheckedContinuation<Result<Value, any Error>, Never>) -> Void
+        _ what: String, _ begin: (WriteHold, _ reply: @escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
     ) async throws(StoreError) -> Value {
         try usage.enter()
         defer { usage.leave() }
@@ -67,7 +68,7 @@ extension SQLiteDataFile {
         let hold = try await gate.enter()
         defer { gate.leave() }
         if Task.isCancelled { throw .cancelled(what) }
-        let outcome = await withCheckedContinuation { begin(hold, $0) }
+        let outcome = await callbackValue { begin(hold, $0) }
         do {
             return try outcome.get()
         } catch {
@@ -76,19 +77,15 @@ extension SQLiteDataFile {
     }
 
     private func transact(_ jobs: [CommitQueue.Job], _ db: Database) throws {
-        var (news, tick): ([ChangeLog.Entry], Int64?) = ([], nil)
+        var (news, tick): ([VersionTables.News], Int64?) = ([], nil)
+        let watched = feed.watched
         var ends: [@Sendable () -> Void] = []
         try db.inTransaction(.immediate) {
             probe.reached?(.inTransaction)
-            let log = ChangeLog(db: db)
             // Before anything of its own: nobody else can commit now.
-            if let seen = feed.seenByReaders { news = try log.entries(after: seen) }
-            let last = try log.last()
+            news = try VersionTables(db: db).news(for: watched)
             let (own, all) = try db.runEach(jobs)
-            if !own.changes.isEmpty {
-                let seq = try log.append(own.changes, after: last)
-                news += own.changes.map { ChangeLog.Entry(seq: seq, change: $0) }
-            }
+            news += own.versions
             let journal = JournalTick(db: db)
             if own.stirsJournal { tick = try own.hasEnqueued ? journal.last() : journal.next() }
             ends = all

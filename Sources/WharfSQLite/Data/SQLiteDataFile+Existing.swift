@@ -32,7 +32,7 @@ extension SQLiteDataFile {
         case .reading:
             let pool = try existing(path, patience)
             let gate = WriteGate(SystemAssertion())
-            let feed = ChangeFeed(seen: 0, tick: 0, interval: .seconds(1), clock: ContinuousClock())
+            let feed = ChangeFeed(seen: [:], tick: 0, interval: .seconds(1), clock: ContinuousClock())
             return SQLiteDataFile(pool: pool, path: path, probe: SQLiteDataProbe(), gate: gate, feed: feed)
         case .writing:
             // Beside what is somebody else's no file of a lock is made.

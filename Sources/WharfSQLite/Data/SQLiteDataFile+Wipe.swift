@@ -6,18 +6,21 @@ extension SQLiteDataFile {
     /// Removes an account's entities and what of it is in the journal, and then every byte of them.
     ///
     /// Until the bytes are gone the file says so, and opening it again goes on.
-    func removeAll(of account: Account?) async throws(StoreError) {
+    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
         let column = RowKey.account(account)
-        try await commit("remove an account") { db, news in
+        let version = try await commit("remove an account") { db, news in
             let scopes = try db.query("SELECT id FROM scope WHERE account = ?") { row in
                 try row.bind(column, at: 1)
                 var ids: [Int64] = []
                 while try row.step() { ids.append(row.integer(0)) }
                 return ids
             }
+            let versions = VersionTables(db: db)
+            let version = try versions.next(of: account)
+            try versions.raiseFloor(of: account, to: version)
             for scope in scopes {
                 for table in ["field WHERE name IN (SELECT id FROM name WHERE scope = ?)", "name WHERE scope = ?"]
-                    + ["entity WHERE scope = ?", "change WHERE scope = ?", "scope WHERE id = ?"]
+                    + ["entity WHERE scope = ?", "scope WHERE id = ?"]
                 {
                     try db.query("DELETE FROM \(table)") { row in
                         try row.bind(scope, at: 1)
@@ -27,10 +30,15 @@ extension SQLiteDataFile {
             }
             var journal = JournalWriter(db) { _ in }
             news.stirsJournal = try journal.removeAll(of: account)
-            if !scopes.isEmpty { news.changes = [.account(account)] }
+            news.versions = [
+                VersionTables.News(
+                    account: account, since: StoreVersion(version.number - 1), element: .everything(reached: version))
+            ]
             if news.stirsJournal || !scopes.isEmpty { try Wipe(db: db).begin() }
+            return version
         }
         try await finishWipe()
+        return version
     }
 
     /// Writes the file anew and empties its log, if somebody was removed whose bytes may still be there.

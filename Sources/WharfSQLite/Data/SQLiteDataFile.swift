@@ -79,7 +79,7 @@ public final class SQLiteDataFile: Sendable {
                 pageLimit: probe.pageLimit, made: made
             ).connect()
             let (seen, tick) = try await pool.writeWithoutTransaction { db in
-                (try ChangeLog(db: db).last(), try JournalTick(db: db).last())
+                (try VersionTables(db: db).all(), try JournalTick(db: db).last())
             }
             let feed = ChangeFeed(seen: seen, tick: tick, interval: pollInterval, clock: clock)
             let file = SQLiteDataFile(pool: pool, path: path, probe: probe, gate: gate, feed: feed)

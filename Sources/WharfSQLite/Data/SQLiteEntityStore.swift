@@ -7,6 +7,9 @@ public import WharfCore
 /// - A query that is sorted by one field walks that field's index, so its first page takes the same time whatever the number of
 ///   entities. Each further condition is one look at an index for each entity that is passed on the way.
 /// - A field that first appears is added to all entities of its kind, once.
+/// - The newest 9,000 to 10,000 changes of each account are in its log, with the tombstones among
+///   them: a feed resumes there. A commit of more than 1,000 keys of an account begins the log
+///   anew.
 /// - Commits of other processes are told at the next look (`pollInterval`), at the latest.
 public struct SQLiteEntityStore: EntityStore {
     private let file: SQLiteDataFile
@@ -27,14 +30,24 @@ public struct SQLiteEntityStore: EntityStore {
         try await file.read("query entities") { try EntityTables(db: $0).rows(query, account, kind) }
     }
 
-    public func commit(_ changes: [EntityChange]) async throws(StoreError) {
+    public func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        try await file.read("read entities") { try EntityTables(db: $0).states(keys) }
+    }
+
+    public func states(
+        _ query: RowQuery, of account: Account?, kind: String
+    ) async throws(StoreError) -> EntityList {
+        try await file.read("query entities") { try EntityTables(db: $0).list(query, account, kind) }
+    }
+
+    @discardableResult
+    public func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
         try await file.commit("commit entities") { [reached = file.probe.reached, gate = file.gate] db, news in
-            var writer = EntityWriter(db) { reached?($0) }
-            for change in changes {
-                try gate.check()
-                try writer.write(change)
-            }
-            news.changes = changes.map { .key($0.key) }
+            let commit = EntityCommit(db: db, reached: { reached?($0) }, check: { try gate.check() })
+            if let states = try commit.refusal(of: expected) { return .refused(states) }
+            return .committed(try commit.write(changes, &news))
         }
     }
 
@@ -44,12 +57,22 @@ public struct SQLiteEntityStore: EntityStore {
     /// - Throws: ``WharfCore/StoreError/Code/unavailable`` when somebody reads the log for so long that it can't be emptied, and
     ///   ``WharfCore/StoreError/Code/full`` when there is no room to write the rest anew. The entities are gone in both cases; to
     ///   call it again, or to open the file again, removes what is left of their bytes.
-    public func removeAll(of account: Account?) async throws(StoreError) {
+    @discardableResult
+    public func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
         try await file.removeAll(of: account)
     }
 
     public func changes(of account: Account?, kind: String) -> EntityChanges {
         file.feed.subscribe(to: account, kind: kind) { [weak file] () async throws(StoreError) in
+            try await file?.read("look for changes") { _ in }
+        }
+    }
+
+    public func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        file.feed.follow(account, since: version) { [weak file] (version) throws(StoreError) in
+            try await file?.read("read changes") { try VersionTables(db: $0).changes(of: account, since: version) }
+                ?? nil
+        } polling: { [weak file] () async throws(StoreError) in
             try await file?.read("look for changes") { _ in }
         }
     }

@@ -25,7 +25,12 @@ struct EntityTables {
     }
 
     func row(_ key: EntityKey) throws -> EntityRow? {
-        guard let scope = try scope(key.account, key.kind), let id = try id(scope, key.id) else { return nil }
+        guard let scope = try scope(key.account, key.kind) else { return nil }
+        return try found(key, in: scope)?.row
+    }
+
+    private func found(_ key: EntityKey, in scope: Int64) throws -> Found? {
+        guard let id = try id(scope, key.id) else { return nil }
         let sql =
             "SELECT n.name, f.value FROM field f CROSS JOIN name n ON n.id = f.name WHERE f.entity = ? AND f.rank > 0"
         let fields = try db.query(sql) { row in
@@ -34,7 +39,43 @@ struct EntityTables {
             while try row.step() { fields[row.text(0)] = FieldColumn.read(row, 1) }
             return fields
         }
-        return try row(id, key.account, key.kind, fields)
+        return try found(id, key.account, key.kind, fields)
+    }
+
+    // MARK: Versions
+
+    func states(_ keys: [EntityKey]) throws -> EntityStates {
+        let versions = VersionTables(db: db)
+        var (found, floors): (EntityStates, [Account?: StoreVersion]) = (EntityStates(), [:])
+        for key in keys where found.states[key] == nil {
+            if found.versions[key.account] == nil {
+                let account = try versions.versions(of: key.account)
+                found.versions[key.account] = account.version
+                floors[key.account] = account.floor
+            }
+            let scope = try scope(key.account, key.kind)
+            if let scope, let entity = try self.found(key, in: scope) {
+                found.states[key] = EntityState(row: entity.row, version: entity.version)
+            } else {
+                let tombstone = try scope.flatMap { try versions.tombstone($0, key.id) }
+                found.states[key] = EntityState(row: nil, version: tombstone ?? floors[key.account] ?? .none)
+            }
+        }
+        return found
+    }
+
+    /// The version of a key, without its row.
+    func version(_ key: EntityKey) throws -> StoreVersion {
+        let versions = VersionTables(db: db)
+        if let scope = try scope(key.account, key.kind) {
+            let version: StoreVersion? = try db.query("SELECT version FROM entity WHERE scope = ? AND key = ?") { row in
+                try row.bind(scope, at: 1)
+                try row.bind(key.id, at: 2)
+                return try row.step() ? StoreVersion(row.integer(0)) : nil
+            }
+            if let version = try version ?? versions.tombstone(scope, key.id) { return version }
+        }
+        return try versions.versions(of: key.account).floor
     }
 
     func has(_ key: EntityKey) throws -> Bool {
@@ -50,40 +91,56 @@ struct EntityTables {
 
     /// - Parameter few: see ``EntitySearch/ids(_:few:)``; to look at 2,000 takes as long as some pages take.
     func rows(_ query: RowQuery, _ account: Account?, _ kind: String, few: Int = 2_000) throws -> [EntityRow] {
+        try found(query, account, kind, few: few).map(\.row)
+    }
+
+    func list(_ query: RowQuery, _ account: Account?, _ kind: String) throws -> EntityList {
+        EntityList(
+            version: try VersionTables(db: db).versions(of: account).version,
+            states: try found(query, account, kind, few: 2_000).map { EntityState(row: $0.row, version: $0.version) })
+    }
+
+    private struct Found {
+        let row: EntityRow
+        let version: StoreVersion
+    }
+
+    private func found(_ query: RowQuery, _ account: Account?, _ kind: String, few: Int) throws -> [Found] {
         if let limit = query.limit, limit <= 0 { return [] }
         guard let scope = try scope(account, kind) else { return [] }
         let names = try names(scope)
         let search = EntitySearch(db: db, scope: scope, names: names)
-        if let found = try search.ids(query, few: few) { return try rows(found, names, account, kind) }
-        let all = try rows(try search.ids(RowQuery(), few: few) ?? [], names, account, kind)
-        return query.answer(all, id: { $0.key.id }, fields: { $0.fields })
+        if let found = try search.ids(query, few: few) { return try entities(found, names, account, kind) }
+        let all = try entities(try search.ids(RowQuery(), few: few) ?? [], names, account, kind)
+        return query.answer(all, id: { $0.row.key.id }, fields: { $0.row.fields })
     }
 
-    private func rows(
+    private func entities(
         _ ids: [Int64], _ names: [String: Int64], _ account: Account?, _ kind: String
-    ) throws -> [EntityRow] {
+    ) throws -> [Found] {
         let nameOf = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
         return try ids.compactMap { id in
             var fields: [String: FieldValue] = [:]
             for (name, value) in try values(id) where !value.isNull {
                 if let name = nameOf[name] { fields[name] = value }
             }
-            return try row(id, account, kind, fields)
+            return try found(id, account, kind, fields)
         }
     }
 
-    private func row(
+    private func found(
         _ id: Int64, _ account: Account?, _ kind: String, _ fields: [String: FieldValue]
-    ) throws -> EntityRow? {
-        try db.query("SELECT key, schema, as_of, bytes, stale_at, validator FROM entity WHERE id = ?") { row in
+    ) throws -> Found? {
+        try db.query("SELECT key, schema, as_of, bytes, stale_at, validator, version FROM entity WHERE id = ?") { row in
             try row.bind(id, at: 1)
             guard try row.step() else { return nil }
-            return EntityRow(
+            let found = EntityRow(
                 key: EntityKey(account: account, kind: kind, id: row.text(0)), schema: Int(clamping: row.integer(1)),
                 bytes: try row.withBlob(3) { [UInt8]($0) }, asOf: WallTime(nanoseconds: row.integer(2)),
                 staleAt: row.optionalInteger(4).map(WallTime.init(nanoseconds:)), validator: row.optionalText(5),
                 fields: fields
             )
+            return Found(row: found, version: StoreVersion(row.integer(6)))
         }
     }
 

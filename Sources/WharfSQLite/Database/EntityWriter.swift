@@ -9,15 +9,37 @@ struct EntityWriter {
         var names: [String: Int64]
     }
 
+    /// The part of the commit that changes one account.
+    private struct Part {
+        let id: Int64
+        let version: StoreVersion
+        let isLogged: Bool
+    }
+
     private let db: Database
     private let tables: EntityTables
+    private let versions: VersionTables
     private let reached: (DataPoint) -> Void
     private var scopes: [EntityKey: Scope] = [:]
+    private var parts: [Account?: Part] = [:]
 
     init(_ db: Database, reached: @escaping (DataPoint) -> Void) {
         self.db = db
         tables = EntityTables(db: db)
+        versions = VersionTables(db: db)
         self.reached = reached
+    }
+
+    /// Before anything of an account is written.
+    ///
+    /// - Parameter isLogged: false where the account has no tombstones, and gets none.
+    mutating func begin(_ account: Account?, at version: StoreVersion, isLogged: Bool) {
+        parts[account] = Part(id: VersionTables.id(account), version: version, isLogged: isLogged)
+    }
+
+    private func part(_ account: Account?) -> Part {
+        guard let part = parts[account] else { preconditionFailure("no version was drawn for an account") }
+        return part
     }
 
     mutating func write(_ change: EntityChange) throws {
@@ -34,8 +56,16 @@ struct EntityWriter {
         }
         scopes[row.key.scope] = scope
         let known = try tables.id(scope.id, row.key.id)
-        let id = try known ?? insert(row, scope.id)
-        if known != nil { try update(row, id) }
+        let part = part(row.key.account)
+        let id = try known ?? insert(row, scope.id, at: part.version)
+        if known != nil {
+            try update(row, id, at: part.version)
+        } else if part.isLogged {
+            try versions.removeTombstone(scope.id, row.key.id)
+        }
+        if part.isLogged {
+            try versions.log(scope.id, row.key.id, of: part.id, at: part.version, isRemoval: false)
+        }
         reached(.rowWritten)
         let old = known == nil ? [:] : try tables.values(id)
         for (text, name) in scope.names {
@@ -50,12 +80,17 @@ struct EntityWriter {
     }
 
     private func remove(_ key: EntityKey) throws {
-        let known = try scopes[key.scope]?.id ?? tables.scope(key.account, key.kind)
-        guard let scope = known, let id = try tables.id(scope, key.id) else { return }
-        try db.run("DELETE FROM entity WHERE id = ?") { try $0.bind(id, at: 1) }
-        reached(.rowWritten)
-        try db.run("DELETE FROM field WHERE entity = ?") { try $0.bind(id, at: 1) }
-        reached(.fieldsWritten)
+        let part = part(key.account)
+        let scope = try scopes[key.scope]?.id ?? tables.scope(key.account, key.kind) ?? makeScope(key)
+        if let id = try tables.id(scope, key.id) {
+            try db.run("DELETE FROM entity WHERE id = ?") { try $0.bind(id, at: 1) }
+            reached(.rowWritten)
+            try db.run("DELETE FROM field WHERE entity = ?") { try $0.bind(id, at: 1) }
+            reached(.fieldsWritten)
+        }
+        guard part.isLogged else { return }
+        try versions.addTombstone(scope, key.id, at: part.version)
+        try versions.log(scope, key.id, of: part.id, at: part.version, isRemoval: true)
     }
 
     // MARK: Scopes and names
@@ -63,11 +98,15 @@ struct EntityWriter {
     private func scope(_ key: EntityKey, for fields: [String: FieldValue]) throws -> Scope {
         if let known = scopes[key.scope] { return known }
         if let id = try tables.scope(key.account, key.kind) { return Scope(id: id, names: try tables.names(id)) }
+        return Scope(id: try makeScope(key), names: [:])
+    }
+
+    private func makeScope(_ key: EntityKey) throws -> Int64 {
         try db.run("INSERT INTO scope (account, kind) VALUES (?, ?)") { row in
             try row.bind(RowKey.account(key.account), at: 1)
             try row.bind(key.kind, at: 2)
         }
-        return Scope(id: db.lastInsertedRowID, names: [:])
+        return db.lastInsertedRowID
     }
 
     /// Every entity that is there has null under the new name.
@@ -89,10 +128,12 @@ struct EntityWriter {
 
     // MARK: Rows
 
-    private func insert(_ row: EntityRow, _ scope: Int64) throws -> Int64 {
-        try db.run(
-            "INSERT INTO entity (scope, key, schema, as_of, bytes, stale_at, validator) VALUES (?, ?, ?, ?, ?, ?, ?)"
-        ) { statement in
+    private func insert(_ row: EntityRow, _ scope: Int64, at version: StoreVersion) throws -> Int64 {
+        let sql = """
+            INSERT INTO entity (scope, key, schema, as_of, bytes, stale_at, validator, version) \
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        try db.run(sql) { statement in
             try statement.bind(scope, at: 1)
             try statement.bind(row.key.id, at: 2)
             try statement.bind(Int64(row.schema), at: 3)
@@ -100,19 +141,23 @@ struct EntityWriter {
             try statement.bind(row.bytes, at: 5)
             try statement.bind(row.staleAt?.nanoseconds, at: 6)
             try statement.bind(row.validator, at: 7)
+            try statement.bind(version.number, at: 8)
         }
         return db.lastInsertedRowID
     }
 
-    private func update(_ row: EntityRow, _ id: Int64) throws {
-        try db.run("UPDATE entity SET schema = ?, as_of = ?, bytes = ?, stale_at = ?, validator = ? WHERE id = ?") {
-            statement in
+    private func update(_ row: EntityRow, _ id: Int64, at version: StoreVersion) throws {
+        let sql = """
+            UPDATE entity SET schema = ?, as_of = ?, bytes = ?, stale_at = ?, validator = ?, version = ? WHERE id = ?
+            """
+        try db.run(sql) { statement in
             try statement.bind(Int64(row.schema), at: 1)
             try statement.bind(row.asOf.nanoseconds, at: 2)
             try statement.bind(row.bytes, at: 3)
             try statement.bind(row.staleAt?.nanoseconds, at: 4)
             try statement.bind(row.validator, at: 5)
-            try statement.bind(id, at: 6)
+            try statement.bind(version.number, at: 6)
+            try statement.bind(id, at: 7)
         }
     }
 

@@ -1,4 +1,7 @@
 #if SQLite
+internal import GRDB
+internal import WharfCore
+
 extension Schema {
     /// Every entity has a row in `field` for each name that its scope knows, also for null: so a walk along the index of one name
     /// meets all of them, in order. Ranks are those of `FieldValue`: 0 null, 1 number, 2 text. A null's value is an empty blob,
@@ -7,17 +10,70 @@ extension Schema {
         noun: "a data file",
         // "Whrd".
         applicationID: 0x5768_7264,
-        objects: Dictionary(
-            uniqueKeysWithValues: (dataTables + outboxTables + dataIndexes + outboxIndexes).map { ($0.name, $0.sql) }),
+        objects: named(tables + indexes),
+        steps: dataBeforeVersions.steps + [versionStep],
+        fill: { db, found in if 1..<3 ~= found { try numberAccounts(db) } },
+        // Tables first, as VACUUM makes them again: so their roots stay where they are in a new
+        // file, which salvage counts on.
+        whole: (tables + indexes).map(\.sql),
+        census: nil
+    )
+
+    /// A data file of version 2, whose rows had no versions; its first step made one of version 1.
+    static let dataBeforeVersions = Schema(
+        noun: "a data file", applicationID: 0x5768_7264,
+        objects: named(firstTables + outboxTables + firstIndexes + outboxIndexes),
         steps: [
-            (dataTables + dataIndexes).map(\.sql),
+            (firstTables + firstIndexes).map(\.sql),
             // Written anew, so that its roots lie where they do in a new file.
             (outboxTables + outboxIndexes).map(\.sql) + [Wipe.row],
         ],
-        // Tables first, as VACUUM makes them again: so their roots stay where they are in a new file, which salvage counts on.
-        whole: (dataTables + outboxTables + dataIndexes + outboxIndexes).map(\.sql),
+        whole: (firstTables + outboxTables + firstIndexes + outboxIndexes).map(\.sql),
         census: nil
     )
+
+    private typealias Object = (name: String, sql: String)
+
+    private static let tables: [Object] = dataTables + outboxTables + versionTables
+    private static let indexes: [Object] = dataIndexes + outboxIndexes + [entityKey]
+    private static let firstIndexes: [Object] = [entityKey] + dataIndexes
+    private static let firstTables: [Object] = {
+        var tables = dataTables
+        tables.insert(firstEntity, at: 2)
+        tables.insert(firstChange, at: tables.count - 1)
+        return tables
+    }()
+
+    private static func named(_ objects: [Object]) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: objects.map { ($0.name, $0.sql) })
+    }
+
+    /// Gives each row a version: that of the first commit, as it is not known any more which one
+    /// put it.
+    private static let versionStep: [String] = {
+        let copy = """
+            INSERT INTO entity (id, scope, key, version, schema, as_of, stale_at, validator, bytes) \
+            SELECT id, scope, key, 1, schema, as_of, stale_at, validator, bytes FROM first_entity ORDER BY id
+            """
+        var statements = ["DROP TABLE change", "ALTER TABLE entity RENAME TO first_entity"]
+        statements += versionTables.map(\.sql)
+        statements += [copy, "DROP TABLE first_entity", entityKey.sql]
+        // Written anew, so that its roots lie where they do in a new file.
+        return statements + [Wipe.row]
+    }()
+
+    /// Gives each account of a file the version of its rows.
+    private static func numberAccounts(_ db: Database) throws {
+        let accounts = try db.query("SELECT DISTINCT account FROM scope") { row in
+            var accounts: [String] = []
+            while try row.step() { accounts.append(row.text(0)) }
+            return accounts
+        }
+        let (tables, first) = (VersionTables(db: db), StoreVersion(1))
+        for account in accounts {
+            try tables.setAccount(VersionTables.id(RowKey.account(account)), version: first, floor: first)
+        }
+    }
 
     private static let dataTables: [(name: String, sql: String)] = [
         (
@@ -34,13 +90,6 @@ extension Schema {
             """
         ),
         (
-            "entity",
-            """
-            CREATE TABLE entity (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, key TEXT NOT NULL, \
-            schema INTEGER NOT NULL, as_of INTEGER NOT NULL, stale_at INTEGER, validator TEXT, bytes BLOB NOT NULL)
-            """
-        ),
-        (
             "field",
             """
             CREATE TABLE field (name INTEGER NOT NULL, rank INTEGER NOT NULL, value NOT NULL, key TEXT NOT NULL, \
@@ -48,14 +97,64 @@ extension Schema {
             """
         ),
         ("value", "CREATE TABLE value (key TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID"),
-        // What was committed lately, for other processes: a key, or all of a scope's account, or everything.
-        ("change", "CREATE TABLE change (seq INTEGER PRIMARY KEY, scope INTEGER, key TEXT)"),
         Wipe.table,
     ]
 
+    /// The entities of version 2, without versions.
+    private static let firstEntity = (
+        name: "entity",
+        sql: """
+        CREATE TABLE entity (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, key TEXT NOT NULL, \
+        schema INTEGER NOT NULL, as_of INTEGER NOT NULL, stale_at INTEGER, validator TEXT, bytes BLOB NOT NULL)
+        """
+    )
+
+    /// The log of version 2: the latest commits, for other processes.
+    private static let firstChange = (
+        name: "change", sql: "CREATE TABLE change (seq INTEGER PRIMARY KEY, scope INTEGER, key TEXT)"
+    )
+
+    private static let versionTables: [(name: String, sql: String)] = [
+        // `version`: that of the commit that put it. It stands before the bytes: a column behind
+        // them may be overflow pages away.
+        (
+            "entity",
+            """
+            CREATE TABLE entity (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, key TEXT NOT NULL, \
+            version INTEGER NOT NULL, schema INTEGER NOT NULL, as_of INTEGER NOT NULL, stale_at INTEGER, validator TEXT, \
+            bytes BLOB NOT NULL)
+            """
+        ),
+        // Each by the hash of its name, where the log does not say it. `version`: at least the last
+        // purge's. `floor`: that of the last change that the log has lost, or of the last purge.
+        (
+            "account",
+            "CREATE TABLE account (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, floor INTEGER NOT NULL)"
+        ),
+        // The keys that were removed, and the versions of the commits.
+        (
+            "tombstone",
+            """
+            CREATE TABLE tombstone (scope INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, \
+            PRIMARY KEY (scope, key)) WITHOUT ROWID
+            """
+        ),
+        // The log: the changes of each account above its floor, by the accounts' numbers.
+        (
+            "change",
+            """
+            CREATE TABLE change (account INTEGER NOT NULL, version INTEGER NOT NULL, scope INTEGER NOT NULL, \
+            key TEXT NOT NULL, removed INTEGER NOT NULL, PRIMARY KEY (account, version, scope, key)) WITHOUT ROWID
+            """
+        ),
+    ]
+
+    private static let entityKey = (
+        name: "entity_key", sql: "CREATE UNIQUE INDEX entity_key ON entity (scope, key)"
+    )
+
     private static let dataIndexes: [(name: String, sql: String)] = [
-        ("entity_key", "CREATE UNIQUE INDEX entity_key ON entity (scope, key)"),
-        ("field_entity", "CREATE UNIQUE INDEX field_entity ON field (entity, name)"),
+        ("field_entity", "CREATE UNIQUE INDEX field_entity ON field (entity, name)")
     ]
 }
 #endif

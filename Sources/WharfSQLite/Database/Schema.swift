@@ -12,6 +12,8 @@ struct Schema: Sendable {
     let objects: [String: String]
     /// Step n brings a file of version n to version n + 1.
     let steps: [[String]]
+    /// The part of the steps that SQL can't say; called after them with the version that was found.
+    var fill: (@Sendable (Database, _ found: Int) throws -> Void)?
     /// Makes a new file of the newest version; nil where the steps do, one after the other.
     var whole: [String]?
     /// Counts what a whole file has, such as a row that is always there.
@@ -95,6 +97,7 @@ struct Schema: Sendable {
         guard found < steps.count else { return }
         let statements = found == 0 ? whole : nil
         for statement in statements ?? steps[found...].flatMap(\.self) { try db.execute(sql: statement) }
+        try fill?(db, found)
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }

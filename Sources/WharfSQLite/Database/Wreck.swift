@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 internal import WharfCore
+internal import WharfPrimitives
 
 /// A damaged data file, of which each walk may end at a page that can't be read.
 struct Wreck {
@@ -10,17 +11,21 @@ struct Wreck {
     /// Opens a copy of the damaged file, which changes it.
     ///
     /// All files of one schema have the same first pages, but for numbers that SQLite finds again by itself. So those of a new file
-    /// stand in for what is damaged.
+    /// stand in for what is damaged: of the version whose tables the file's pages fit.
     static func open(_ path: String) async throws -> DatabaseQueue {
         do {
             return try openAndCheck(path)
         } catch let error as StoreError where error.code != .corrupt {
             throw error
         } catch {
-            let sample = path + ".new"
+            let (sample, old) = (path + ".new", path + ".old")
             try await SQLiteDataFile.open(at: sample).close()
-            try Disk.copySchema(of: sample, to: path)
+            let roots = try makeOldSample(old)
+            let newRoots = try Self.roots(sample)
+            let isOld = try Disk.misfits(of: path, roots) < Disk.misfits(of: path, newRoots)
+            try Disk.copySchema(of: isOld ? old : sample, to: path)
             try Disk.removeDatabase(sample)
+            try Disk.removeDatabase(old)
             return try openAndCheck(path)
         }
     }
@@ -32,12 +37,35 @@ struct Wreck {
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { db in
-            guard case .ours = try Schema.data.owner(db, path: path) else {
+            guard case .ours(let version) = try Schema.data.owner(db, path: path) else {
                 throw StoreError(.corrupt, message: "expected a data file at \(path), but found an empty one")
             }
-            try Schema.data.prepare(db, path: path)
+            // An older file is not brought up to date, which would read every page of its entities.
+            let isOld = version <= Schema.dataBeforeVersions.version
+            try (isOld ? Schema.dataBeforeVersions : .data).prepare(db, path: path)
         }
         return queue
+    }
+
+    private static func makeOldSample(_ path: String) throws -> [Int: UInt8] {
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { try Schema.dataBeforeVersions.prepare($0, path: path) }
+        try queue.close()
+        return try roots(path)
+    }
+
+    /// The pages at which a file's tables and indexes begin, and what kind of pages they are.
+    private static func roots(_ path: String) throws -> [Int: UInt8] {
+        let queue = try DatabaseQueue(path: path)
+        let pages = try queue.read { db in
+            try db.query("SELECT rootpage FROM sqlite_master WHERE rootpage > 0") { row in
+                var pages: [Int] = []
+                while try row.step() { pages.append(Int(row.integer(0))) }
+                return pages
+            }
+        }
+        try queue.close()
+        return try Disk.pageKinds(of: path, pages)
     }
 
     /// Writes everything that can be read into the tables of another file, inside its transaction.
@@ -66,6 +94,9 @@ struct Wreck {
         ids.formUnion(fields.keys)
 
         var writer = EntityWriter(target) { _ in }
+        for (account, version) in try numberAccounts(of: scopes, in: target) {
+            writer.begin(account, at: version, isLogged: false)
+        }
         for id in ids.sorted() {
             guard let (scope, row) = entity(id), let place = scopes[scope] else {
                 salvaged.rowsLost += 1
@@ -82,13 +113,13 @@ struct Wreck {
             salvaged.rowsRead += 1
         }
 
-        var values: [[UInt8]: [UInt8]] = [:]
+        var values: [UTF8Key: [UInt8]] = [:]
         walk("SELECT key, bytes FROM value", by: ["ORDER BY key"], &isWhole) { row in
-            let key = Array(row.text(0).utf8)
+            let key = UTF8Key(row.text(0))
             values[key] = try row.withBlob(1) { [UInt8]($0) }
         }
         for (key, bytes) in values {
-            try ValueTable(db: target).set(bytes, for: String(decoding: key, as: UTF8.self))
+            try ValueTable(db: target).set(bytes, for: key.text)
         }
         salvaged.rowsRead += values.count
         try copyJournal(to: target, &salvaged, &isWhole)

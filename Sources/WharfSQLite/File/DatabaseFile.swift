@@ -2,6 +2,7 @@
 internal import Dispatch
 internal import GRDB
 internal import WharfCore
+internal import WharfPrimitives
 
 /// How a database file is opened: asked whose it is, made or brought up to date, and handed over as connections.
 struct DatabaseFile: Sendable {
@@ -98,13 +99,13 @@ extension DatabasePool {
 
     /// GRDB waits for its connections with a blocked thread, which must not be one of the cooperative pool's.
     func closeOffPool() async throws {
-        let failure: (any Error)? = await withCheckedContinuation { continuation in
+        let failure: (any Error)? = await callbackValue { reply in
             DispatchQueue.global().async { [self] in
                 do {
                     try close()
-                    continuation.resume(returning: nil)
+                    reply(nil)
                 } catch {
-                    continuation.resume(returning: error)
+                    reply(error)
                 }
             }
         }

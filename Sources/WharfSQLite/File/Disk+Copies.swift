@@ -44,6 +44,29 @@ extension Disk {
         }
     }
 
+    /// The kinds of pages: a table's or an index's, whether a leaf or not (file format 1.6).
+    ///
+    /// Pages that lie in the log are not seen.
+    static func pageKinds(
+        of path: String, _ pages: some Sequence<Int>, pageSize: Int = 4096
+    ) throws(StoreError) -> [Int: UInt8] {
+        let file = try descriptor(path, O_RDONLY)
+        defer { close(file) }
+        let leaf: UInt8 = 0x08
+        var kinds: [Int: UInt8] = [:]
+        for number in pages where number > 1 {
+            var kind: UInt8 = 0
+            if pread(file, &kind, 1, off_t(pageSize * (number - 1))) == 1 { kinds[number] = kind & ~leaf }
+        }
+        return kinds
+    }
+
+    /// How many pages are not of the kind that is expected.
+    static func misfits(of path: String, _ expected: [Int: UInt8]) throws(StoreError) -> Int {
+        let found = try pageKinds(of: path, expected.keys)
+        return expected.count { found[$0.key] != $0.value }
+    }
+
     private static func page(
         _ number: Int, of file: Int32, _ path: String, _ pageSize: Int
     ) throws(StoreError) -> [UInt8] {

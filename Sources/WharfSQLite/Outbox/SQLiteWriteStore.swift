@@ -35,6 +35,8 @@ public struct SQLiteWriteStore: WriteStore {
     public func commit(_ commit: Commit) async throws(StoreError) -> Committed {
         try await file.commit("commit to the journal") {
             [memory, reached = file.probe.reached, gate = file.gate] db, news in
+            let entities = EntityCommit(db: db, reached: { reached?($0) }, check: { try gate.check() })
+            if let states = try entities.refusal(of: commit.expecting) { return Committed(outcome: .refused(states)) }
             var journal = JournalWriter(db) { point in reached?(point) }
             let commit = try commit.keeping {
                 try journal.lastLease(beforeRemovalOf: $0)
@@ -45,15 +47,12 @@ public struct SQLiteWriteStore: WriteStore {
             } hasRow: {
                 try EntityTables(db: db).has($0)
             }
-            var rows = EntityWriter(db) { reached?($0) }
-            for change in commit.entities {
-                try gate.check()
-                try rows.write(change)
-            }
-            news.changes = commit.entities.map { .key($0.key) }
+            let versions = try entities.write(commit.entities, &news)
             news.stirsJournal = commit.mayMakeDue
             news.hasEnqueued = !commit.enqueued.isEmpty
-            return try journal.apply(commit, remembering: memory)
+            var committed = try journal.apply(commit, remembering: memory)
+            committed.outcome = .committed(versions)
+            return committed
         }
     }
 
@@ -96,15 +95,35 @@ public struct SQLiteWriteStore: WriteStore {
         try await entities.rows(query, of: account, kind: kind)
     }
 
-    public func commit(_ changes: [EntityChange]) async throws(StoreError) { try await entities.commit(changes) }
+    public func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        try await entities.states(of: keys)
+    }
+
+    public func states(
+        _ query: RowQuery, of account: Account?, kind: String
+    ) async throws(StoreError) -> EntityList {
+        try await entities.states(query, of: account, kind: kind)
+    }
+
+    @discardableResult
+    public func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        try await entities.commit(changes, expecting: expected)
+    }
 
     /// As ``SQLiteEntityStore/removeAll(of:)``: with what was to be delivered for the account.
-    public func removeAll(of account: Account?) async throws(StoreError) {
+    @discardableResult
+    public func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
         try await entities.removeAll(of: account)
     }
 
     public func changes(of account: Account?, kind: String) -> EntityChanges {
         entities.changes(of: account, kind: kind)
+    }
+
+    public func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        entities.changes(of: account, since: version)
     }
 }
 #endif

@@ -2,6 +2,7 @@ internal import Synchronization
 public import WharfCore
 internal import WharfJSON
 public import WharfPlayback
+internal import WharfPrimitives
 
 /// A screen on the network that speaks Wharf's own protocol: commands are sent as JSON, and what the screen does comes back as
 /// Server-Sent Events. The article "Second screens" describes the protocol; ``ScreenReceiver`` is the other end.
@@ -48,7 +49,7 @@ public final class NetworkScreen: Screen {
         address = try ScreenAddress(url)
         network = ScreenNetwork(
             transport: transport, timeout: timeout, silence: silence, retry: retry, clock: clock,
-            random: ScreenRandom(random))
+            random: SharedRandom(random))
     }
 
     deinit { held.withLock { $0.connection }?.end(nil) }

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 internal import WharfPlayback
+internal import WharfPrimitives
 
 /// One session with a receiver, from its first state to its end.
 final class ScreenConnection: Sendable {
@@ -12,7 +13,6 @@ final class ScreenConnection: Sendable {
         /// Those that are on their way, by their number.
         var commands: [Int: Task<CommandOutcome, Never>] = [:]
         var reader: Task<Void, Never>?
-        var hasBegun = false
         var isOver = false
         var loss: PlaybackError?
     }
@@ -22,7 +22,7 @@ final class ScreenConnection: Sendable {
     let network: ScreenNetwork
     let name: String
     private let path: String
-    private let begun = Seats()
+    private let begun = Promise<Void>()
     private let content = Mutex(Content())
     private let onEnd: @Sendable (ScreenConnection, PlaybackError?) -> Void
 
@@ -74,7 +74,7 @@ final class ScreenConnection: Sendable {
     private func hasBegunInTime() async -> Bool {
         let deadline = Deadline(after: network.timeout, on: network.clock)
         return await withTaskGroup(of: Bool.self) { group in
-            group.addTask { [begun] in await begun.wait(in: Seats.first) {} }
+            group.addTask { [begun] in await begun.waitUnlessCancelled() != nil }
             group.addTask {
                 // Cancelled with the caller, or because it has begun.
                 do { try await deadline.wait() } catch { return false }
@@ -104,14 +104,8 @@ final class ScreenConnection: Sendable {
         feed.update(message.state)
     }
 
-    /// Lets whoever connects go on, once.
-    private func begin() {
-        let isFirst = content.withLock { content in
-            defer { content.hasBegun = true }
-            return !content.hasBegun
-        }
-        if isFirst { begun.land() }
-    }
+    /// Lets the caller of ``open()`` go on. The first call counts.
+    private func begin() { begun.fulfil() }
 
     // MARK: Commands
 

@@ -1,6 +1,7 @@
 internal import WharfCore
 internal import WharfJSON
 internal import WharfPlayback
+internal import WharfPrimitives
 
 /// How a receiver is spoken to: one request at a time, and what its answers mean.
 struct ScreenNetwork: Sendable {
@@ -19,7 +20,7 @@ struct ScreenNetwork: Sendable {
     let silence: Duration
     let retry: RetryPolicy
     let clock: any Clock<Duration>
-    let random: ScreenRandom
+    let random: SharedRandom
 
     /// The answer, whatever its status.
     ///

@@ -1,6 +1,7 @@
 internal import Synchronization
 public import WharfCore
 public import WharfPlayback
+internal import WharfPrimitives
 
 /// The other end of a ``NetworkScreen``: what a television or another device does with what it is sent, and what it answers.
 ///
@@ -19,7 +20,7 @@ public final class ScreenReceiver: Transport {
     let session = Mutex(ReceiverSession())
     private let player: any Player
     let wallClock: any WallClock
-    private let random: ScreenRandom
+    private let random: SharedRandom
     private let reader = Mutex<(generation: Int, task: Task<Void, Never>)?>(nil)
 
     /// - Parameters:
@@ -35,7 +36,7 @@ public final class ScreenReceiver: Transport {
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         (self.player, self.heartbeat, self.retry) = (player, heartbeat, retry)
-        (self.clock, self.wallClock, self.random) = (clock, wallClock, ScreenRandom(random))
+        (self.clock, self.wallClock, self.random) = (clock, wallClock, SharedRandom(random))
         read(player.states(), 0)
     }
 

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 internal import WharfPlayback
+internal import WharfPrimitives
 
 /// What whoever sends a command is told: how it is since, or why it was not taken.
 typealias CommandAnswer = Result<ScreenMessage.State, PlaybackError>
@@ -13,17 +14,11 @@ final class SentCommand: Sendable {
         case over(SessionEnd)
     }
 
-    private struct Content {
-        var answer: Answer?
-        var task: Task<Void, Never>?
-    }
-
     let session: String
     let sequence: Int
     let command: PlaybackCommand
-    /// The first is the command's own, so that who comes again can wait too when everybody has left.
-    private let seats = Seats()
-    private let content = Mutex(Content())
+    private let answered = Promise<Answer>()
+    private let task = Mutex<Task<Void, Never>?>(nil)
 
     init(_ message: ScreenMessage.Command, of session: String) {
         (self.session, sequence, command) = (session, message.sequence, message.command)
@@ -31,33 +26,23 @@ final class SentCommand: Sendable {
 
     /// - Parameter task: does it, and is cancelled with the session.
     func begin(_ task: Task<Void, Never>) {
-        let isOver = content.withLock { content in
-            content.task = task
-            return content.answer != nil
-        }
-        if isOver { task.cancel() }
+        self.task.withLock { $0 = task }
+        // Looked at after it was kept: an end that comes in between cancels the task it finds.
+        if answered.value != nil { task.cancel() }
     }
 
     /// The first answer counts.
-    func settle(_ answer: Answer) {
-        let isFirst = content.withLock { content in
-            guard content.answer == nil else { return false }
-            content.answer = answer
-            return true
-        }
-        if isFirst { seats.land() }
-    }
+    func settle(_ answer: Answer) { answered.fulfil(answer) }
 
     /// Answers at once, also where the player hangs.
     func end(_ end: SessionEnd) {
         settle(.over(end))
-        content.withLock { $0.task }?.cancel()
+        task.withLock { $0 }?.cancel()
     }
 
     /// - Throws: `cancelled` where the caller is cancelled before; the command stays in the queue.
     func answer() async throws(TransportError) -> Answer {
-        if let seat = seats.take() { _ = await seats.wait(in: seat) {} }
-        guard let answer = content.withLock({ $0.answer }) else { throw .cancelled }
+        guard let answer = await answered.waitUnlessCancelled() else { throw .cancelled }
         return answer
     }
 }

@@ -1,4 +1,5 @@
 public import WharfCore
+internal import WharfPrimitives
 
 /// An entity store made of closures, so that an app's own stack can be one: Core Data, Realm, a dictionary.
 ///
@@ -15,6 +16,16 @@ public import WharfCore
 /// for await _ in notifications { told.tellAll { _ in true } }
 /// ```
 ///
+/// Versions live in memory beside the stack, for as long as the store and its copies do:
+///
+/// - Expectations and feeds of an earlier store are worth nothing. From
+///   ``WharfCore/StoreVersion/none`` the first element of a feed is always
+///   ``WharfCore/EntityFeed/Element/everything(reached:)``.
+/// - The versions of the 10,000 keys of each account are kept that have changed last.
+/// - A change that the stack makes by itself gets a version when the app tells of it. A commit of
+///   the store that runs between the change and the telling does not see it.
+/// - Commits, and reads with versions, wait for one another. The closures must not call the store.
+///
 /// `EntityStoreLaws` in `WharfCoreLaws` says whether the closures keep the contract. Errors that are no ``WharfCore/StoreError`` come
 /// as ``WharfCore/StoreError/Code/failed`` with their cause.
 public struct ClosureEntityStore: EntityStore {
@@ -26,6 +37,7 @@ public struct ClosureEntityStore: EntityStore {
     public typealias RemoveAll = @Sendable (Account?) async throws -> Void
 
     private let subscriptions: EntitySubscriptions
+    private let versions: ClosureVersions
     private let readRow: Row
     private let readRows: Rows
     private let answer: Query
@@ -33,7 +45,8 @@ public struct ClosureEntityStore: EntityStore {
     private let purge: RemoveAll
 
     /// - Parameters:
-    ///   - subscriptions: to tell what is changed past this store. Of its own commits the store tells.
+    ///   - subscriptions: to tell what is changed past this store, which gives it new versions. The
+    ///     store tells its own commits itself.
     ///   - row: one row by its key; nil to look for it in all of its kind.
     ///   - rows: the rows of several keys, as they are at one moment; nil to look for them in all of their kinds.
     ///   - query: rows as ``WharfCore/RowQuery/answer(_:id:fields:)`` would answer; nil to have that answer of all rows of the kind.
@@ -44,7 +57,19 @@ public struct ClosureEntityStore: EntityStore {
         subscriptions: EntitySubscriptions = EntitySubscriptions(), row: Row? = nil, rows: Rows? = nil,
         query: Query? = nil, allRows: @escaping AllRows, commit: @escaping Commit, removeAll: @escaping RemoveAll
     ) {
+        self.init(
+            subscriptions: subscriptions, row: row, rows: rows, query: query, allRows: allRows, commit: commit,
+            removeAll: removeAll, tombstones: EntityTombstones.bound)
+    }
+
+    /// - Parameter tombstones: the versions of so many keys of each account are kept.
+    package init(
+        subscriptions: EntitySubscriptions = EntitySubscriptions(), row: Row? = nil, rows: Rows? = nil,
+        query: Query? = nil, allRows: @escaping AllRows, commit: @escaping Commit, removeAll: @escaping RemoveAll,
+        tombstones: Int
+    ) {
         self.subscriptions = subscriptions
+        versions = ClosureVersions(hearing: subscriptions, bound: tombstones)
         readRow = row ?? { key in try await allRows(key.account, key.kind).first { $0.key == key } }
         readRows =
             rows ?? { keys in
@@ -81,18 +106,67 @@ public struct ClosureEntityStore: EntityStore {
         do { return try await answer(query, account, kind) } catch { throw Self.failure(error, "read rows") }
     }
 
-    public func commit(_ changes: [EntityChange]) async throws(StoreError) {
-        do { try await carryOut(changes) } catch { throw Self.failure(error, "commit") }
-        subscriptions.tell(changes.lazy.map(\.key))
+    public func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        try await versions.turns.withLock { () async throws(StoreError) in
+            // Before the rows: a change that is told between makes the versions too old, so that a
+            // commit is refused. The other way round it would be taken, and the change lost.
+            let marks = versions.versions(of: keys)
+            let rows = try await rows(keys)
+            var found = EntityStates(versions: marks.accounts)
+            for (key, version) in marks.keys { found.states[key] = EntityState(row: rows[key], version: version) }
+            return found
+        }
     }
 
-    public func removeAll(of account: Account?) async throws(StoreError) {
-        do { try await purge(account) } catch { throw Self.failure(error, "remove an account's rows") }
-        subscriptions.tellAll { $0 == account }
+    public func states(
+        _ query: RowQuery, of account: Account?, kind: String
+    ) async throws(StoreError) -> EntityList {
+        try await versions.turns.withLock { () async throws(StoreError) in
+            let table = versions.table(noting: account)
+            let rows = try await rows(query, of: account, kind: kind)
+            return EntityList(
+                version: table.version(of: account),
+                states: rows.map { EntityState(row: $0, version: table.entry($0.key).version) })
+        }
+    }
+
+    @discardableResult
+    public func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        let outcome = try await versions.turns.withLock { () async throws(StoreError) -> CommitOutcome in
+            let differing = versions.differing(from: expected)
+            if !differing.isEmpty {
+                let rows = try await rows(differing.map(\.key))
+                return .refused(
+                    Dictionary(
+                        uniqueKeysWithValues: differing.map {
+                            ($0.key, EntityState(row: rows[$0.key], version: $0.value))
+                        }))
+            }
+            do { try await carryOut(changes) } catch { throw Self.failure(error, "commit") }
+            return .committed(versions.committed(changes))
+        }
+        if case .committed = outcome { subscriptions.tell(changes.lazy.map(\.key), from: versions.listener) }
+        return outcome
+    }
+
+    @discardableResult
+    public func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
+        let version = try await versions.turns.withLock { () async throws(StoreError) in
+            do { try await purge(account) } catch { throw Self.failure(error, "remove an account's rows") }
+            return versions.changedAll(of: account)
+        }
+        subscriptions.tellAll(of: { $0 == account }, from: versions.listener)
+        return version
     }
 
     public func changes(of account: Account?, kind: String) -> EntityChanges {
         subscriptions.subscribe(to: account, kind: kind)
+    }
+
+    public func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        versions.changes(of: account, since: version)
     }
 
     private static func failure(_ error: any Error, _ what: String) -> StoreError {

@@ -2,32 +2,38 @@ internal import Synchronization
 public import WharfCore
 
 /// Keeps entities as long as it is there itself: for tests, previews, and data that must not lie on a disk.
+///
+/// The newest 10,000 tombstones of each account are kept.
 public final class MemoryEntityStore: EntityStore {
     private struct State {
-        var table = EntityTable()
+        var table: VersionedTable<EntityRow>
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let tombstones: Int
+    private let state: Mutex<State>
     private let subscriptions = EntitySubscriptions()
+    private let readers = EntityFeedReaders()
 
-    public init() {}
+    public convenience init() { self.init(tombstones: EntityTombstones.bound) }
+
+    /// - Parameter tombstones: so many of each account are kept.
+    package init(tombstones: Int) {
+        self.tombstones = tombstones
+        state = Mutex(State(table: VersionedTable(bound: tombstones)))
+    }
 
     /// Forgets everything and ends its subscriptions. Anything after it throws ``WharfCore/StoreError/Code/closed``.
     public func close() {
-        state.withLock { $0 = State(isClosed: true) }
+        state.withLock { $0 = State(table: VersionedTable(bound: tombstones), isClosed: true) }
         subscriptions.finish()
+        readers.finish()
     }
 
-    public func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? {
-        try rows(of: key.account, key.kind)[key]
-    }
+    public func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try access { $0.value(key) } }
 
     public func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] {
-        let (rows, isClosed) = state.withLock { state in
-            (keys.compactMap { state.table[$0] }, state.isClosed)
-        }
-        if isClosed { throw StoreError.closedInMemory }
+        let rows = try access { table in keys.compactMap { table.value($0) } }
         return Dictionary(rows.map { ($0.key, $0) }) { first, _ in first }
     }
 
@@ -35,35 +41,82 @@ public final class MemoryEntityStore: EntityStore {
     public func rows(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> [EntityRow] {
-        query.answer(try rows(of: account, kind).values, id: { $0.key.id }, fields: { $0.fields })
+        try await states(query, of: account, kind: kind).states.compactMap(\.row)
     }
 
-    public func commit(_ changes: [EntityChange]) async throws(StoreError) {
-        try write { $0.apply(changes) }
-        subscriptions.tell(changes.lazy.map(\.key))
+    public func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        try access { $0.states(of: keys) }
     }
 
-    public func removeAll(of account: Account?) async throws(StoreError) {
-        try write { $0.removeAll(of: account) }
+    /// - Complexity: one look at each entity of the kind, and a sort of those that match.
+    public func states(
+        _ query: RowQuery, of account: Account?, kind: String
+    ) async throws(StoreError) -> EntityList {
+        let (version, entries) = try access { ($0.version(of: account), $0.entries(of: account, kind)) }
+        return EntityList(version: version, query, entries)
+    }
+
+    @discardableResult
+    public func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        let outcome = try access { table in
+            let differing = table.differing(from: expected)
+            guard differing.isEmpty else { return CommitOutcome.refused(table.states(of: differing).states) }
+            let versions = table.apply(changes)
+            // Under the lock, so that readers hear of commits in their order and have no gap to
+            // look at.
+            readers.tell(changes, versions)
+            return .committed(versions)
+        }
+        if case .committed = outcome { subscriptions.tell(changes.lazy.map(\.key)) }
+        return outcome
+    }
+
+    @discardableResult
+    public func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
+        let version = try access { table in
+            let version = table.removeAll(of: account)
+            readers.tellAll(of: account, at: version)
+            return version
+        }
         subscriptions.tellAll { $0 == account }
+        return version
     }
 
     public func changes(of account: Account?, kind: String) -> EntityChanges {
         subscriptions.subscribe(to: account, kind: kind)
     }
 
-    private func rows(of account: Account?, _ kind: String) throws(StoreError) -> [EntityKey: EntityRow] {
-        let (rows, isClosed) = state.withLock { ($0.table.rows(of: account, kind), $0.isClosed) }
-        if isClosed { throw StoreError.closedInMemory }
-        return rows
+    public func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        readers.subscribe(to: account, since: version) { [weak self] (version) throws(StoreError) in
+            try self?.log(of: account, since: version)
+        }
     }
 
-    private func write(_ body: (inout EntityTable) -> Void) throws(StoreError) {
-        let isClosed = state.withLock { state in
-            if !state.isClosed { body(&state.table) }
-            return state.isClosed
-        }
-        if isClosed { throw StoreError.closedInMemory }
+    /// The changes since a version; nil for none.
+    package func log(of account: Account?, since version: StoreVersion) throws(StoreError) -> EntityFeed.Element? {
+        try access { $0.changes(of: account, since: version) }
+    }
+
+    package func tombstoneCount(of account: Account?) -> Int {
+        state.withLock { $0.table.tombstoneCount(of: account) }
+    }
+
+    private func access<Value>(_ body: (inout VersionedTable<EntityRow>) -> Value) throws(StoreError) -> Value {
+        let value = state.withLock { $0.isClosed ? nil : body(&$0.table) }
+        guard let value else { throw StoreError.closedInMemory }
+        return value
+    }
+}
+
+extension EntityList {
+    /// Answers a query from all entries of the kind.
+    init(version: StoreVersion, _ query: RowQuery, _ entries: [EntityKey: VersionedTable<EntityRow>.Entry]) {
+        let rows = query.answer(entries.values.compactMap(\.value), id: { $0.key.id }, fields: { $0.fields })
+        self.init(
+            version: version,
+            states: rows.map { EntityState(row: $0, version: entries[$0.key]?.version ?? .none) })
     }
 }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// Keeps values in `UserDefaults`: for a few small ones that are no secret, such as settings.
 ///
@@ -69,7 +70,7 @@ public final class UserDefaultsKeyValueStore: KeyValueStore {
             entries
             .filter { $0.utf8.starts(with: self.prefix.utf8) }
             .compactMap { PercentName.decoded(Substring($0).utf8.dropFirst(self.prefix.utf8.count)) }
-            .map(ExactName.init)
+            .map(UTF8Key.init)
             .listed(withPrefix: prefix)
     }
 

@@ -9,39 +9,54 @@ public import WharfCore
 /// try await store.commit(Commit(entities: [.put(row)], enqueued: [entry]))
 /// ```
 ///
-/// The last 100,000 ids that receivers gave and the last 100,000 discarded entries are remembered for entries that come late.
+/// The newest 10,000 tombstones of each account are kept. The last 100,000 ids that receivers gave
+/// and the last 100,000 discarded entries are remembered for entries that come late.
 ///
 /// - Complexity: a lease looks at the lanes that it hands out, and at those before them that can't be: parked, dependent, or
 ///   held. One that finds fewer lanes than it asks for looks at all that wait.
 public final class MemoryWriteStore: WriteStore {
     private struct State {
-        var entities = EntityTable()
+        var entities: VersionedTable<EntityRow>
         var journal: JournalState
         var isClosed = false
     }
 
     private let state: Mutex<State>
     private let memory: Int
+    private let tombstones: Int
     private let subscriptions = EntitySubscriptions()
+    private let feeds = EntityFeedReaders()
     private let readers = JournalSubscriptions()
 
     public convenience init() { self.init(remembering: JournalMemory.size) }
 
-    package init(remembering memory: Int) {
+    /// - Parameter tombstones: so many of each account are kept.
+    package init(remembering memory: Int, tombstones: Int = EntityTombstones.bound) {
         self.memory = memory
-        state = Mutex(State(journal: JournalState(remembering: memory)))
+        self.tombstones = tombstones
+        state = Mutex(
+            State(entities: VersionedTable(bound: tombstones), journal: JournalState(remembering: memory)))
     }
 
     /// Forgets everything and ends its subscriptions. Anything after it throws ``WharfCore/StoreError/Code/closed``.
     public func close() {
-        state.withLock { $0 = State(journal: JournalState(remembering: memory), isClosed: true) }
+        state.withLock {
+            $0 = State(
+                entities: VersionedTable(bound: tombstones), journal: JournalState(remembering: memory),
+                isClosed: true)
+        }
         subscriptions.finish()
+        feeds.finish()
         readers.finish()
     }
 
     @discardableResult
     public func commit(_ commit: Commit) async throws(StoreError) -> Committed {
-        let (kept, committed) = try access { state throws(StoreError) in
+        let (kept, committed) = try access { state throws(StoreError) -> ([EntityChange], Committed) in
+            let differing = state.entities.differing(from: commit.expecting)
+            guard differing.isEmpty else {
+                return ([], Committed(outcome: .refused(state.entities.states(of: differing).states)))
+            }
             let kept = commit.keeping {
                 state.journal.removed[$0]
             } isCurrent: {
@@ -49,12 +64,17 @@ public final class MemoryWriteStore: WriteStore {
             } isSettled: {
                 state.journal.isSettled($0)
             } hasRow: {
-                state.entities[$0] != nil
+                state.entities.value($0) != nil
             }
-            let committed = try state.journal.apply(kept)
-            state.entities.apply(kept.entities)
+            var committed = try state.journal.apply(kept)
+            let versions = state.entities.apply(kept.entities)
+            // Under the lock, so that readers hear of commits in their order and have no gap to
+            // look at.
+            feeds.tell(kept.entities, versions)
+            committed.outcome = .committed(versions)
             return (kept.entities, committed)
         }
+        guard case .committed = committed.outcome else { return committed }
         subscriptions.tell(kept.lazy.map(\.key))
         if commit.mayMakeDue { readers.tell() }
         return committed
@@ -70,10 +90,12 @@ public final class MemoryWriteStore: WriteStore {
 
     // MARK: EntityStore
 
-    public func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try access { $0.entities[key] } }
+    public func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? {
+        try access { $0.entities.value(key) }
+    }
 
     public func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] {
-        let rows = try access { state in keys.compactMap { state.entities[$0] } }
+        let rows = try access { state in keys.compactMap { state.entities.value($0) } }
         return Dictionary(rows.map { ($0.key, $0) }) { first, _ in first }
     }
 
@@ -81,27 +103,53 @@ public final class MemoryWriteStore: WriteStore {
     public func rows(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> [EntityRow] {
-        let rows = try access { $0.entities.rows(of: account, kind) }
-        return query.answer(rows.values, id: { $0.key.id }, fields: { $0.fields })
+        try await states(query, of: account, kind: kind).states.compactMap(\.row)
     }
 
-    public func commit(_ changes: [EntityChange]) async throws(StoreError) {
-        _ = try await commit(Commit(entities: changes, enqueued: []))
+    public func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        try access { $0.entities.states(of: keys) }
+    }
+
+    /// - Complexity: one look at each entity of the kind, and a sort of those that match.
+    public func states(
+        _ query: RowQuery, of account: Account?, kind: String
+    ) async throws(StoreError) -> EntityList {
+        let (version, entries) = try access {
+            ($0.entities.version(of: account), $0.entities.entries(of: account, kind))
+        }
+        return EntityList(version: version, query, entries)
+    }
+
+    @discardableResult
+    public func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        try await commit(Commit(entities: changes, expecting: expected, enqueued: [])).outcome
     }
 
     /// With what is to be delivered.
-    public func removeAll(of account: Account?) async throws(StoreError) {
-        try access { state in
-            state.entities.removeAll(of: account)
+    @discardableResult
+    public func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
+        let version = try access { state in
+            let version = state.entities.removeAll(of: account)
             state.journal.removeAll(of: account)
+            feeds.tellAll(of: account, at: version)
+            return version
         }
         subscriptions.tellAll { $0 == account }
         // Others may have waited for what is gone.
         readers.tell()
+        return version
     }
 
     public func changes(of account: Account?, kind: String) -> EntityChanges {
         subscriptions.subscribe(to: account, kind: kind)
+    }
+
+    public func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        feeds.subscribe(to: account, since: version) { [weak self] (version) throws(StoreError) in
+            try self?.access { $0.entities.changes(of: account, since: version) }
+        }
     }
 
     // MARK: Journal

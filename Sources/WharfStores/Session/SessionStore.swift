@@ -1,5 +1,5 @@
-internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// Keeps who is signed in, wherever a ``WharfCore/KeyValueStore`` keeps it.
 ///
@@ -29,7 +29,7 @@ public final class SessionStore<Session: Sendable>: Sendable {
     private let store: any KeyValueStore
     private let key: StoredKey<Session>
     private let turns = AsyncMutex()
-    private let readers = Mutex<(last: UInt64, signals: [UInt64: AsyncStream<Void>.Continuation])>((0, [:]))
+    private let signals = StreamFanOut<Void>(latest: ())
 
     public init(_ store: any KeyValueStore, key: StoredKey<Session>) {
         self.store = store
@@ -61,22 +61,10 @@ public final class SessionStore<Session: Sendable>: Sendable {
         }
     }
 
-    private func tell() {
-        for signal in readers.withLock({ $0.signals.values.map(\.self) }) { signal.yield() }
-    }
+    private func tell() { signals.yield(()) }
 
     /// Signals that the session may be another one: the first is there already.
     func subscribe() -> AsyncStream<Void> {
-        let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let id = readers.withLock { readers in
-            readers.last += 1
-            readers.signals[readers.last] = signal
-            return readers.last
-        }
-        signal.onTermination = { [weak self] _ in
-            _ = self?.readers.withLock { $0.signals.removeValue(forKey: id) }
-        }
-        signal.yield()
-        return signals
+        signals.subscribe(bufferingPolicy: .bufferingNewest(1), beginsWithLatest: true)
     }
 }

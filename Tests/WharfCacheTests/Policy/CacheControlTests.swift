@@ -1,6 +1,7 @@
 import Testing
 import WharfCache
 import WharfCore
+import WharfPrimitives
 
 @Suite struct CacheControlTests {
     @Test(

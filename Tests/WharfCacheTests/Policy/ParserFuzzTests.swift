@@ -1,6 +1,7 @@
 import Testing
 import WharfCache
 import WharfCore
+import WharfPrimitives
 import WharfRandom
 
 /// Whatever comes over the wire is read without a crash, and what is read keeps to its range.
@@ -32,7 +33,7 @@ import WharfRandom
             for seconds in [control.maxAge, control.maxStale, control.minFresh, control.staleIfError] {
                 #expect((0...(1 << 31)).contains(seconds ?? 0))
             }
-            _ = HTTPDate.parse(text)
+            _ = WallTime(httpDate: text)
             if let target = TargetURI.of(base)?.resolve(text) {
                 #expect(target.path.hasPrefix("/"))
                 #expect(target.origin.hasPrefix("http"))

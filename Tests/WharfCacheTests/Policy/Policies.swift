@@ -4,7 +4,7 @@ import WharfCore
 /// The moment at which the tables of these tests take place.
 let noon = WallTime(secondsSince1970: 1_000_000_000)
 
-func date(_ offset: Int64 = 0) -> String { HTTPDate.format(noon + .seconds(offset)) }
+func date(_ offset: Int64 = 0) -> String { (noon + .seconds(offset)).httpDate }
 
 /// A response that came at ``noon``, at once.
 func stored(

@@ -14,6 +14,9 @@ import Testing
         ("cdn.example.com", "*.example.com"), ("m.example.com", "m.example.com"), ("example.com", nil),
         ("notexample.com", nil), ("example.com.evil", nil),
         ("api.example.com.evil", nil), ("192.0.2.1", "192.0.2.1"), ("::1", "::1"), ("[::1]", "::1"), ("", nil),
+        ("192.513", "192.0.2.1"), ("192.0.513", "192.0.2.1"), ("0300.0.2.1", "192.0.2.1"), ("192.0.2.1.", "192.0.2.1"),
+        ("0xC0000201", "192.0.2.1"), ("3221225985", "192.0.2.1"), ("192.0.2.257", nil), ("192.0.2.1.0", nil),
+        ("4294967297", nil), ("192.0.-2.1", nil), ("192..2.1", nil), ("0x", nil), ("08.0.2.1", nil),
     ])
     func findsTheLongestNameThatMatches(host: String, expected: String?) throws {
         let pins: Set = [Self.first, Self.second]

@@ -95,6 +95,20 @@ struct HeadParserTests {
         #expect(reason("HTTP/1.1 200 OK\r\n b\r\n\r\n") != nil)
     }
 
+    @Test func aFoldBehindANameThatNamesNoFieldIsDropped() throws {
+        let (heads, _) = try parse("HTTP/1.1 200 OK\r\nX: a\r\nY : c\r\n d\r\n e\r\nZ: f\r\n g\r\n\r\n")
+        let values = heads.first?.headerFields.map { $0.value.split(separator: " ") }
+        #expect(values == [["a"], ["f", "g"]])
+    }
+
+    @Test(arguments: [
+        "Transfer-Encoding:\r\n chunked\r\n", "Transfer-Encoding: chunked\r\n\t\r\n", "Content-Length:\r\n 5\r\n",
+        "Content-Length: 5\r\n\t6\r\n",
+    ])
+    func aFoldedLengthIsRefused(field: String) {
+        #expect(reason("HTTP/1.1 200 OK\r\n\(field)\r\n")?.contains("folded") == true)
+    }
+
     @Test(arguments: ["Content-Length: 5\r\nContent-Length: 6\r\n", "Content-Length: 5, 6\r\n"])
     func twoLengthsAreRefused(fields: String) {
         #expect(reason("HTTP/1.1 200 OK\r\n\(fields)\r\n")?.contains("Content-Length") == true)
@@ -106,8 +120,13 @@ struct HeadParserTests {
     }
 
     @Test func aNameBeforeASpaceNamesNoField() throws {
-        let (heads, _) = try parse("HTTP/1.1 200 OK\r\nContent-Length : 5\r\nA: 1\r\n\r\n")
+        let (heads, _) = try parse("HTTP/1.1 200 OK\r\nContent-Type : x\r\nA: 1\r\n\r\n")
         #expect(heads.first?.headerFields.map(\.name.rawName) == ["A"])
+    }
+
+    @Test(arguments: ["Content-Length : 5\r\n", "Transfer-Encoding\t: chunked\r\n"])
+    func aLengthBeforeASpaceIsRefused(field: String) {
+        #expect(reason("HTTP/1.1 200 OK\r\n\(field)\r\n")?.contains("space") == true)
     }
 
     @Test func oneLengthTwiceIsTaken() throws {

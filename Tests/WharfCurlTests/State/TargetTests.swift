@@ -45,7 +45,13 @@ struct TargetTests {
 
     @Test func saysWhereABytePutsTheURLOffAndKeepsValues() {
         let error = #expect(throws: TransportError.self) { try target("h", "/x?token=secret value") }
-        #expect(error?.message.contains("byte 15 ") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("byte 16 ") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("secret") == false)
+    }
+
+    @Test func saysWhereAnEscapeIsInvalidAsOtherTransportsDo() {
+        let error = #expect(throws: TransportError.self) { try target("h", "/x?token=secret%zz") }
+        #expect(error?.message.contains("character 16, in the query") == true, "\(error?.message ?? "")")
         #expect(error?.message.contains("secret") == false)
     }
 

@@ -2,6 +2,7 @@ import Testing
 import WharfChecks
 import WharfCore
 import WharfJSON
+import WharfPrimitives
 
 @testable import WharfMessaging
 

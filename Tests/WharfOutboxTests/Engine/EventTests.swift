@@ -1,6 +1,7 @@
 import Testing
 import WharfCore
 import WharfFakes
+import WharfPrimitives
 import WharfRandom
 import WharfStores
 
@@ -97,10 +98,10 @@ struct EventTests {
     }
 
     @Test func idsSortInTheOrderInWhichTheyWereMadeWhateverTheClockDoes() {
-        let dice = Dice(SeededGenerator(seed: 3))
+        let source = EntryIDs(SharedRandom(SeededGenerator(seed: 3)))
         var ids: [OutboxEntry.ID] = []
         for shift in [0, 0, 0, 5, -3_600, 0, 1] {
-            for _ in 0..<50 { ids.append(dice.newID(at: .start + .seconds(shift))) }
+            for _ in 0..<50 { ids.append(source.next(at: .start + .seconds(shift))) }
         }
         #expect(ids == ids.sorted() && Set(ids).count == ids.count)
     }

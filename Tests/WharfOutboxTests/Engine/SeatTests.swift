@@ -3,6 +3,7 @@ import Testing
 import WharfChecks
 import WharfCore
 import WharfFakes
+import WharfPrimitives
 import WharfStores
 
 @testable import WharfOutbox
@@ -32,7 +33,7 @@ struct SeatTests {
 
     private func untilItWaits(_ stage: Stage) async {
         await stage.until("a lane waits for a seat") {
-            stage.outbox.state.withLock { $0.seats["api"]?.waiting } == 1
+            stage.outbox.state.withLock { $0.permits["api"]?.waiting } == 1
         }
     }
 

@@ -4,6 +4,7 @@ import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfFaults
+import WharfPrimitives
 import WharfStores
 
 @testable import WharfOutbox
@@ -53,7 +54,7 @@ final class Stage: Sendable {
             let sleepers = outbox.state.withLock { state in
                 state.schedule.isBusy || !state.held.isEmpty ? nil : state.extender == nil ? 1 : 2
             }
-            return sleepers.map { outbox.bell.isAwaited && clock.sleepers >= $0 } == true
+            return sleepers.map { outbox.wakeUp.isAwaited && clock.sleepers >= $0 } == true
         }
     }
 
@@ -222,7 +223,22 @@ final class FlakyStore: WriteStore {
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
         try await base.rows(query, of: account, kind: kind)
     }
-    func commit(_ changes: [EntityChange]) async throws(StoreError) { try await base.commit(changes) }
-    func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: account) }
+    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        try await base.states(of: keys)
+    }
+    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
+        try await base.states(query, of: account, kind: kind)
+    }
+    func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        try await base.commit(changes, expecting: expected)
+    }
+    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
+        try await base.removeAll(of: account)
+    }
+    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        base.changes(of: account, since: version)
+    }
     func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
 }

@@ -1,5 +1,6 @@
 import Testing
 import WharfCore
+import WharfPrimitives
 
 @testable import WharfOutbox
 
@@ -27,7 +28,7 @@ extension Schedule {
 
 /// Lanes that are held, and those of them that are at the destination.
 @Suite struct SeatScheduleTests {
-    private var schedule = Schedule(width: 2, probes: RetryPolicy(attempts: .max))
+    private var schedule = Schedule(width: 2, probes: Backoff(base: .milliseconds(200), cap: .seconds(10)))
 
     init() {
         schedule.isStarted = true
@@ -103,7 +104,7 @@ extension Schedule {
         #expect(schedule.page(of: "api") == 64)
         _ = schedule.lease()
         #expect(schedule.page(of: "api") == 8)
-        var wide = Schedule(width: 100, probes: RetryPolicy(attempts: .max))
+        var wide = Schedule(width: 100, probes: Backoff(base: .milliseconds(200), cap: .seconds(10)))
         wide.register("api")
         #expect(wide.page(of: "api") == 10)
     }

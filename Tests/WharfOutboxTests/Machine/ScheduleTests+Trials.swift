@@ -1,5 +1,6 @@
 import Testing
 import WharfCore
+import WharfPrimitives
 
 @testable import WharfOutbox
 
@@ -8,7 +9,7 @@ extension ScheduleTests {
     /// Closed at 0 until 300, by a lane that was not reached.
     private mutating func close(nextDue: WallTime? = nil, isOnline: Bool? = nil, isCrowded: Bool = false) {
         schedule = Schedule(
-            width: 2, probes: RetryPolicy(attempts: .max, base: .seconds(300), cap: .seconds(300)))
+            width: 2, probes: Backoff(base: .seconds(300), cap: .seconds(300)))
         settle()
         if isCrowded {
             schedule.leased(2, of: "api", asked: 2)

@@ -1,5 +1,6 @@
 import Testing
 import WharfCore
+import WharfPrimitives
 
 @testable import WharfOutbox
 
@@ -7,7 +8,7 @@ import WharfCore
 @Suite struct ScheduleTests {
     var random = Largest()
     var schedule = Schedule(
-        width: 2, probes: RetryPolicy(attempts: .max, base: .seconds(4), cap: .seconds(60)))
+        width: 2, probes: Backoff(base: .seconds(4), cap: .seconds(60)))
 
     func at(_ seconds: Int64, wall: Int64? = nil) -> Moment {
         Moment(

@@ -95,8 +95,23 @@ final class WitnessedStore: WriteStore {
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
         try await witness.journal.rows(query, of: account, kind: kind)
     }
-    func commit(_ changes: [EntityChange]) async throws(StoreError) { try await witness.journal.commit(changes) }
-    func removeAll(of account: Account?) async throws(StoreError) { try await witness.journal.removeAll(of: account) }
+    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        try await witness.journal.states(of: keys)
+    }
+    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
+        try await witness.journal.states(query, of: account, kind: kind)
+    }
+    func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        try await witness.journal.commit(changes, expecting: expected)
+    }
+    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
+        try await witness.journal.removeAll(of: account)
+    }
+    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        witness.journal.changes(of: account, since: version)
+    }
     func changes(of account: Account?, kind: String) -> EntityChanges {
         witness.journal.changes(of: account, kind: kind)
     }

@@ -4,6 +4,7 @@ import WharfChecks
 import WharfCore
 import WharfPresentation
 import WharfPresentationLaws
+import WharfPrimitives
 
 struct PresenterLawTests {
     private typealias Laws = PresenterLaws
@@ -42,14 +43,14 @@ struct PresenterLawTests {
     }
 
     @Presented private var held = FilmList(titles: ["1"])
-    private let shown: CurrentState<FilmList>
+    private let shown: Broadcast<FilmList>
     private var plain = FilmList(titles: ["1"])
     private var observer: Task<Void, Never>?
     private let fault: Fault
 
     init(_ fault: Fault) {
         self.fault = fault
-        shown = CurrentState(FilmList(titles: fault == .beginsElsewhere ? [] : ["1"]))
+        shown = Broadcast(FilmList(titles: fault == .beginsElsewhere ? [] : ["1"]))
         if fault == .keepsItself {
             observer = Task { for await state in states where state.titles.isEmpty { observer = nil } }
         }

@@ -34,14 +34,34 @@ struct PausingStore: EntityStore {
         return rows
     }
 
-    func commit(_ changes: [EntityChange]) async throws(StoreError) {
+    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
         await pause()
-        try await base.commit(changes)
+        try checkCancellation()
+        let found = try await base.states(of: keys)
         await pause()
+        return found
     }
-
-    func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: account) }
-
+    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
+        await pause()
+        try checkCancellation()
+        let found = try await base.states(query, of: account, kind: kind)
+        await pause()
+        return found
+    }
+    func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        await pause()
+        let outcome = try await base.commit(changes, expecting: expected)
+        await pause()
+        return outcome
+    }
+    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
+        try await base.removeAll(of: account)
+    }
+    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        base.changes(of: account, since: version)
+    }
     func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
 
     /// A database reads nothing for who has left.

@@ -3,6 +3,7 @@ import Testing
 import WharfChecks
 import WharfCore
 import WharfFakes
+import WharfPrimitives
 import WharfStores
 
 @testable import WharfRepository
@@ -39,7 +40,7 @@ struct WaitingChangesTests {
             entry,
             .init(
                 number: UInt64(number), order: UInt64(number), key: EntityKey(kind: "thing", id: "\(model)"), id: id,
-                isAddition: false, decision: Decision()))
+                isAddition: false, decision: Promise()))
         return entry
     }
 

@@ -72,7 +72,23 @@ final class WatchedWriteStore: WriteStore {
         do { try await body?() } catch { throw StoreError(.unavailable, message: "meanwhile: \(error)") }
         return try await base.commit(commit)
     }
-    func commit(_ changes: [EntityChange]) async throws(StoreError) { try await base.commit(changes) }
+    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        try await base.states(of: keys)
+    }
+    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
+        try await base.states(query, of: account, kind: kind)
+    }
+    func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        try await base.commit(changes, expecting: expected)
+    }
+    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
+        try await base.removeAll(of: account)
+    }
+    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        base.changes(of: account, since: version)
+    }
     func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased { try await base.lease(request) }
     func extend(
         _ leases: [Lease], at uptime: Uptime, for duration: Duration
@@ -93,6 +109,5 @@ final class WatchedWriteStore: WriteStore {
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
         try await base.rows(query, of: account, kind: kind)
     }
-    func removeAll(of account: Account?) async throws(StoreError) { try await base.removeAll(of: account) }
     func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
 }

@@ -33,7 +33,7 @@ struct PagedListCallersTests {
         let stage = PagedStage(variation)
         let list = try stage.pages()
         await list.refresh()
-        let (gate, crowd) = (Gate(), Crowd())
+        let (gate, crowd) = (Gate(), CallersOnOneActor())
         stage.origin.hold(request: 1, at: gate)
         await withTaskGroup { group in
             for _ in 0..<20 { group.addTask { await crowd.call { await list.loadMore() } } }

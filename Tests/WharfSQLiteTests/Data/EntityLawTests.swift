@@ -10,8 +10,29 @@ import WharfSQLite
     func sqliteKeeps(law: Law<EntityStoreLaws.Subject>) async throws {
         let files = DataFiles(try Scratch())
         try await law.check(
-            .init("SQLiteEntityStore", reopen: { _ in SQLiteEntityStore(try await files.reopenLast()) }) {
+            .init(
+                "SQLiteEntityStore", reopen: { _ in SQLiteEntityStore(try await files.reopenLast()) },
+                tombstones: 10_001
+            ) {
                 SQLiteEntityStore(try await files.make())
+            }
+        )
+        try await files.closeAll()
+    }
+
+    @Test func sqliteDoesWhatAModelDoes() async throws {
+        let files = DataFiles(try Scratch())
+        try await EntityStoreModel.law.check(.init("SQLiteEntityStore") { SQLiteEntityStore(try await files.make()) })
+        try await files.closeAll()
+    }
+
+    @Test(arguments: EntityStoreLaws.versions + [EntityStoreModel.law])
+    func twoFilesOnOnePathKeepOneOrder(law: Law<EntityStoreLaws.Subject>) async throws {
+        let files = DataFiles(try Scratch())
+        try await law.check(
+            .init("two connections", tombstones: 10_001) {
+                let first = try await files.make()
+                return TwoConnections(SQLiteEntityStore(first), SQLiteEntityStore(try await files.openLastAgain()))
             }
         )
         try await files.closeAll()
@@ -35,6 +56,9 @@ final class DataFiles: Sendable {
         return try await open(last.path)
     }
 
+    /// As another process does.
+    func openLastAgain() async throws -> SQLiteDataFile { try await open(try #require(made.value.last).path) }
+
     func closeAll() async throws {
         for each in made.value { try await each.file.close() }
     }
@@ -43,6 +67,41 @@ final class DataFiles: Sendable {
         let file = try await SQLiteDataFile.open(at: path)
         made.change { $0.append((file, path)) }
         return file
+    }
+}
+
+/// Asks two stores by turns.
+private struct TwoConnections: EntityStore {
+    private let stores: [SQLiteEntityStore]
+    private let calls = Box(0)
+
+    init(_ stores: SQLiteEntityStore...) { self.stores = stores }
+
+    private var next: SQLiteEntityStore {
+        calls.change { $0 += 1 }
+        return stores[calls.value % stores.count]
+    }
+
+    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await next.row(key) }
+    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await next.rows(keys) }
+    func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
+        try await next.rows(query, of: account, kind: kind)
+    }
+    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates { try await next.states(of: keys) }
+    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
+        try await next.states(query, of: account, kind: kind)
+    }
+    func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        try await next.commit(changes, expecting: expected)
+    }
+    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
+        try await next.removeAll(of: account)
+    }
+    func changes(of account: Account?, kind: String) -> EntityChanges { next.changes(of: account, kind: kind) }
+    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        next.changes(of: account, since: version)
     }
 }
 #endif

@@ -11,11 +11,12 @@ import WharfCore
         try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
     }
 
-    /// Rows that SQLite wrote in a commit, but for those of the change log.
+    /// Rows that SQLite wrote in a commit, but for the account's version and tombstones.
     private func written(_ file: SQLiteDataFile, _ changes: [EntityChange]) async throws -> Int {
         let before = try await file.write("count") { $0.totalChangesCount }
         try await SQLiteEntityStore(file).commit(changes)
-        return try await file.write("count") { $0.totalChangesCount } - before - changes.count
+        return try await file.write("count") { $0.totalChangesCount } - before - 1
+            - changes.count { if case .remove = $0 { true } else { false } }
     }
 
     @Test func onlyWhatDiffersIsWritten() async throws {

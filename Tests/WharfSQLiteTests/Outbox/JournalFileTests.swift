@@ -22,9 +22,12 @@ import WharfStores
         try queue.writeWithoutTransaction { db in
             try old.prepare(db, path: "old")
             try db.inTransaction {
-                var writer = EntityWriter(db) { _ in }
+                try db.execute(sql: "INSERT INTO scope VALUES (1, '', 'note'); INSERT INTO name VALUES (1, 1, 'index')")
                 for index in 0..<100 {
-                    try writer.write(.put(.note("\(index)", [1], ["index": FieldValue(Int64(index))])))
+                    let sql = "INSERT INTO entity VALUES (?, 1, ?, 1, 5, NULL, NULL, x'01')"
+                    try db.execute(sql: sql, arguments: [index, "\(index)"])
+                    try db.execute(
+                        sql: "INSERT INTO field VALUES (1, 1, ?, ?, ?)", arguments: [index, "\(index)", index])
                 }
                 return .commit
             }
@@ -40,7 +43,7 @@ import WharfStores
         try await store.commit(Commit(entities: [.remove(.note("1"))], enqueued: [.sample("1")]))
         #expect(try await store.lease(.sample()).lanes.count == 1)
         try await file.close()
-        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 2)
+        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 3)
         #expect(try folder.count("SELECT count(*) FROM wipe", in: "data.sqlite") == 0)
     }
 

@@ -2,6 +2,7 @@ import Testing
 import WharfCore
 import WharfFakes
 import WharfPlayback
+import WharfPrimitives
 import WharfRandom
 
 @testable import WharfScreens
@@ -10,7 +11,7 @@ import WharfRandom
     private func connection() throws -> ScreenConnection {
         let network = ScreenNetwork(
             transport: Living().wire, timeout: .seconds(5), silence: .seconds(15), retry: .fast, clock: TestClock(),
-            random: ScreenRandom(SeededGenerator(seed: 1)))
+            random: SharedRandom(SeededGenerator(seed: 1)))
         return ScreenConnection(session: "s", try ScreenAddress("http://192.0.2.7"), network, "TV") { _, _ in }
     }
 

@@ -6,6 +6,7 @@ import WharfFakes
 import WharfFaults
 import WharfPlayback
 import WharfPlaybackFakes
+import WharfPrimitives
 import WharfRandom
 
 @testable import WharfScreens
@@ -115,8 +116,8 @@ struct CommandQueueTests {
     }
 
     @Test func idsHaveAllTheirDigits() {
-        #expect(ScreenRandom(CountingGenerator()).id() == "00000000000000000000000000000001")
-        let random = ScreenRandom(SeededGenerator(seed: 7))
+        #expect(SharedRandom(CountingGenerator()).id() == "00000000000000000000000000000001")
+        let random = SharedRandom(SeededGenerator(seed: 7))
         let ids = (0..<1_000).map { _ in random.id() }
         #expect(Set(ids).count == ids.count)
         #expect(ids.allSatisfy { $0.count == 32 && ScreenMessage.Session(session: $0).isWellFormed })

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import WharfCore
+import WharfCoreLaws
 import WharfStores
 
 @Suite struct ClosureEntityStoreTests {
@@ -42,6 +43,31 @@ import WharfStores
         var changes = store.changes(of: nil, kind: "note").makeAsyncIterator()
         told.tellAll { _ in true }
         #expect(await changes.next(isolation: #isolation) == .all)
+    }
+
+    @Test func aChangeThatTheAppTellsGetsAVersion() async throws {
+        let told = EntitySubscriptions()
+        let store = ClosureEntityStore.dictionary(subscriptions: told)
+        let row = EntityRow(key: key, bytes: [7], asOf: WallTime(nanoseconds: 1))
+        let first = try await store.state(of: key).version
+        told.tell([key])
+        let refused = try await store.commit([.put(row)], expecting: [key: first])
+        #expect(refused == .refused([key: EntityState(row: nil, version: first.next)]))
+        #expect(try await store.commit([.put(row)], expecting: [key: first.next]) == .committed([nil: StoreVersion(2)]))
+        told.tellAll { _ in true }
+        let state = try await store.state(of: key)
+        #expect(state == EntityState(row: row, version: StoreVersion(3)))
+        let element = await EntityStoreLaws.next(store.changes(of: nil, since: StoreVersion(2)))
+        #expect(element == .everything(reached: StoreVersion(3)))
+    }
+
+    @Test func twoStoresThatTellByOneListHearOfEachOther() async throws {
+        let told = EntitySubscriptions()
+        let stores = [1, 2].map { _ in ClosureEntityStore.dictionary(subscriptions: told) }
+        let row = EntityRow(key: key, bytes: [7], asOf: WallTime(nanoseconds: 1))
+        try await stores[0].commit([.put(row)])
+        #expect(try await stores[1].state(of: key) == EntityState(row: nil, version: StoreVersion(1)))
+        #expect(try await stores[0].state(of: key) == EntityState(row: row, version: StoreVersion(1)))
     }
 
     @Test func whatTheAppCanAnswerItselfItIsAsked() async throws {

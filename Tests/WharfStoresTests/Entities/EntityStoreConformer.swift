@@ -12,8 +12,8 @@ enum EntityStoreConformer: String, CaseIterable, Sendable {
 
     func subject(in scratch: Scratch) -> EntityStoreLaws.Subject {
         switch self {
-        case .memory: .init(rawValue) { MemoryEntityStore() }
-        case .closures: .init(rawValue) { ClosureEntityStore.dictionary() }
+        case .memory: .init(rawValue, tombstones: 20) { MemoryEntityStore(tombstones: 10) }
+        case .closures: .init(rawValue, tombstones: 300) { ClosureEntityStore.dictionary(tombstones: 200) }
         case .keyValuesInMemory: overKeyValues { MemoryKeyValueStore() }
         case .keyValuesInFiles: overKeyValues { try await FileKeyValueStore.open(at: scratch.fresh()) }
         #if Encryption
@@ -26,10 +26,13 @@ enum EntityStoreConformer: String, CaseIterable, Sendable {
     private func overKeyValues(
         _ make: @escaping @Sendable () async throws -> any KeyValueStore
     ) -> EntityStoreLaws.Subject {
-        .init(rawValue) { store in
-            guard let store = store as? Reopening else { return store }
-            return Reopening(base: store.base)
-        } _: {
+        .init(
+            rawValue,
+            reopen: { store in
+                guard let store = store as? Reopening else { return store }
+                return Reopening(base: store.base)
+            }, tombstones: 80
+        ) {
             Reopening(base: try await make())
         }
     }
@@ -42,7 +45,7 @@ private struct Reopening: EntityStore {
 
     init(base: any KeyValueStore) {
         self.base = base
-        store = KeyValueEntityStore(base)
+        store = KeyValueEntityStore(base, tombstones: 40)
     }
 
     func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await store.row(key) }
@@ -50,29 +53,50 @@ private struct Reopening: EntityStore {
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
         try await store.rows(query, of: account, kind: kind)
     }
-    func commit(_ changes: [EntityChange]) async throws(StoreError) { try await store.commit(changes) }
-    func removeAll(of account: Account?) async throws(StoreError) { try await store.removeAll(of: account) }
+    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        try await store.states(of: keys)
+    }
+    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
+        try await store.states(query, of: account, kind: kind)
+    }
+    func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        try await store.commit(changes, expecting: expected)
+    }
+    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
+        try await store.removeAll(of: account)
+    }
+    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        store.changes(of: account, since: version)
+    }
     func changes(of account: Account?, kind: String) -> EntityChanges { store.changes(of: account, kind: kind) }
 }
 
 extension ClosureEntityStore {
     /// As an app would write it whose own stack is a dictionary.
-    static func dictionary(subscriptions: EntitySubscriptions = EntitySubscriptions()) -> ClosureEntityStore {
+    static func dictionary(
+        subscriptions: EntitySubscriptions = EntitySubscriptions(), tombstones: Int = 10_000
+    ) -> ClosureEntityStore {
         let stack = OwnStack()
-        return ClosureEntityStore(subscriptions: subscriptions) { account, kind in
-            stack.rows.withLock { $0.values.filter { $0.key.account == account && $0.key.kind == kind } }
-        } commit: { changes in
-            stack.rows.withLock { rows in
-                for change in changes {
-                    switch change {
-                    case .put(let row): rows[row.key] = row
-                    case .remove(let key): rows[key] = nil
+        return ClosureEntityStore(
+            subscriptions: subscriptions,
+            allRows: { account, kind in
+                stack.rows.withLock { $0.values.filter { $0.key.account == account && $0.key.kind == kind } }
+            },
+            commit: { changes in
+                stack.rows.withLock { rows in
+                    for change in changes {
+                        switch change {
+                        case .put(let row): rows[row.key] = row
+                        case .remove(let key): rows[key] = nil
+                        }
                     }
                 }
-            }
-        } removeAll: { account in
-            stack.rows.withLock { rows in rows = rows.filter { $0.key.account != account } }
-        }
+            },
+            removeAll: { account in
+                stack.rows.withLock { rows in rows = rows.filter { $0.key.account != account } }
+            }, tombstones: tombstones)
     }
 }
 

@@ -22,8 +22,9 @@ extension EntityStoreMutants {
         mutant("forgets what a slow reader missed first", breaks: "what a slow reader missed is joined into one") {
             store in
             let commits = Mutex(0)
-            store.commit = { [base = store.base, readers = store.readers] (changes) async throws(StoreError) in
-                try await base.commit(changes)
+            store.commit = {
+                [base = store.base, readers = store.readers] (changes, expected) async throws(StoreError) in
+                let outcome = try await base.commit(changes, expecting: expected)
                 let count = commits.withLock { commits in
                     commits += 1
                     return commits
@@ -34,24 +35,29 @@ extension EntityStoreMutants {
                 } else if count != 10 {
                     readers.tell(changes.map(\.key))
                 }
+                return outcome
             }
         },
         mutant("tells of every account", breaks: "who reads one account and kind hears of no other") { store in
-            store.commit = { [base = store.base, readers = store.readers] (changes) async throws(StoreError) in
-                try await base.commit(changes)
+            store.commit = {
+                [base = store.base, readers = store.readers] (changes, expected) async throws(StoreError) in
+                let outcome = try await base.commit(changes, expecting: expected)
                 readers.tell { scope in
                     let keys = Set(changes.map(\.key).filter { $0.kind == scope.kind })
                     return keys.isEmpty ? nil : .keys(keys)
                 }
+                return outcome
             }
         },
         mutant("tells of every kind", breaks: "who reads one account and kind hears of no other") { store in
-            store.commit = { [base = store.base, readers = store.readers] (changes) async throws(StoreError) in
-                try await base.commit(changes)
+            store.commit = {
+                [base = store.base, readers = store.readers] (changes, expected) async throws(StoreError) in
+                let outcome = try await base.commit(changes, expecting: expected)
                 readers.tell { scope in
                     let keys = Set(changes.map(\.key).filter { $0.account == scope.account })
                     return keys.isEmpty ? nil : .keys(keys)
                 }
+                return outcome
             }
         },
         mutant("does not tell that an account was removed", breaks: "the removal of an account is heard of") { store in

@@ -8,22 +8,25 @@ import WharfStores
 enum EntityStoreMutants {
     typealias Mutant = LawMutant<EntityStoreLaws.Subject>
 
-    static let all = rows + queries + changes
+    static let all = rows + queries + changes + versions + feeds
 
     /// - Parameters:
     ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in memory only.
     ///   - spoil: makes a right store wrong.
     static func mutant(
         _ description: String, breaks law: String,
-        reopened: @escaping @Sendable (MemoryEntityStore) -> MemoryEntityStore = { $0 },
+        reopened: @escaping @Sendable (MemoryEntityStore) async throws -> MemoryEntityStore = { $0 },
         _ spoil: @escaping @Sendable (inout WrongEntityStore) -> Void
     ) -> Mutant {
         Mutant(
             breaks: law,
-            .init(description) { store in
-                guard let store = store as? WrongEntityStore else { return store }
-                return reopened(store.base)
-            } _: {
+            .init(
+                description,
+                reopen: { store in
+                    guard let store = store as? WrongEntityStore else { return store }
+                    return try await reopened(store.base)
+                }, tombstones: 20
+            ) {
                 var store = WrongEntityStore()
                 spoil(&store)
                 return store
@@ -32,7 +35,10 @@ enum EntityStoreMutants {
 }
 
 struct WrongEntityStore: EntityStore {
-    let base = MemoryEntityStore()
+    let base = MemoryEntityStore(tombstones: 10)
+    let feeds = EntityFeedReaders()
+    /// The accounts whose feeds are told of each commit; nil for that of the commit.
+    var feedAccounts: [Account?]?
     let readers = EntityReaders()
     /// A row as it is found by its key or a query.
     var finds: @Sendable (EntityRow) -> EntityRow = { $0 }
@@ -40,8 +46,14 @@ struct WrongEntityStore: EntityStore {
     var reads: @Sendable (EntityKey) -> EntityKey = { $0 }
     var rows: @Sendable ([EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow]
     var query: @Sendable (RowQuery, Account?, String) async throws(StoreError) -> [EntityRow]
-    var commit: @Sendable ([EntityChange]) async throws(StoreError) -> Void
-    var removeAll: @Sendable (Account?) async throws(StoreError) -> Void
+    var states: @Sendable ([EntityKey]) async throws(StoreError) -> EntityStates
+    var list: @Sendable (RowQuery, Account?, String) async throws(StoreError) -> EntityList
+    var commit: Commit
+    var removeAll: @Sendable (Account?) async throws(StoreError) -> StoreVersion
+    var feed: @Sendable (Account?, StoreVersion) -> EntityFeed
+
+    typealias Commit =
+        @Sendable ([EntityChange], [EntityKey: StoreVersion]) async throws(StoreError) -> CommitOutcome
 
     init() {
         let (base, readers) = (base, readers)
@@ -49,14 +61,21 @@ struct WrongEntityStore: EntityStore {
         query = { (query, account, kind) async throws(StoreError) in
             try await base.rows(query, of: account, kind: kind)
         }
-        commit = { (changes) async throws(StoreError) in
-            try await base.commit(changes)
-            readers.tell(changes.map(\.key))
+        states = { (keys) async throws(StoreError) in try await base.states(of: keys) }
+        list = { (query, account, kind) async throws(StoreError) in
+            try await base.states(query, of: account, kind: kind)
+        }
+        commit = { (changes, expected) async throws(StoreError) in
+            let outcome = try await base.commit(changes, expecting: expected)
+            if case .committed = outcome { readers.tell(changes.map(\.key)) }
+            return outcome
         }
         removeAll = { (account) async throws(StoreError) in
-            try await base.removeAll(of: account)
+            let version = try await base.removeAll(of: account)
             readers.tellAll(of: account)
+            return version
         }
+        feed = { base.changes(of: $0, since: $1) }
     }
 
     func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(reads(key)).map(finds) }
@@ -64,17 +83,27 @@ struct WrongEntityStore: EntityStore {
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
         try await self.query(query, account, kind).map(finds)
     }
-    func commit(_ changes: [EntityChange]) async throws(StoreError) { try await commit(changes) }
-    func removeAll(of account: Account?) async throws(StoreError) { try await removeAll(account) }
+    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates { try await states(keys) }
+    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
+        try await list(query, account, kind)
+    }
+    func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        try await commit(changes, expected)
+    }
+    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion { try await removeAll(account) }
+    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed { feed(account, version) }
     func changes(of account: Account?, kind: String) -> EntityChanges { readers.join(account, kind) }
 }
 
 extension WrongEntityStore {
     /// Changes what is committed; readers hear of what was meant.
     mutating func commits(_ change: @escaping @Sendable ([EntityChange]) async throws(StoreError) -> [EntityChange]) {
-        commit = { [base, readers] (changes) async throws(StoreError) in
-            try await base.commit(try await change(changes))
-            readers.tell(changes.map(\.key))
+        commit = { [base, readers] (changes, expected) async throws(StoreError) in
+            let outcome = try await base.commit(try await change(changes), expecting: expected)
+            if case .committed = outcome { readers.tell(changes.map(\.key)) }
+            return outcome
         }
     }
 
@@ -88,9 +117,10 @@ extension WrongEntityStore {
 
     /// Changes which keys the readers hear of.
     mutating func tells(_ change: @escaping @Sendable ([EntityChange]) async -> [EntityKey]) {
-        commit = { [base, readers] (changes) async throws(StoreError) in
-            try await base.commit(changes)
-            readers.tell(await change(changes))
+        commit = { [base, readers] (changes, expected) async throws(StoreError) in
+            let outcome = try await base.commit(changes, expecting: expected)
+            if case .committed = outcome { readers.tell(await change(changes)) }
+            return outcome
         }
     }
 }

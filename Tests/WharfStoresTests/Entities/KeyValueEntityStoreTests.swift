@@ -1,5 +1,6 @@
 import Testing
 import WharfCore
+import WharfCoreLaws
 import WharfStores
 
 @Suite struct KeyValueEntityStoreTests {
@@ -143,6 +144,40 @@ import WharfStores
         await #expect { try await KeyValueEntityStore(base).row(Self.before[0].key) } throws: {
             ($0 as? StoreError)?.code == .undecodable
         }
+    }
+
+    @Test func rowsFromBeforeVersionsAreOfTheFirstCommit() async throws {
+        let base = try await filled()
+        for name in try await base.keys(withPrefix: "entities/row/-") {
+            let whole = try #require(try await base.value(for: name))
+            try await base.set([1] + whole.dropFirst(9), for: name)
+        }
+        let store = KeyValueEntityStore(base)
+        #expect(try await rows(store) == Self.before)
+        let (a, none) = (Self.before[0].key, EntityKey(kind: "note", id: "none"))
+        let states = try await store.states(of: [a, none])
+        #expect(states.versions == [nil: StoreVersion(1)])
+        #expect(states[a] == EntityState(row: Self.before[0], version: StoreVersion(1)))
+        #expect(states[none] == EntityState(row: nil, version: .none))
+        let outcome = try await store.commit([.put(Self.row("a", 2))], expecting: states.expectations)
+        #expect(outcome == .committed([nil: StoreVersion(2)]))
+        let again = KeyValueEntityStore(base)
+        #expect(try await again.state(of: a) == EntityState(row: Self.row("a", 2), version: StoreVersion(2)))
+    }
+
+    @Test func aFeedHearsOfACommitThatIsFinishedLater() async throws {
+        let fuse = Fuse(Fault(call: 3, isAfter: false))
+        let store = KeyValueEntityStore(FaultyKeyValueStore(try await filled(), fuse, countsReads: false))
+        let start = try await store.states(of: [Self.before[0].key]).versions[nil] ?? .none
+        let feed = store.changes(of: nil, since: start)
+        #expect(await isKilled { try await Self.deeds[0].run(store) })
+        fuse.mend()
+        guard case .changes(let changes, start.next)? = await EntityStoreLaws.next(feed) else {
+            Issue.record("the feed did not tell the commit")
+            return
+        }
+        #expect(Set(changes.keys) == Set((Self.before + Self.deeds[0].after).map(\.key)))
+        #expect(try await rows(store) == Self.deeds[0].after)
     }
 
     @Test func twoPrefixesAreTwoStores() async throws {

@@ -269,7 +269,7 @@ extension JournalMutants {
             $0.commits { (commit) async throws(StoreError) in commit.paused.removeValue(forKey: nil) }
         },
         mutant("removes entities alone", breaks: "an account that is removed takes what waits of it") {
-            $0.remove = { (_) async throws(StoreError) in }
+            $0.remove = { (_) async throws(StoreError) in .none }
         },
         mutant("shows nobody's records to all", breaks: "nothing of one account is seen under another") {
             $0.records = { [base = $0.base] (account, kind, after, limit) async throws(StoreError) in

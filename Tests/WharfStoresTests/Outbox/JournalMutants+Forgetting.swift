@@ -48,7 +48,7 @@ extension JournalMutants {
         mutant(
             "remembers that it has forgotten of an account that is gone",
             breaks: "of an account that is removed nothing is forgotten"
-        ) { $0.remove = { (_) async throws(StoreError) in } },
+        ) { $0.remove = { (_) async throws(StoreError) in .none } },
     ]
 
     /// Retries at once what was set aside for what is forgotten.

@@ -69,7 +69,7 @@ extension JournalMutants {
             }
         },
         mutant("forgets that an account was removed", breaks: again) {
-            $0.remove = { (_) async throws(StoreError) in }
+            $0.remove = { (_) async throws(StoreError) in .none }
         },
         mutant("keeps nothing of who was removed once", breaks: again) { store in
             let removed = noting(&store)
@@ -104,7 +104,7 @@ extension JournalMutants {
         let removed = RemovedAccounts()
         store.remove = { [base = store.base] (account) async throws(StoreError) in
             removed.insert(account)
-            try await base.removeAll(of: account)
+            return try await base.removeAll(of: account)
         }
         return removed
     }

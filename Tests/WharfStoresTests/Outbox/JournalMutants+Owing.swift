@@ -50,6 +50,6 @@ extension JournalMutants {
         mutant(
             "remembers what was discarded of an account that is gone",
             breaks: "who comes after what it depends on was discarded is a dead letter"
-        ) { $0.remove = { (_) async throws(StoreError) in } },
+        ) { $0.remove = { (_) async throws(StoreError) in .none } },
     ]
 }

@@ -176,6 +176,23 @@ extension JournalMutants {
         mutant("does not tell of entities", breaks: "what a commit changes in its entities is heard of") {
             $0.changes = { MemoryEntityStore().changes(of: $0, kind: $1) }
         },
+        mutant(
+            "expects nothing", breaks: "what does not hold of a commit's expectations refuses all that comes with it"
+        ) {
+            $0.commits { (commit) async throws(StoreError) in commit.expecting = [:] }
+        },
+        mutant(
+            "settles before it refuses",
+            breaks: "what does not hold of a commit's expectations refuses all that comes with it"
+        ) {
+            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
+                if commit.expecting.isEmpty { return }
+                var first = Commit()
+                first.settled = commit.settled
+                try await base.commit(first)
+                commit.settled = []
+            }
+        },
         mutant("takes new entries first", breaks: "a commit is carried out in its order") {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 guard !commit.resumed.isEmpty else { return }

@@ -18,7 +18,7 @@ struct WrongWriteStore: WriteStore {
     var counts: @Sendable (Account?) async throws(StoreError) -> OutboxCounts
     var listen: @Sendable () -> AsyncStream<Void>
     var changes: @Sendable (Account?, String) -> EntityChanges
-    var remove: @Sendable (Account?) async throws(StoreError) -> Void
+    var remove: @Sendable (Account?) async throws(StoreError) -> StoreVersion
 
     init(base: MemoryWriteStore) {
         self.base = base
@@ -78,8 +78,19 @@ struct WrongWriteStore: WriteStore {
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
         try await base.rows(query, of: account, kind: kind)
     }
-    func commit(_ changes: [EntityChange]) async throws(StoreError) { try await base.commit(changes) }
-    func removeAll(of account: Account?) async throws(StoreError) { try await remove(account) }
+    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates { try await base.states(of: keys) }
+    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
+        try await base.states(query, of: account, kind: kind)
+    }
+    func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        try await base.commit(changes, expecting: expected)
+    }
+    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion { try await remove(account) }
+    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        base.changes(of: account, since: version)
+    }
     func changes(of account: Account?, kind: String) -> EntityChanges { self.changes(account, kind) }
 }
 

@@ -31,7 +31,7 @@ import WharfStores
         for lastIsSignOut in [true, false] {
             let sessions = SessionStore(base, key: key)
             let calls = (1...20).map { ($0 % 2 == 0) == lastIsSignOut ? nil : "\($0)" }
-            try await inOrder(calls, on: sessions, Crowd())
+            try await inOrder(calls, on: sessions, CallersOnOneActor())
             #expect(try await sessions.current == (lastIsSignOut ? nil : "20"))
         }
     }
@@ -39,7 +39,7 @@ import WharfStores
     @Test func aSignOutAfterASlowSignInWins() async throws {
         let base = MemoryKeyValueStore()
         let sessions = SessionStore(GatedStore(base, gate, holds: { $0 != nil }), key: key)
-        let crowd = Crowd()
+        let crowd = CallersOnOneActor()
         async let ended: Void = inOrder(["alice", nil], on: sessions, crowd)
         await crowd.inside(2)
         await gate.arrivals()
@@ -52,7 +52,7 @@ import WharfStores
         let base = MemoryKeyValueStore()
         try await SessionStore(base, key: key).signIn("alice")
         let sessions = SessionStore(GatedStore(base, gate, holds: { $0 == nil }), key: key)
-        let crowd = Crowd()
+        let crowd = CallersOnOneActor()
         async let ended: Void = inOrder([nil, "bob"], on: sessions, crowd)
         await crowd.inside(2)
         await gate.arrivals()
@@ -104,7 +104,7 @@ import WharfStores
 
     @Test func aReaderIsNotWokenBeforeTheSetIsDone() async throws {
         let sessions = SessionStore(GatedStore(MemoryKeyValueStore(), gate, holds: { $0 != nil }), key: key)
-        let crowd = Crowd()
+        let crowd = CallersOnOneActor()
         let reader = Task {
             await crowd.call { () async -> Result<String??, StoreError> in
                 do throws(StoreError) {
@@ -188,7 +188,8 @@ import WharfStores
     }
 
     /// Sign-ins, and for nil sign-outs, one called after the other without waiting for the end of the one before.
-    private func inOrder(_ calls: [String?], on sessions: SessionStore<String>, _ crowd: Crowd) async throws {
+    private func inOrder(_ calls: [String?], on sessions: SessionStore<String>, _ crowd: CallersOnOneActor) async throws
+    {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, name) in calls.enumerated() {
                 group.addTask {

@@ -9,12 +9,13 @@ struct CommitIntent: Sendable {
     init(_ writes: [(name: String, value: [UInt8]?)]) { self.writes = writes }
 
     /// Of two changes of one key only the later.
-    init(_ changes: [EntityChange], names: EntityNames) {
+    init(_ changes: [EntityChange], at versions: [Account?: StoreVersion], names: EntityNames) {
         var seen: Set<EntityKey> = []
         for change in changes.reversed() where seen.insert(change.key).inserted {
+            let version = versions[change.key.account] ?? .none
             switch change {
-            case .put(let row): writes.append((names.of(row.key), RowBytes.encoded(row)))
-            case .remove(let key): writes.append((names.of(key), nil))
+            case .put(let row): writes.append((names.of(row.key), RowBytes.encoded(row, at: version)))
+            case .remove(let key): writes.append((names.of(key), RowBytes.tombstone(at: version)))
             }
         }
     }

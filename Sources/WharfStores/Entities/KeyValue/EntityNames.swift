@@ -15,5 +15,25 @@ struct EntityNames: Sendable {
 
     func ofAccount(_ account: Account?) -> String { prefix + "row/" + (account.map { counted($0.name) } ?? "-") }
 
+    /// The name of the version and the floor of an account, by a hash: after a purge nothing of its
+    /// name stays.
+    func version(of account: Account?) -> String {
+        let name = account.map { counted($0.name) } ?? "-"
+        return prefix + "version/" + String(XXH64.hash(Array(name.utf8)), radix: 16)
+    }
+
+    /// The key that a name of an account's row says; nil for a name that is none of ours.
+    func key(_ name: String, of account: Account?) -> EntityKey? {
+        let rest = name.utf8.dropFirst(ofAccount(account).utf8.count)
+        guard let colon = rest.firstIndex(of: UInt8(ascii: ":")),
+            let count = Int(String(decoding: rest[..<colon], as: UTF8.self)), count >= 0
+        else { return nil }
+        let text = rest[colon...].dropFirst()
+        guard count <= text.count else { return nil }
+        return EntityKey(
+            account: account, kind: String(decoding: text.prefix(count), as: UTF8.self),
+            id: String(decoding: text.dropFirst(count), as: UTF8.self))
+    }
+
     private func counted(_ text: String) -> String { "\(text.utf8.count):\(text)" }
 }

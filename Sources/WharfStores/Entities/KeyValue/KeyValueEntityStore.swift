@@ -1,5 +1,6 @@
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// Keeps entities in any ``WharfCore/KeyValueStore``, such as files that are encrypted: for some hundreds of entities of a kind.
 ///
@@ -7,22 +8,36 @@ public import WharfCore
 /// let entities = KeyValueEntityStore(EncryptedKeyValueStore(files, key: key))
 /// ```
 ///
-/// - Each row is a value. A commit of several is written as one value first, and finished from that by whoever comes next if the
-///   process is killed: it needs of the other store no more than that single sets are atomic.
+/// - Each row is a value, and so is each tombstone. A commit of several is written as one value
+///   first, and finished from that by the next call if the process is killed: it needs of the other
+///   store no more than that single sets are atomic.
 /// - A commit that throws is there as a whole or not at all; the next read tells which.
 /// - Reads and commits wait for one another. A query reads every row of its kind.
+/// - The newest 1,000 tombstones of each account are kept, and up to a quarter more.
+/// - The first commit of an account, and the first read of it with versions, read all its rows
+///   once.
 /// - One entity store at a time uses the names under `prefix`: of what another one commits it doesn't tell.
 public final class KeyValueEntityStore: EntityStore {
-    private let store: any KeyValueStore
-    private let names: EntityNames
+    let store: any KeyValueStore
+    let names: EntityNames
     private let turns = AsyncMutex()
     /// No commit is left to be finished.
     private let isSettled = Mutex(false)
+    private let tombstones: Int
+    /// The versions of the accounts that were used. Changed in a turn only, after the other store.
+    let table = Mutex(VersionedTable<Void>(bound: .max))
     private let subscriptions = EntitySubscriptions()
+    private let feeds = EntityFeedReaders()
 
     /// - Parameter prefix: what all its names in the store begin with.
-    public init(_ store: any KeyValueStore, prefix: String = "entities/") {
+    public convenience init(_ store: any KeyValueStore, prefix: String = "entities/") {
+        self.init(store, prefix: prefix, tombstones: 1_000)
+    }
+
+    /// - Parameter tombstones: so many of each account are kept.
+    package init(_ store: any KeyValueStore, prefix: String = "entities/", tombstones: Int) {
         self.store = store
+        self.tombstones = tombstones
         names = EntityNames(prefix: prefix)
     }
 
@@ -47,36 +62,78 @@ public final class KeyValueEntityStore: EntityStore {
     public func rows(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> [EntityRow] {
-        let rows = try await turns.withLock { () async throws(StoreError) -> [EntityRow] in
+        try await turns.withLock { () async throws(StoreError) -> [EntityRow] in
             try await settle()
-            let start = names.ofKind(kind, account: account)
-            var rows: [EntityRow] = []
-            for name in try await store.keys(withPrefix: start) {
-                let id = String(decoding: name.utf8.dropFirst(start.utf8.count), as: UTF8.self)
-                if let row = try await row(EntityKey(account: account, kind: kind, id: id), under: name) {
-                    rows.append(row)
-                }
-            }
-            return rows
+            return try await answer(query, of: account, kind: kind)
         }
-        return query.answer(rows, id: { $0.key.id }, fields: { $0.fields })
     }
 
-    public func commit(_ changes: [EntityChange]) async throws(StoreError) {
-        try await turns.withLock { () async throws(StoreError) in
+    public func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        try await turns.withLock { () async throws(StoreError) -> EntityStates in
             try await settle()
+            for account in Set(keys.map(\.account)) { try await load(account) }
+            return try await current(keys)
+        }
+    }
+
+    /// - Complexity: as of a query without versions.
+    public func states(
+        _ query: RowQuery, of account: Account?, kind: String
+    ) async throws(StoreError) -> EntityList {
+        try await turns.withLock { () async throws(StoreError) -> EntityList in
+            try await settle()
+            try await load(account)
+            let rows = try await answer(query, of: account, kind: kind)
+            return table.withLock { table in
+                EntityList(
+                    version: table.version(of: account),
+                    states: rows.map { EntityState(row: $0, version: table.entry($0.key).version) })
+            }
+        }
+    }
+
+    @discardableResult
+    public func commit(
+        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
+    ) async throws(StoreError) -> CommitOutcome {
+        try await turns.withLock { () async throws(StoreError) -> CommitOutcome in
+            try await settle()
+            let accounts = Set(changes.map(\.key.account))
+            for account in accounts.union(expected.keys.map(\.account)) { try await load(account) }
+            let differing = table.withLock { $0.differing(from: expected) }
+            guard differing.isEmpty else { return .refused(try await current(differing).states) }
+            let versions = table.withLock { table in
+                Dictionary(uniqueKeysWithValues: accounts.map { ($0, table.version(of: $0).next) })
+            }
             // Also after an error, which doesn't say that nothing was changed.
             defer { subscriptions.tell(changes.lazy.map(\.key)) }
-            try await carryOut(CommitIntent(changes, names: names))
+            try await carryOut(CommitIntent(changes, at: versions, names: names))
+            table.withLock { table in
+                for account in accounts { _ = table.draw(for: account) }
+                for change in changes {
+                    let isRemoval = if case .remove = change { true } else { false }
+                    table.set(isRemoval ? nil : (), for: change.key, at: versions[change.key.account] ?? .none)
+                }
+            }
+            feeds.tell(changes, versions)
+            for account in accounts { await prune(account) }
+            return .committed(versions)
         }
     }
 
-    public func removeAll(of account: Account?) async throws(StoreError) {
-        try await turns.withLock { () async throws(StoreError) in
+    @discardableResult
+    public func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
+        try await turns.withLock { () async throws(StoreError) -> StoreVersion in
             try await settle()
+            try await load(account)
+            let version = table.withLock { $0.version(of: account).next }
             let removed = try await store.keys(withPrefix: names.ofAccount(account))
             defer { subscriptions.tellAll { $0 == account } }
-            try await carryOut(CommitIntent(removed.map { ($0, nil) }))
+            let mark = (names.version(of: account), Optional(AccountBytes.encoded(version: version, floor: version)))
+            try await carryOut(CommitIntent([mark] + removed.map { ($0, nil) }))
+            _ = table.withLock { $0.removeAll(of: account) }
+            feeds.tellAll(of: account, at: version)
+            return version
         }
     }
 
@@ -84,19 +141,31 @@ public final class KeyValueEntityStore: EntityStore {
         subscriptions.subscribe(to: account, kind: kind)
     }
 
-    private func row(_ key: EntityKey, under name: String) async throws(StoreError) -> EntityRow? {
-        guard let bytes = try await store.value(for: name) else { return nil }
-        guard let row = RowBytes.decoded(bytes, key: key) else { throw Self.undecodable("a row", name, bytes) }
-        return row
+    public func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        feeds.subscribe(to: account, since: version) { [weak self] (version) throws(StoreError) in
+            try await self?.log(of: account, since: version)
+        }
+    }
+
+    private func log(of account: Account?, since version: StoreVersion) async throws(StoreError) -> EntityFeed.Element?
+    {
+        try await turns.withLock { () async throws(StoreError) -> EntityFeed.Element? in
+            try await settle()
+            try await load(account)
+            return table.withLock { $0.changes(of: account, since: version) }
+        }
     }
 }
 
 extension KeyValueEntityStore {
     private func carryOut(_ intent: CommitIntent) async throws(StoreError) {
         guard let only = intent.writes.first else { return }
-        // A set by itself is atomic.
-        if intent.writes.count == 1 { return try await store.set(only.value, for: only.name) }
         isSettled.withLock { $0 = false }
+        // A set by itself is atomic.
+        if intent.writes.count == 1 {
+            try await store.set(only.value, for: only.name)
+            return isSettled.withLock { $0 = true }
+        }
         try await store.set(intent.encoded, for: names.intent)
         do throws(StoreError) {
             try await finish(intent)
@@ -117,20 +186,33 @@ extension KeyValueEntityStore {
     /// Finishes a commit that was recorded before a kill or an error.
     private func settle() async throws(StoreError) {
         if isSettled.withLock({ $0 }) { return }
-        if let bytes = try await store.value(for: names.intent) {
+        // It is not known whether the last commit is there: its versions are read again.
+        table.withLock { $0 = VersionedTable(bound: .max) }
+        let recorded = try await store.value(for: names.intent)
+        if let bytes = recorded {
             guard let intent = CommitIntent(bytes) else {
-                throw Self.undecodable("a recorded commit", names.intent, bytes)
+                throw undecodable("a recorded commit", names.intent, bytes)
             }
             try await finish(intent)
             subscriptions.tellAll { _ in true }
         }
         isSettled.withLock { $0 = true }
+        feeds.lookAgain()
     }
 
-    private static func undecodable(_ what: String, _ name: String, _ bytes: [UInt8]) -> StoreError {
-        StoreError(
-            .undecodable,
-            message: "expected \(what) of version 1 under \"\(name)\", but found \(bytes.count) other bytes; "
-                + "it was written by something else, or by a newer Wharf, and stays as it is")
+    /// Prunes the oldest tombstones where they are too many. The commit is made: if it fails, the
+    /// next one tries again.
+    private func prune(_ account: Account?) async {
+        var pruned = table.withLock { $0 }
+        guard pruned.tombstoneCount(of: account) > tombstones + tombstones / 4 else { return }
+        let keys = pruned.prune(account, to: tombstones)
+        let mark = AccountBytes.encoded(version: pruned.version(of: account), floor: pruned.floor(of: account))
+        let writes = keys.map { (names.of($0), [UInt8]?.none) }
+        do throws(StoreError) {
+            try await carryOut(CommitIntent([(names.version(of: account), mark)] + writes))
+            table.withLock { $0 = pruned }
+        } catch {
+            // Either the intent is recorded, and settled by the next call, or nothing was changed.
+        }
     }
 }

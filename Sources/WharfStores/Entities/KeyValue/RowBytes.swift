@@ -1,13 +1,41 @@
 internal import WharfCore
+internal import WharfPrimitives
 
-/// A row as the value of its name, version 1: schema, time, whether and when it becomes stale, whether it has a validator and that one
-/// counted, counted bytes, and the count of its fields, each with its counted name, a byte for its form, and its value.
+/// The values under the names of entities.
+///
+/// - A row, form 2: its version, schema, time, whether and when it becomes stale, whether it has a
+///   validator and that one counted, counted bytes, and the count of its fields, each with its
+///   counted name, a byte for its form, and its value.
+/// - A row, form 1, of before there were versions: the same without a version. It counts as the
+///   first commit.
+/// - A tombstone, form 3: its version.
 enum RowBytes {
-    private static let version: UInt8 = 1
+    private static let unversioned: UInt8 = 1
+    private static let versioned: UInt8 = 2
+    private static let removed: UInt8 = 3
     private enum Form: UInt8 { case null, integer, real, text }
 
-    static func encoded(_ row: EntityRow) -> [UInt8] {
-        var writer = ByteWriter(version: version)
+    static func tombstone(at version: StoreVersion) -> [UInt8] {
+        var writer = ByteWriter(version: removed)
+        writer.put(version.number)
+        return writer.bytes
+    }
+
+    /// The version of a row or a tombstone, and which of both it is; nil for what is neither.
+    static func head(_ bytes: [UInt8]) -> (version: StoreVersion, isRemoval: Bool)? {
+        switch bytes.first {
+        case unversioned: return (StoreVersion(1), false)
+        case versioned, removed:
+            let isRemoval = bytes[0] == removed
+            guard var reader = ByteReader(bytes, version: bytes[0]), let version = reader.word() else { return nil }
+            return isRemoval && !reader.isAtEnd ? nil : (StoreVersion(version), isRemoval)
+        default: return nil
+        }
+    }
+
+    static func encoded(_ row: EntityRow, at version: StoreVersion) -> [UInt8] {
+        var writer = ByteWriter(version: versioned)
+        writer.put(version.number)
         writer.put(Int64(row.schema))
         writer.put(row.asOf.nanoseconds)
         writer.put(row.staleAt == nil ? 0 : 1 as UInt8)
@@ -16,17 +44,19 @@ enum RowBytes {
         writer.put(counted: (row.validator ?? "").utf8)
         writer.put(counted: row.bytes)
         writer.put(Int64(row.fields.count))
-        for (name, value) in row.fields.sorted(by: { ExactName($0.key) < ExactName($1.key) }) {
+        for (name, value) in row.fields.sorted(by: { UTF8Key($0.key) < UTF8Key($1.key) }) {
             writer.put(counted: name.utf8)
             put(value, &writer)
         }
         return writer.bytes
     }
 
-    /// Nil for what was not written by this version.
-    static func decoded(_ bytes: [UInt8], key: EntityKey) -> EntityRow? {
-        guard var reader = ByteReader(bytes, version: version),
-            let schema = reader.word(), let asOf = reader.word(), let hasLifetime = reader.byte(),
+    /// The row; `.some(nil)` for a tombstone, and nil for what was written by something else.
+    static func decoded(_ bytes: [UInt8], key: EntityKey) -> EntityRow?? {
+        guard let (_, isRemoval) = head(bytes), var reader = ByteReader(bytes, version: bytes[0]) else { return nil }
+        if isRemoval { return .some(nil) }
+        if bytes[0] == versioned { _ = reader.word() }
+        guard let schema = reader.word(), let asOf = reader.word(), let hasLifetime = reader.byte(),
             let staleAt = reader.word(), let hasValidator = reader.byte(), let validator = reader.text(),
             let content = reader.counted(), let count = reader.word()
         else { return nil }
@@ -40,7 +70,7 @@ enum RowBytes {
             row.fields[name] = value
             rest -= 1
         }
-        return reader.isAtEnd ? row : nil
+        return reader.isAtEnd ? .some(row) : nil
     }
 
     private static func put(_ value: FieldValue, _ writer: inout ByteWriter) {

@@ -3,6 +3,7 @@ public import Crypto
 internal import Foundation
 internal import Synchronization
 public import WharfCore
+internal import WharfPrimitives
 
 /// Keeps values in another store so that who reads that one learns neither names nor values.
 ///
@@ -47,11 +48,11 @@ public final class EncryptedKeyValueStore: KeyValueStore {
     /// - Complexity: reads and opens every value, since the names are sealed with them.
     public func keys(withPrefix prefix: String) async throws(StoreError) -> [String] {
         try await checkKey()
-        var names: [ExactName] = []
+        var names: [UTF8Key] = []
         for stored in try await base.keys(withPrefix: ValueSeal.prefix) {
             // Removed since the names were listed.
             guard let bytes = try await base.value(for: stored) else { continue }
-            names.append(ExactName(try seal.open(bytes, under: stored).name))
+            names.append(UTF8Key(try seal.open(bytes, under: stored).name))
         }
         return names.listed(withPrefix: prefix)
     }

@@ -2,6 +2,7 @@
 internal import Crypto
 internal import Foundation
 internal import WharfCore
+internal import WharfPrimitives
 
 /// How an ``EncryptedKeyValueStore`` writes, version 1: the version, then AES-GCM's nonce, ciphertext and tag. The ciphertext is the
 /// length of the name in four bytes, the lowest first, the name and the value; version and stored name are authenticated with it.
@@ -28,9 +29,7 @@ struct ValueSeal: Sendable {
 
     func storedName(_ name: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Data(name.utf8), using: names)
-        let digits = Array("0123456789abcdef".utf8)
-        return Self.prefix
-            + String(decoding: code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return Self.prefix + Hexadecimal.text(code)
     }
 
     func sealed(_ name: String, _ value: [UInt8], under stored: String) throws(StoreError) -> [UInt8] {

@@ -1,5 +1,6 @@
 internal import Foundation
 public import WharfCore
+internal import WharfPrimitives
 
 /// Keeps each value in a file of its own, in one folder that several processes may share.
 ///
@@ -51,17 +52,17 @@ public final class FileKeyValueStore: KeyValueStore {
     /// - Complexity: a look at the name of each file, and a read of those whose name is longer than 70 bytes.
     public func keys(withPrefix prefix: String) async throws(StoreError) -> [String] {
         try await reads.run { [folder] () throws(StoreError) in
-            var names: Set<ExactName> = []
+            var names: Set<UTF8Key> = []
             for file in try folder.names() {
                 switch ValueFileName.meaning(of: file) {
                 case .foreign: continue
-                case .name(let name): names.insert(ExactName(name))
+                case .name(let name): names.insert(UTF8Key(name))
                 case .hash:
                     // Removed since the folder was listed.
                     guard let bytes = try folder.read(file) else { continue }
                     let name = try ValueFile(bytes, path: folder.path + "/" + file).name
                     guard ValueFileName.of(name) == file else { throw Self.misplaced(file, in: folder) }
-                    names.insert(ExactName(name))
+                    names.insert(UTF8Key(name))
                 }
             }
             return names.listed(withPrefix: prefix)
@@ -72,7 +73,7 @@ public final class FileKeyValueStore: KeyValueStore {
         let file = ValueFileName.of(key)
         guard let bytes = try folder.read(file) else { return nil }
         let found = try ValueFile(bytes, path: folder.path + "/" + file)
-        guard ExactName(found.name) == ExactName(key) else { throw misplaced(file, in: folder) }
+        guard UTF8Key(found.name) == UTF8Key(key) else { throw misplaced(file, in: folder) }
         return found
     }
 
@@ -86,7 +87,7 @@ public final class FileKeyValueStore: KeyValueStore {
         } catch {
             return
         }
-        if ExactName(found.name) != ExactName(key) { throw misplaced(file, in: folder) }
+        if UTF8Key(found.name) != UTF8Key(key) { throw misplaced(file, in: folder) }
     }
 
     private static func misplaced(_ file: String, in folder: ValueFolder) -> StoreError {

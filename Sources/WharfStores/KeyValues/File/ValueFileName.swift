@@ -1,4 +1,5 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 /// The name of the file that a value lies in.
 ///
@@ -20,8 +21,8 @@ enum ValueFileName {
 
     static func of(_ name: String) -> String {
         let bytes = Array(name.utf8)
-        if bytes.count <= longestSpelled { return "n-" + hexadecimal(bytes) + ending }
-        return "h-" + [0, 1].map { hexadecimal(XXH64.hash(bytes, seed: $0)) }.joined() + ending
+        if bytes.count <= longestSpelled { return "n-" + Hexadecimal.text(bytes) + ending }
+        return "h-" + [0, 1].map { Hexadecimal.text(XXH64.hash(bytes, seed: $0)) }.joined() + ending
     }
 
     static func isHashed(_ name: String) -> Bool { name.utf8.count > longestSpelled }
@@ -30,25 +31,11 @@ enum ValueFileName {
         guard file.hasSuffix(ending) else { return .foreign }
         let digits = file.utf8.dropFirst(2).dropLast(ending.utf8.count)
         if file.hasPrefix("h-"), digits.count == 32 { return .hash }
-        guard file.hasPrefix("n-"), let bytes = bytes(digits), let name = String(validating: bytes, as: UTF8.self),
+        guard file.hasPrefix("n-"), let bytes = Hexadecimal.bytes(digits),
+            let name = String(validating: bytes, as: UTF8.self),
             // Also in capital letters it would name the same, and be another file.
             of(name) == file
         else { return .foreign }
         return .name(name)
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-
-    private static func hexadecimal(_ word: UInt64) -> String {
-        hexadecimal(withUnsafeBytes(of: word.bigEndian) { Array($0) })
-    }
-
-    private static func bytes(_ digits: Substring.UTF8View) -> [UInt8]? {
-        let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }
-        guard values.count == digits.count, values.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
     }
 }

@@ -2,6 +2,7 @@
 internal import Foundation
 internal import Security
 public import WharfCore
+internal import WharfPrimitives
 
 /// Keeps values in the keychain, as generic passwords of one service: for secrets, such as a session's token.
 ///
@@ -43,7 +44,7 @@ public final class KeychainKeyValueStore: KeyValueStore {
         try await queue.run { [items] () throws(StoreError) in
             try items.accounts()
                 .compactMap { PercentName.decoded(Substring($0).utf8) }
-                .map(ExactName.init)
+                .map(UTF8Key.init)
                 .listed(withPrefix: prefix)
         }
     }

@@ -48,6 +48,7 @@ extension Table {
             for file in try Tree.swiftFiles(under: target.folder, of: root) {
                 let source = try String(contentsOf: root.appending(path: file), encoding: .utf8)
                 offences += rule.offences(of: Import.scan(source), in: file)
+                offences += ContinuationUse.offences(of: source, in: file, target: target.name)
             }
         }
         return offences

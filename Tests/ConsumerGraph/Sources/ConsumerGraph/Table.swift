@@ -33,7 +33,10 @@ public struct Table: Sendable {
 
     public static let wharf = Table([
         // Observation is part of the toolchain and needs no Foundation.
-        Rule("WharfCore", outside: ["HTTPTypes", "Observation"], reexports: ["HTTPTypes"]),
+        Rule("WharfPrimitives"),
+        Rule(
+            "WharfCore", siblings: ["WharfPrimitives"], outside: ["HTTPTypes", "Observation"],
+            reexports: ["HTTPTypes"]),
         Rule("WharfJSON"),
         Rule("WharfJSONFoundation", siblings: ["WharfJSON"], outside: ["Foundation"]),
         // It is told by files that name paths and decoders, and these import it alone.
@@ -51,13 +54,14 @@ public struct Table: Sendable {
             ]
         ),
         Rule(
-            "WharfHTTP", siblings: ["WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation"],
+            "WharfHTTP",
+            siblings: ["WharfCore", "WharfGraphQL", "WharfJSON", "WharfJSONFoundation", "WharfPrimitives"],
             // On Apple platforms Network reports whether a network is there.
             outside: ["HTTPTypes", "Logging", "Foundation", "Dispatch", "Network"]
         ),
         // On Apple platforms Security and CryptoKit give the key of a server's certificate.
         Rule(
-            "WharfURLSession", siblings: ["WharfCore", "WharfHTTP"],
+            "WharfURLSession", siblings: ["WharfCore", "WharfHTTP", "WharfPrimitives"],
             outside: ["Foundation", "FoundationNetworking", "Security", "CryptoKit"]
         ),
         // Foundation for the URL that AsyncHTTPClient reads as well.
@@ -75,22 +79,24 @@ public struct Table: Sendable {
         Rule("WharfContentCoding", siblings: ["WharfCore"], outside: ["CContentCoding"]),
         // libcurl; Glibc for the environment and the numbers of errors.
         Rule(
-            "WharfCurl", siblings: ["WharfCore", "WharfContentCoding"], outside: ["CCurl", "Glibc", "Musl"]),
-        Rule("WharfCache", siblings: ["WharfCore"], outside: ["HTTPTypes"]),
+            "WharfCurl", siblings: ["WharfCore", "WharfContentCoding", "WharfPrimitives"],
+            outside: ["CCurl", "Glibc", "Musl"]),
+        Rule("WharfCache", siblings: ["WharfCore", "WharfPrimitives"], outside: ["HTTPTypes"]),
         // GRDB's queues are Dispatch's; GRDBSQLite is the system's SQLite as GRDB's package names it.
         // Foundation for the system's background time and the attributes of its files.
         Rule(
-            "WharfSQLite", siblings: ["WharfCore"], outside: ["GRDB", "GRDBSQLite", "Dispatch"],
+            "WharfSQLite", siblings: ["WharfCore", "WharfPrimitives"], outside: ["GRDB", "GRDBSQLite", "Dispatch"],
             onApple: ["Foundation"]),
         // Security is the keychain of Apple's platforms.
-        Rule("WharfStores", siblings: ["WharfCore"], outside: ["Foundation", "Crypto", "Security"]),
-        Rule("WharfRepository", siblings: ["WharfCore"]),
+        Rule(
+            "WharfStores", siblings: ["WharfCore", "WharfPrimitives"], outside: ["Foundation", "Crypto", "Security"]),
+        Rule("WharfRepository", siblings: ["WharfCore", "WharfPrimitives"]),
         // The system's background time.
-        Rule("WharfOutbox", siblings: ["WharfCore"], onApple: ["BackgroundTasks"]),
+        Rule("WharfOutbox", siblings: ["WharfCore", "WharfPrimitives"], onApple: ["BackgroundTasks"]),
         // They are about the outbox engine alone: its events, its drain.
         Rule("WharfObservability", siblings: ["WharfCore", "WharfOutbox"], outside: ["CoreMetrics", "Tracing"]),
         Rule("WharfServiceLifecycle", siblings: ["WharfCore", "WharfOutbox"], outside: ["ServiceLifecycle"]),
-        Rule("WharfAnalytics", siblings: ["WharfCore", "WharfJSON"]),
+        Rule("WharfAnalytics", siblings: ["WharfCore", "WharfJSON", "WharfPrimitives"]),
         Rule(
             "WharfCombine", siblings: ["WharfCore"], outside: ["Combine", "OpenCombine"],
             reexports: ["Combine", "OpenCombine"]
@@ -110,27 +116,30 @@ public struct Table: Sendable {
         ),
         // UIKit and SwiftUI in the adapters to them; Foundation for their index paths and sets.
         Rule(
-            "WharfPresentation", siblings: ["WharfCore"], outside: ["Observation"],
+            "WharfPresentation", siblings: ["WharfCore", "WharfPrimitives"], outside: ["Observation"],
             onApple: ["Foundation", "SwiftUI", "UIKit"]),
-        Rule("WharfPlayback", siblings: ["WharfCore"]),
+        Rule("WharfPlayback", siblings: ["WharfCore", "WharfPrimitives"]),
         // JSON for what a network screen says. Apart from WharfPlayback, whose users may have no network at all.
-        Rule("WharfScreens", siblings: ["WharfCore", "WharfJSON", "WharfPlayback"]),
+        Rule("WharfScreens", siblings: ["WharfCore", "WharfJSON", "WharfPlayback", "WharfPrimitives"]),
         // Foundation for URLs and XML, which is a module of its own elsewhere than on Apple's platforms.
         Rule(
-            "WharfDLNA", siblings: ["WharfCore", "WharfPlayback"],
+            "WharfDLNA", siblings: ["WharfCore", "WharfPlayback", "WharfPrimitives"],
             outside: ["Dispatch", "Foundation", "FoundationXML"]),
-        Rule("WharfCast", siblings: ["WharfJSON", "WharfPlayback"], outside: ["NIOCore", "NIOPosix", "NIOSSL"]),
         Rule(
-            "WharfMessaging", siblings: ["WharfCore", "WharfJSON"], outside: ["Subprocess", "System", "SystemPackage"]),
+            "WharfCast", siblings: ["WharfJSON", "WharfPlayback", "WharfPrimitives"],
+            outside: ["NIOCore", "NIOPosix", "NIOSSL"]),
+        Rule(
+            "WharfMessaging", siblings: ["WharfCore", "WharfJSON", "WharfPrimitives"],
+            outside: ["Subprocess", "System", "SystemPackage"]),
         Rule("WharfRandom"),
         Rule("WharfFaults", siblings: ["WharfCore", "WharfRandom"], reexports: ["WharfRandom"]),
         // The one part of the kit that links the testing libraries. No sibling with a reach of its own: a leak check
-        // compiles these three targets. Observation tells a leak's message which observer holds the object.
+        // compiles these four targets. Observation tells a leak's message which observer holds the object.
         Rule(
-            "WharfChecks", siblings: ["WharfDependencies", "WharfRandom"],
+            "WharfChecks", siblings: ["WharfDependencies", "WharfPrimitives", "WharfRandom"],
             outside: ["Foundation", "Observation", "Testing", "XCTest"]),
         // Previews use the fakes, and an app on Apple's platforms can't load XCTest.
-        Rule("WharfFakes", siblings: ["WharfCore", "WharfRandom"]),
+        Rule("WharfFakes", siblings: ["WharfCore", "WharfPrimitives", "WharfRandom"]),
         Rule("WharfJSONFakes", siblings: ["WharfCore", "WharfJSON"]),
         Rule("WharfAnalyticsFakes", siblings: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
         Rule("WharfMessagingFakes", siblings: ["WharfCore", "WharfFakes", "WharfMessaging"]),
@@ -146,10 +155,12 @@ public struct Table: Sendable {
             outside: ["Observation"]),
         // Foundation for the files and for base64.
         Rule(
-            "WharfRecording", siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON"],
+            "WharfRecording", siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfJSON", "WharfPrimitives"],
             outside: ["Foundation"]),
         Rule("WharfKillHarness", outside: ["Subprocess"]),
         Rule("WharfTesting", siblings: kit, reexports: kit),
-        Rule("WharfTestServer", siblings: ["WharfCore", "WharfFaults"], outside: ["Foundation", "FlyingSocks"]),
+        Rule(
+            "WharfTestServer", siblings: ["WharfCore", "WharfFaults", "WharfPrimitives"],
+            outside: ["Foundation", "FlyingSocks"]),
     ])
 }

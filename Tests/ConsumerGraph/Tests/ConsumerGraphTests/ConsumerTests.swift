@@ -13,7 +13,7 @@ import Testing
         let resolved = try consumer.resolved()
         #expect(resolved.contains("swift-http-types"))
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
-        #expect(try consumer.compiled() == ["WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test func aConsumerOfJSONCompilesThatAlone() throws {
@@ -50,7 +50,7 @@ import Testing
     @Test func aConsumerOfTheFakesCompilesTheCoreAndNoChecks() throws {
         let consumer = try Consumer(of: "WharfFakes", traits: [], wharf: wharf)
         defer { consumer.remove() }
-        #expect(try consumer.compiled() == ["WharfFakes", "WharfRandom", "WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfFakes", "WharfRandom", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test func theCallSitesOfTheDesignCompileWithWhatTheTableSaysAndNoTestingTools() throws {
@@ -84,7 +84,7 @@ import Testing
         let consumer = try Consumer(of: "WharfCombine", traits: [], wharf: wharf)
         defer { consumer.remove() }
         #expect(try !consumer.resolved().contains("opencombine"))
-        #expect(try consumer.compiled() == ["WharfCombine", "WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfCombine", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test func macrosThatAreNotAskedForCostNothing() throws {
@@ -99,7 +99,7 @@ import Testing
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
-        #expect(try consumer.compiled() == ["WharfAsyncHTTPClient", "WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfAsyncHTTPClient", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test func castingThatIsNotAskedForCostsNothing() throws {
@@ -107,7 +107,7 @@ import Testing
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
-        #expect(try consumer.compiled() == ["WharfCast", "WharfJSON", "WharfPlayback", "WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfCast", "WharfJSON", "WharfPlayback", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test func mailThatIsNotAskedForCostsNothing() throws {
@@ -115,7 +115,7 @@ import Testing
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
-        #expect(try consumer.compiled() == ["WharfMessaging", "WharfJSON", "WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfMessaging", "WharfJSON", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test(arguments: ["WharfObservability", "WharfServiceLifecycle"])
@@ -124,14 +124,14 @@ import Testing
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
-        #expect(try consumer.compiled() == [product, "WharfOutbox", "WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == [product, "WharfOutbox", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test func aTestServerThatIsNotAskedForCostsNothing() throws {
         let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf)
         defer { consumer.remove() }
         #expect(try consumer.resolved().isDisjoint(with: ["flyingfox"]))
-        #expect(try consumer.compiled() == ["WharfTestServer", "WharfFaults", "WharfRandom", "WharfCore", "HTTPTypes"])
+        #expect(try consumer.compiled() == ["WharfTestServer", "WharfFaults", "WharfRandom", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test(arguments: [

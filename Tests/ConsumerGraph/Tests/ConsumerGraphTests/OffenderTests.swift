@@ -5,7 +5,7 @@ import Testing
 /// Deliberate offenders: each must be found, at its place, with what it may do instead.
 @Suite struct OffenderTests {
     private static let allowedEverywhere = "Darwin, Glibc, Musl, Swift, Synchronization"
-    private static let allowedInCore = "HTTPTypes, Observation, " + allowedEverywhere
+    private static let allowedInCore = "WharfPrimitives, HTTPTypes, Observation, " + allowedEverywhere
     private static let allowedInCache = "WharfCore, HTTPTypes, " + allowedEverywhere
 
     @Test(arguments: [
@@ -30,6 +30,35 @@ import Testing
     ])
     func whatOnlyLooksLikeAnImportIsNone(source: String) throws {
         #expect(Import.scan(source).isEmpty)
+    }
+
+    @Test(arguments: [
+        "CheckedContinuation", "UnsafeContinuation", "withCheckedContinuation", "withCheckedThrowingContinuation",
+        "withUnsafeContinuation", "withUnsafeThrowingContinuation",
+    ])
+    func handWrittenContinuationIsFound(name: String) throws {
+        let tree = try Tree(["Sources/WharfCache/Wait+Apple.swift": "#if os(iOS)\nlet it = \(name)\n#endif\n"])
+        defer { tree.remove() }
+        #expect(
+            try tree.offences(targets: [("WharfCache", ["WharfCore"])]) == [
+                "Sources/WharfCache/Wait+Apple.swift:2: WharfCache uses \(name); "
+                    + "build it on WharfPrimitives, which alone may (the table: \(Table.path))"
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        "// CheckedContinuation", "let text = \"withCheckedContinuation\"", "AsyncStream<Int>.Continuation",
+        "func isContinuation() {}", "withUnsafeCurrentTask { $0 }",
+    ])
+    func otherContinuationsAreNoOffence(source: String) {
+        #expect(ContinuationUse.scan(source).isEmpty)
+    }
+
+    @Test func continuationsInThePrimitivesAreNoOffence() throws {
+        let tree = try Tree(["Sources/WharfPrimitives/Monitor.swift": "let it = UnsafeContinuation.self"])
+        defer { tree.remove() }
+        #expect(try tree.offences(targets: [("WharfPrimitives", [])]).isEmpty)
     }
 
     @Test func aSiblingAgainstTheTableIsFound() throws {

@@ -1,0 +1,150 @@
+internal import WharfChecks
+package import WharfCore
+
+extension EntityStoreLaws {
+    static let feeds: [Law<Subject>] = [
+        Law("a feed tells each commit, and joins those that a slow reader missed") { subject in
+            let store = try await subject.make()
+            let start = try await number(store, [.put(row("before")), .put(row("gone"))])
+            let feed = store.changes(of: nil, since: start)
+            var heard = await next(feed)
+            try require(heard == nil, "after no commit it told \(String(describing: heard))")
+            for change in [EntityChange.put(row("x")), .remove(row("gone").key), .put(row("x"))] {
+                let version = try await number(store, [change])
+                let isRemoval = if case .remove = change { true } else { false }
+                heard = await next(feed)
+                try require(
+                    heard == .changes([change.key: .init(version: version, isRemoval: isRemoval)], reached: version),
+                    "of \(version) it told \(String(describing: heard))")
+            }
+            let one = try await number(store, [.put(row("1")), .put(row("2"))])
+            let two = try await number(store, [.put(row("1"))])
+            let three = try await number(store, [.remove(row("x").key)])
+            heard = await next(feed)
+            try require(
+                heard
+                    == .changes(
+                        [
+                            row("1").key: .init(version: two, isRemoval: false),
+                            row("2").key: .init(version: one, isRemoval: false),
+                            row("x").key: .init(version: three, isRemoval: true),
+                        ], reached: three), "a slow reader was told \(String(describing: heard))")
+        },
+        Law("a feed resumes at every version") { subject in
+            let store = try await subject.make()
+            var last: [EntityKey: EntityFeed.Change] = [:]
+            var versions = [try await store.states(of: [row("x").key]).versions[nil] ?? .none]
+            for step in 0..<12 {
+                let changes: [EntityChange] = [
+                    .put(row("\(step % 4)", kind: "draft")), step % 3 == 2 ? .remove(row("x").key) : .put(row("x")),
+                ]
+                let version = try await number(store, changes)
+                for change in changes {
+                    let isRemoval = if case .remove = change { true } else { false }
+                    last[change.key] = .init(version: version, isRemoval: isRemoval)
+                }
+                versions.append(version)
+            }
+            for since in versions {
+                let heard = await next(store.changes(of: nil, since: since))
+                let missed = last.filter { $0.value.version > since }
+                if since == .none, heard == .everything(reached: versions[12]) { continue }
+                try require(
+                    heard == (missed.isEmpty ? nil : .changes(missed, reached: versions[12])),
+                    "since \(since) it told \(String(describing: heard))")
+            }
+        },
+        Law("a feed hears of no other account") { subject in
+            let store = try await subject.make()
+            let (me, you) = (Account("me"), Account("you"))
+            let start = try await number(store, [.put(row("x", account: me))], of: me)
+            let feed = store.changes(of: me, since: start)
+            _ = await next(feed)
+            try await store.commit([.put(row("1")), .put(row("2", account: you))])
+            try await store.removeAll(of: you)
+            let heard = await next(feed)
+            try require(heard == nil, "of commits to others it told \(String(describing: heard))")
+        },
+        Law("a feed from before a purge has its reader read everything") { subject in
+            let store = try await subject.make()
+            let start = try await number(store, [.put(row("x"))])
+            let feed = store.changes(of: nil, since: start)
+            _ = await next(feed)
+            let purge = try await store.removeAll(of: nil)
+            for (feed, name) in [(feed, "a reader"), (store.changes(of: nil, since: start), "one that resumes")] {
+                let heard = await next(feed)
+                try require(
+                    heard == .everything(reached: purge), "after \(purge) \(name) was told \(String(describing: heard))"
+                )
+            }
+            let last = try await number(store, [.put(row("y"))])
+            let heard = await next(store.changes(of: nil, since: purge))
+            try require(
+                heard == .changes([row("y").key: .init(version: last, isRemoval: false)], reached: last),
+                "since \(purge) it told \(String(describing: heard))")
+            let beyond = await next(store.changes(of: nil, since: StoreVersion(last.number + 1_000)))
+            try require(
+                beyond == .everything(reached: last),
+                "since a version that never was it told \(String(describing: beyond))")
+        },
+        Law("a feed from before a pruned tombstone has its reader read everything") { subject in
+            guard let bound = subject.tombstones else { return }
+            let store = try await subject.make()
+            let start = try await number(store, [.put(row("x"))])
+            _ = try await number(store, [.remove(row("x").key)])
+            let last = try await number(store, (0..<bound).map { .remove(row("\($0)").key) })
+            let heard = await next(store.changes(of: nil, since: start))
+            try require(
+                heard == .everything(reached: last), "after \(last) it told \(String(describing: heard).prefix(200))")
+        },
+        Law("a feed has no gap where commits are made at the same time") { subject in
+            let store = try await subject.make()
+            let start = try await number(store, [.put(row("first"))])
+            let feed = store.changes(of: nil, since: start)
+            let reader = Task {
+                var heard: [EntityFeed.Element] = []
+                for await element in feed { heard.append(element) }
+                return heard
+            }
+            let made = try await withThrowingTaskGroup(of: [EntityKey: StoreVersion].self) { group in
+                for writer in 0..<4 {
+                    group.addTask {
+                        var made: [EntityKey: StoreVersion] = [:]
+                        for step in 0..<25 {
+                            let row = row("\(writer)-\(step)")
+                            made[row.key] = try await number(store, [.put(row)])
+                        }
+                        return made
+                    }
+                }
+                return try await group.reduce(into: [:]) { $0.merge($1) { $1 } }
+            }
+            // Every commit is told by now. The reader takes what is pending, and leaves.
+            reader.cancel()
+            var (told, reached): ([EntityKey: StoreVersion], StoreVersion) = ([:], start)
+            for element in await reader.value {
+                guard case .changes(let changes, let version) = element else {
+                    return try require(false, "of 100 commits it told \(element)")
+                }
+                try require(version > reached, "after \(reached) it reached \(version)")
+                reached = version
+                told.merge(changes.mapValues(\.version)) { $1 }
+                let missed = made.filter { $0.value <= version && told[$0.key] != $0.value }
+                try require(missed.isEmpty, "at \(version) it had not told \(missed)")
+            }
+            try require(reached.number == start.number + 100, "it ended at \(reached)")
+        },
+    ]
+
+    /// Takes the element that is pending; nil for none, as a cancelled reader doesn't wait.
+    package static func next(_ feed: EntityFeed) async -> EntityFeed.Element? {
+        let reader = Task {
+            // The look begins after the cancellation, so that it can't wait.
+            while !Task.isCancelled { await Task.yield() }
+            var iterator = feed.makeAsyncIterator()
+            return await iterator.next(isolation: nil)
+        }
+        reader.cancel()
+        return await reader.value
+    }
+}

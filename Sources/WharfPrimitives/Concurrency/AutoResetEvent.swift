@@ -1,0 +1,35 @@
+/// A signal for one waiting task that is not lost if it comes before the wait.
+///
+/// Signals that come while no task waits are coalesced into one.
+package final class AutoResetEvent: Sendable {
+    /// The state is whether a signal was sent that no task has received.
+    private let monitor = Monitor(false)
+
+    package init() {}
+
+    /// Wakes the first waiter, or the next task that comes to wait.
+    package func signal() {
+        monitor.withLock { isSet, effects in
+            if !effects.resumeFirst() { isSet = true }
+        }
+    }
+
+    /// Waits for a signal, unless the task is cancelled.
+    ///
+    /// - Returns: false if the task was cancelled before. Then it has received no signal.
+    @discardableResult
+    package func wait() async -> Bool {
+        let ticket = monitor.withLock { isSet, effects -> WaitTicket? in
+            guard !isSet else {
+                isSet = false
+                return nil
+            }
+            return effects.reserve()
+        }
+        guard let ticket else { return true }
+        return await monitor.waitUnlessCancelled(for: ticket)
+    }
+
+    /// Whether a task waits and was not signalled yet.
+    package var isAwaited: Bool { monitor.waiting > 0 }
+}

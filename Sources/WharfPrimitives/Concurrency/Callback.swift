@@ -1,0 +1,23 @@
+/// Awaits the value that a callback API delivers.
+///
+/// ```swift
+/// let result = await callbackValue { reply in
+///     queue.async { reply(Result(catching: body)) }
+/// }
+/// ```
+///
+/// - Parameters:
+///   - start: starts the operation. The operation has to call `reply`; its first call counts.
+///   - onCancel: asks the operation to end early if the task is cancelled. It may run before
+///     `start`. The caller waits for `reply` all the same, so the operation has to answer then too.
+package func callbackValue<Value: Sendable>(
+    _ start: (_ reply: @escaping @Sendable (Value) -> Void) -> Void, onCancel: @Sendable () -> Void = {}
+) async -> Value {
+    let promise = Promise<Value>()
+    return await withTaskCancellationHandler {
+        start { promise.fulfil($0) }
+        return await promise.wait()
+    } onCancel: {
+        onCancel()
+    }
+}

@@ -1,0 +1,62 @@
+/// A value that is delivered once, to any number of waiters.
+///
+/// Use it where one task waits for a value that another one makes. The first fulfilment wins.
+package final class Promise<Value: Sendable>: Sendable {
+    private let monitor: Monitor<Value?>
+
+    package init() { monitor = Monitor(nil) }
+
+    package init(fulfilled value: Value) { monitor = Monitor(value) }
+
+    /// The value, if the promise is fulfilled.
+    package var value: Value? { monitor.read { $0 } }
+
+    /// Delivers the value.
+    ///
+    /// - Returns: false if the promise was fulfilled before. Then the value is not used.
+    @discardableResult
+    package func fulfil(_ value: Value) -> Bool {
+        monitor.withLock { known, effects in
+            guard known == nil else { return false }
+            known = value
+            effects.resumeAll()
+            return true
+        }
+    }
+
+    /// Waits for the value, also if the task is cancelled.
+    package func wait() async -> Value {
+        switch look() {
+        case .known(let value): return value
+        case .waits(let ticket):
+            await monitor.wait(for: ticket)
+            guard let value else { preconditionFailure("a promise woke a waiter without a value") }
+            return value
+        }
+    }
+
+    /// Waits for the value; nil if the task is cancelled before there is one.
+    package func waitUnlessCancelled() async -> Value? {
+        switch look() {
+        case .known(let value): return value
+        case .waits(let ticket): return await monitor.waitUnlessCancelled(for: ticket) ? value : nil
+        }
+    }
+
+    private enum Look: Sendable {
+        case known(Value)
+        case waits(WaitTicket)
+    }
+
+    private func look() -> Look {
+        monitor.withLock { known, effects in
+            if let known { return .known(known) }
+            return .waits(effects.reserve())
+        }
+    }
+}
+
+extension Promise<Void> {
+    @discardableResult
+    package func fulfil() -> Bool { fulfil(()) }
+}

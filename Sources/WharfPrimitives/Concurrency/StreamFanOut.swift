@@ -1,0 +1,125 @@
+/// Yields each element to any number of `AsyncStream`s.
+///
+/// - Order: each stream gets the elements in the order of the calls, also if two threads yield at
+///   the same time. One of them then delivers the element of the other.
+/// - Back-pressure: none; each stream has a buffer with the policy of its subscription.
+package final class StreamFanOut<Element: Sendable>: Sendable {
+    package typealias Continuation = AsyncStream<Element>.Continuation
+
+    private struct Delivery: Sendable {
+        /// Nil for the end.
+        let element: Element?
+        /// Readers that came later do not get it.
+        let readers: ClosedRange<UInt64>
+    }
+
+    private struct State {
+        var latest: Element?
+        var readers: [UInt64: Continuation] = [:]
+        var lastReader: UInt64 = 0
+        var isFinished = false
+        /// Invariant: empty unless `isDelivering`.
+        var deliveries: [Delivery] = []
+        /// A thread is yielding outside of the lock. It takes the deliveries that come meanwhile.
+        var isDelivering = false
+
+        /// - Returns: false if a thread is delivering, which takes this delivery too.
+        mutating func begin(_ delivery: Delivery) -> Bool {
+            deliveries.append(delivery)
+            defer { isDelivering = true }
+            return !isDelivering
+        }
+
+        mutating func next() -> Batch? {
+            guard !deliveries.isEmpty else {
+                isDelivering = false
+                return nil
+            }
+            let delivery = deliveries.removeFirst()
+            // The first readers are told first.
+            let told = readers.filter { delivery.readers.contains($0.key) }.sorted { $0.key < $1.key }
+            return (delivery.element, told.map(\.value))
+        }
+    }
+
+    private typealias Batch = (element: Element?, continuations: [Continuation])
+
+    private let monitor: Monitor<State>
+
+    /// - Parameter latest: the value of ``latest`` before the first element.
+    package init(latest: Element? = nil) { monitor = Monitor(State(latest: latest)) }
+
+    /// The last element. A stream that was begun before it was read misses no later one.
+    package var latest: Element? { monitor.read { $0.latest } }
+
+    /// Streams that are read.
+    package var readers: Int { monitor.read { $0.readers.count } }
+
+    /// Whether no stream is read, so that an element need not be made.
+    package var isEmpty: Bool { readers == 0 }
+
+    /// Begins a stream. After ``finish()`` it ends at once.
+    ///
+    /// - Parameter beginsWithLatest: whether its first element is ``latest``.
+    package func subscribe(
+        bufferingPolicy: Continuation.BufferingPolicy = .unbounded, beginsWithLatest: Bool = false
+    ) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
+        let (id, delivers) = monitor.withLock { state, _ -> (UInt64?, Bool) in
+            guard !state.isFinished else { return (nil, false) }
+            state.lastReader += 1
+            let id = state.lastReader
+            state.readers[id] = continuation
+            guard beginsWithLatest, let latest = state.latest else { return (id, false) }
+            // A delivery like the others, so that no later element overtakes it.
+            return (id, state.begin(Delivery(element: latest, readers: id...id)))
+        }
+        guard let id else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in
+            // Returned, so that it is released outside of the lock: it may be the last reference to its stream.
+            _ = self?.monitor.withLock { state, _ in state.readers.removeValue(forKey: id) }
+        }
+        if delivers { deliver() }
+        return stream
+    }
+
+    /// Yields to all streams that have begun.
+    ///
+    /// - Parameter isWanted: called with ``latest``, in one step with the yielding; pure.
+    package func yield(_ element: Element, if isWanted: (Element?) -> Bool = { _ in true }) {
+        // The element before is released outside of the lock: its deinit may yield the next one.
+        var other: Element? = element
+        let delivers = monitor.withLock { state, _ in
+            guard !state.isFinished, isWanted(state.latest) else { return false }
+            swap(&state.latest, &other)
+            if state.readers.isEmpty { return false }
+            return state.begin(Delivery(element: element, readers: 1...state.lastReader))
+        }
+        if delivers { deliver() }
+    }
+
+    /// Ends all streams, each behind its last element.
+    package func finish() {
+        let delivers = monitor.withLock { state, _ in
+            guard !state.isFinished else { return false }
+            state.isFinished = true
+            if state.readers.isEmpty { return false }
+            return state.begin(Delivery(element: nil, readers: 1...state.lastReader))
+        }
+        if delivers { deliver() }
+    }
+
+    /// Yields outside of the lock, until no delivery is left.
+    ///
+    /// One thread at a time: a second one that yields outside of the lock might overtake the first.
+    private func deliver() {
+        while let (element, continuations) = monitor.withLock({ state, _ in state.next() }) {
+            for continuation in continuations {
+                if let element { continuation.yield(element) } else { continuation.finish() }
+            }
+        }
+    }
+}

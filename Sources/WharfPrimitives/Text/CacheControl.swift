@@ -1,0 +1,97 @@
+/// The directives of a `Cache-Control` field, of a request or of a response (RFC 9111 §5.2).
+///
+/// It is lenient where that is safe: names in any case, values as tokens or quoted strings, unknown
+/// directives ignored. A value that can't be understood counts as the stricter one: an invalid
+/// `max-age` is 0, and the smaller of two holds (§4.2.1).
+///
+/// ```swift
+/// let control = CacheControl("max-age=60, no-cache=\"Set-Cookie\"")
+/// control.noCache                                                     // false: one field alone
+/// ```
+package struct CacheControl: Sendable, Hashable {
+    /// Seconds, here and in the other directives.
+    package var maxAge: Int64?
+    package var sharedMaxAge: Int64?
+    package var minFresh: Int64?
+    /// `max-stale` without a value is the longest time.
+    package var maxStale: Int64?
+    /// RFC 5861 §4, in requests and responses.
+    package var staleIfError: Int64?
+    /// RFC 5861 §3. Parsed, and not acted on yet.
+    package var staleWhileRevalidate: Int64?
+    package var noStore = false
+    /// An unqualified `no-cache` (RFC 9111 §5.2.2.4). One that names fields is in
+    /// ``noCacheFieldNames``.
+    package var noCache = false
+    /// An unqualified `private` (§5.2.2.7). One that names fields is in ``privateFieldNames``.
+    package var isPrivate = false
+    package var isPublic = false
+    package var mustRevalidate = false
+    package var proxyRevalidate = false
+    package var mustUnderstand = false
+    package var onlyIfCached = false
+    /// Fields that `no-cache` names, as written: not to be used without validation (§5.2.2.4).
+    package var noCacheFieldNames: [String] = []
+    /// Fields that `private` names, as written: not for a shared cache (§5.2.2.7).
+    package var privateFieldNames: [String] = []
+
+    package init() {}
+
+    package init(_ value: String) {
+        read(value)
+    }
+
+    /// Whether a stale response with these directives needs validation before its use.
+    ///
+    /// `must-revalidate` and an unqualified `no-cache` forbid it also when the origin can't be
+    /// reached (§4.2.4). A `no-cache` that names fields does not: the rest of the response may be
+    /// used (§5.2.2.4).
+    package var forbidsStaleUse: Bool { mustRevalidate || noCache }
+
+    /// Adds the directives of one more line of the field.
+    package mutating func read(_ value: String) {
+        for member in FieldList.members(value, opens: true) {
+            let parts = FieldList.split(member, at: UInt8(ascii: "="), maxSplits: 1)
+            let name = FieldList.trimmed(parts[0]).lowercased()
+            apply(name, parts.count > 1 ? FieldList.trimmed(parts[1]) : nil)
+        }
+    }
+
+    private mutating func apply(_ name: String, _ argument: Substring?) {
+        switch name {
+        case "max-age": Self.restrict(&maxAge, argument)
+        case "s-maxage": Self.restrict(&sharedMaxAge, argument)
+        case "max-stale" where argument == nil: maxStale = min(maxStale ?? FieldList.longest, FieldList.longest)
+        case "max-stale": Self.restrict(&maxStale, argument)
+        case "stale-if-error": Self.restrict(&staleIfError, argument)
+        case "stale-while-revalidate": Self.restrict(&staleWhileRevalidate, argument)
+        case "min-fresh": minFresh = max(minFresh ?? 0, Self.seconds(argument) ?? FieldList.longest)
+        case "no-store": noStore = true
+        case "no-cache": Self.qualify(&noCache, &noCacheFieldNames, argument)
+        case "private": Self.qualify(&isPrivate, &privateFieldNames, argument)
+        case "public": isPublic = true
+        case "must-revalidate": mustRevalidate = true
+        case "proxy-revalidate": proxyRevalidate = true
+        case "must-understand": mustUnderstand = true
+        case "only-if-cached": onlyIfCached = true
+        default: break
+        }
+    }
+
+    private static func seconds(_ argument: Substring?) -> Int64? {
+        argument.flatMap(FieldList.unquoted).flatMap { FieldList.deltaSeconds($0) }
+    }
+
+    private static func restrict(_ limit: inout Int64?, _ argument: Substring?) {
+        let seconds = Self.seconds(argument) ?? 0
+        limit = min(limit ?? seconds, seconds)
+    }
+
+    /// A directive that may name fields. Without any valid name it holds for the whole response.
+    private static func qualify(_ whole: inout Bool, _ fields: inout [String], _ argument: Substring?) {
+        let names = argument.flatMap(FieldList.unquoted).map { FieldList.members($0) } ?? []
+        let valid = names.filter(FieldList.isToken)
+        if valid.isEmpty || valid.count < names.count { whole = true }
+        fields += valid.map(String.init)
+    }
+}

@@ -1,0 +1,53 @@
+/// Bytes and numbers as hexadecimal digits.
+package enum Hexadecimal {
+    /// Two digits for each byte.
+    package static func text(_ bytes: some Sequence<UInt8>, isUppercase: Bool = false) -> String {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * bytes.underestimatedCount)
+        for byte in bytes {
+            digits.append(digit(byte >> 4, isUppercase: isUppercase))
+            digits.append(digit(byte & 0xF, isUppercase: isUppercase))
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// Sixteen digits, with zeros in front: texts of one length sort like their numbers.
+    package static func text(_ number: UInt64) -> String {
+        withUnsafeBytes(of: number.bigEndian) { text($0) }
+    }
+
+    /// The digit of a value below 16.
+    @inlinable package static func digit(_ value: UInt8, isUppercase: Bool = false) -> UInt8 {
+        value < 10 ? value + 0x30 : value + (isUppercase ? 0x37 : 0x57)
+    }
+
+    /// What a digit of either case stands for, or nil for another octet.
+    @inlinable package static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - 0x30
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - 0x37
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - 0x57
+        default: nil
+        }
+    }
+
+    /// The byte of two digits, or nil unless there are exactly two.
+    @inlinable package static func byte(_ digits: some Collection<UInt8>) -> UInt8? {
+        guard digits.count == 2, let first = digits.first, let high = value(of: first),
+            let low = digits.dropFirst().first.flatMap(value(of:))
+        else { return nil }
+        return high << 4 | low
+    }
+
+    /// The bytes of pairs of digits, or nil for an odd number of digits and for other octets.
+    package static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = digits[...]
+        while !rest.isEmpty {
+            guard let byte = Self.byte(rest.prefix(2)) else { return nil }
+            bytes.append(byte)
+            rest = rest.dropFirst(2)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,16 @@
+internal import Synchronization
+
+/// A random number generator that several tasks share, behind a lock.
+package final class SharedRandom: Sendable {
+    private let generator: Mutex<any RandomNumberGenerator & Sendable>
+
+    package init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = Mutex(generator) }
+
+    /// Draws from the generator while no other task does.
+    ///
+    /// The numbers of one draw follow each other in the generator's sequence, so a seed repeats
+    /// them.
+    package func draw<Result: Sendable>(_ body: (inout any RandomNumberGenerator & Sendable) -> Result) -> Result {
+        generator.withLock { body(&$0) }
+    }
+}

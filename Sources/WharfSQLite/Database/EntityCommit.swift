@@ -1,0 +1,59 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// Carries out what one commit changes in entities, inside its transaction.
+struct EntityCommit {
+    let db: Database
+    let reached: (DataPoint) -> Void
+    /// Throws where no more may be written.
+    let check: () throws -> Void
+
+    /// The current states of the keys that differ from what is expected; nil where none does.
+    func refusal(of expected: [EntityKey: StoreVersion]) throws -> [EntityKey: EntityState]? {
+        if expected.isEmpty { return nil }
+        let tables = EntityTables(db: db)
+        let differing = try expected.filter { try tables.version($0.key) != $0.value }
+        return differing.isEmpty ? nil : try tables.states(Array(differing.keys)).states
+    }
+
+    /// - Returns: the numbers that the commit got.
+    func write(_ changes: [EntityChange], _ news: inout CommitNews) throws -> [Account?: StoreVersion] {
+        if changes.isEmpty { return [:] }
+        var counts: [Account?: Int] = [:]
+        for change in changes { counts[change.key.account, default: 0] += 1 }
+        let tables = VersionTables(db: db)
+        var versions: [Account?: StoreVersion] = [:]
+        var writer = EntityWriter(db, reached: reached)
+        for (account, count) in counts {
+            let version = try tables.next(of: account)
+            versions[account] = version
+            if count > VersionTables.mostKeys { try tables.raiseFloor(of: account, to: version) }
+            writer.begin(account, at: version, isLogged: count <= VersionTables.mostKeys)
+        }
+        for change in changes {
+            try check()
+            try writer.write(change)
+        }
+        for (account, version) in versions {
+            // Counted at times: the log may pass its bound by what comes between.
+            if version.number % 256 == 0 || counts[account] ?? 0 > 100 {
+                try tables.prune(account, at: version, bound: EntityTombstones.bound)
+            }
+            var told: [EntityKey: EntityFeed.Change] = [:]
+            for change in changes where counts.count == 1 || change.key.account == account {
+                told[change.key] = EntityFeed.Change(version: version, isRemoval: change.isRemoval)
+            }
+            news.versions.append(
+                VersionTables.News(
+                    account: account, since: StoreVersion(version.number - 1),
+                    element: .changes(told, reached: version)))
+        }
+        return versions
+    }
+}
+
+extension EntityChange {
+    var isRemoval: Bool { if case .remove = self { true } else { false } }
+}
+#endif

@@ -1,0 +1,201 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// The statements on versions, tombstones and the log of changes, each to be run inside a
+/// transaction.
+///
+/// - Invariant: the log holds every change of an account with a version above its floor, and no
+///   other. Tombstones are of such changes.
+/// - The log is appended to, so that a commit writes one page of it. An index of the rows by
+///   version would write two more, and the account's row a third.
+/// - A commit of more than ``mostKeys`` keys is not logged: it raises the floor to its version.
+struct VersionTables {
+    struct AccountVersions {
+        var version = StoreVersion.none
+        var floor = StoreVersion.none
+    }
+
+    /// An account whose changes have readers, and the version up to which they have heard.
+    struct Watch: Sendable {
+        let account: Account?
+        let seen: StoreVersion
+    }
+
+    /// The commits of an account after a version, for readers.
+    struct News: Sendable {
+        let account: Account?
+        let since: StoreVersion
+        let element: EntityFeed.Element
+    }
+
+    /// A commit of more keys is not logged.
+    static let mostKeys = 1_000
+
+    let db: Database
+
+    /// The number under which an account's version is kept: a hash, so that nothing of its name
+    /// stays after a purge.
+    ///
+    /// Two accounts of one hash would share a counter. Their numbers would have gaps, and their
+    /// expectations be refused more often.
+    static func id(_ account: Account?) -> Int64 {
+        Int64(bitPattern: XXH64.hash(Array(RowKey.account(account).utf8)))
+    }
+
+    // MARK: Reading
+
+    /// The version of an account stands in the log, or with the account if the log has none of it.
+    func versions(of account: Account?) throws -> AccountVersions {
+        let sql = "SELECT \(Self.version), coalesce((SELECT floor FROM account WHERE id = ?1), 0)"
+        return try db.query(sql) { row in
+            try row.bind(Self.id(account), at: 1)
+            guard try row.step() else { return AccountVersions() }
+            return AccountVersions(version: StoreVersion(row.integer(0)), floor: StoreVersion(row.integer(1)))
+        }
+    }
+
+    private static let version = """
+        coalesce((SELECT max(version) FROM change WHERE account = ?1), (SELECT version FROM account WHERE id = ?1), 0)
+        """
+
+    /// The number of the next commit of an account. Until it is logged, nothing else can be
+    /// committed.
+    func next(of account: Account?) throws -> StoreVersion {
+        try db.query("SELECT \(Self.version)") { row in
+            try row.bind(Self.id(account), at: 1)
+            return try row.step() ? StoreVersion(row.integer(0)).next : .none
+        }
+    }
+
+    /// The versions of all accounts, by ``id(_:)``.
+    func all() throws -> [Int64: StoreVersion] {
+        try db.query(
+            "SELECT id, version FROM account UNION ALL SELECT account, max(version) FROM change GROUP BY account"
+        ) { row in
+            var all: [Int64: StoreVersion] = [:]
+            while try row.step() {
+                all[row.integer(0)] = max(all[row.integer(0)] ?? .none, StoreVersion(row.integer(1)))
+            }
+            return all
+        }
+    }
+
+    /// The version of a tombstone.
+    func tombstone(_ scope: Int64, _ key: String) throws -> StoreVersion? {
+        try db.query("SELECT version FROM tombstone WHERE scope = ? AND key = ?") { row in
+            try row.bind(scope, at: 1)
+            try row.bind(key, at: 2)
+            return try row.step() ? StoreVersion(row.integer(0)) : nil
+        }
+    }
+
+    /// The changes since a version; nil for none.
+    func changes(of account: Account?, since version: StoreVersion) throws -> EntityFeed.Element? {
+        let now = try versions(of: account)
+        // A version above the account's is of another file.
+        if version < now.floor || version > now.version { return .everything(reached: now.version) }
+        if version == now.version { return nil }
+        let sql = """
+            SELECT s.kind, c.key, c.version, c.removed FROM change c CROSS JOIN scope s ON s.id = c.scope \
+            WHERE c.account = ? AND c.version > ? AND s.account = ? ORDER BY c.version
+            """
+        return try db.query(sql) { row in
+            try row.bind(Self.id(account), at: 1)
+            try row.bind(version.number, at: 2)
+            try row.bind(RowKey.account(account), at: 3)
+            var changes: [EntityKey: EntityFeed.Change] = [:]
+            while try row.step() {
+                changes[EntityKey(account: account, kind: row.text(0), id: row.text(1))] =
+                    EntityFeed.Change(version: StoreVersion(row.integer(2)), isRemoval: row.integer(3) == 1)
+            }
+            return .changes(changes, reached: now.version)
+        }
+    }
+
+    /// The commits that the readers have not heard of.
+    func news(for watched: [Watch]) throws -> [News] {
+        try watched.compactMap { watch in
+            guard let element = try changes(of: watch.account, since: watch.seen) else { return nil }
+            return News(account: watch.account, since: watch.seen, element: element)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Logs a change of a commit.
+    func log(_ scope: Int64, _ key: String, of account: Int64, at version: StoreVersion, isRemoval: Bool) throws {
+        let sql = "INSERT OR REPLACE INTO change (account, version, scope, key, removed) VALUES (?, ?, ?, ?, ?)"
+        try db.run(sql) { row in
+            try row.bind(account, at: 1)
+            try row.bind(version.number, at: 2)
+            try row.bind(scope, at: 3)
+            try row.bind(key, at: 4)
+            try row.bind(Int64(isRemoval ? 1 : 0), at: 5)
+        }
+    }
+
+    /// Drops the log and the tombstones of an account: its floor is a version from now on.
+    func raiseFloor(of account: Account?, to version: StoreVersion) throws {
+        let id = Self.id(account)
+        try db.run("DELETE FROM change WHERE account = ?") { try $0.bind(id, at: 1) }
+        let tombstones = "DELETE FROM tombstone WHERE scope IN (SELECT id FROM scope WHERE account = ?)"
+        try db.run(tombstones) { try $0.bind(RowKey.account(account), at: 1) }
+        try setAccount(id, version: version, floor: version)
+    }
+
+    func setAccount(_ id: Int64, version: StoreVersion, floor: StoreVersion) throws {
+        try db.run("INSERT OR REPLACE INTO account (id, version, floor) VALUES (?, ?, ?)") { row in
+            try row.bind(id, at: 1)
+            try row.bind(version.number, at: 2)
+            try row.bind(floor.number, at: 3)
+        }
+    }
+
+    func addTombstone(_ scope: Int64, _ key: String, at version: StoreVersion) throws {
+        try db.run("INSERT OR REPLACE INTO tombstone (scope, key, version) VALUES (?, ?, ?)") { row in
+            try row.bind(scope, at: 1)
+            try row.bind(key, at: 2)
+            try row.bind(version.number, at: 3)
+        }
+    }
+
+    func removeTombstone(_ scope: Int64, _ key: String) throws {
+        try db.run("DELETE FROM tombstone WHERE scope = ? AND key = ?") { row in
+            try row.bind(scope, at: 1)
+            try row.bind(key, at: 2)
+        }
+    }
+
+    /// Prunes the oldest changes where the log has more than the bound, down to nine tenths: so
+    /// they are counted once for many commits.
+    ///
+    /// - Parameter version: the last commit's.
+    func prune(_ account: Account?, at version: StoreVersion, bound: Int) throws {
+        let id = Self.id(account)
+        let count = try db.query("SELECT count(*) FROM change WHERE account = ?") { row in
+            try row.bind(id, at: 1)
+            return try row.step() ? row.integer(0) : 0
+        }
+        guard count > bound else { return }
+        let last = "SELECT version FROM change WHERE account = ? ORDER BY version LIMIT 1 OFFSET ?"
+        let floor = try db.query(last) { row in
+            try row.bind(id, at: 1)
+            try row.bind(count - Int64(bound - bound / 10) - 1, at: 2)
+            return try row.step() ? row.integer(0) : 0
+        }
+        // A key that was changed since has another version, and keeps its tombstone.
+        let tombstones = """
+            DELETE FROM tombstone WHERE version <= ?2 AND (scope, key) IN \
+            (SELECT scope, key FROM change WHERE account = ?1 AND version <= ?2 AND removed = 1)
+            """
+        for sql in [tombstones, "DELETE FROM change WHERE account = ? AND version <= ?"] {
+            try db.run(sql) { row in
+                try row.bind(id, at: 1)
+                try row.bind(floor, at: 2)
+            }
+        }
+        try setAccount(id, version: version, floor: StoreVersion(floor))
+    }
+}
+#endif

@@ -1,0 +1,113 @@
+internal import Synchronization
+internal import WharfCore
+internal import WharfPrimitives
+
+/// The versions of a store that keeps rows without them.
+final class ClosureVersions: Sendable {
+    /// Held by each commit until it has its version, and by each read of rows with versions.
+    let turns = AsyncMutex()
+    let listener: UInt64
+    private let state: State
+
+    /// Apart, so that what listens does not keep the store.
+    fileprivate final class State: Sendable {
+        let table: Mutex<VersionedTable<Void>>
+        let feeds = EntityFeedReaders()
+
+        init(bound: Int) { table = Mutex(VersionedTable(bound: bound, isPartial: true)) }
+    }
+
+    init(hearing subscriptions: EntitySubscriptions, bound: Int) {
+        let state = State(bound: bound)
+        self.state = state
+        listener = subscriptions.listen(
+            EntitySubscriptions.Listener { [weak state] keys in
+                // It is not told whether they were put or removed; a reader of the feed finds out.
+                _ = state?.committed(keys.map { ($0, false) })
+            } all: { [weak state] isMeant in
+                state?.changedAll(where: isMeant)
+            })
+    }
+
+    func versions(
+        of keys: [EntityKey]
+    ) -> (accounts: [Account?: StoreVersion], keys: [EntityKey: StoreVersion]) {
+        state.table.withLock { table in
+            var (accounts, versions): ([Account?: StoreVersion], [EntityKey: StoreVersion]) = ([:], [:])
+            for key in keys {
+                table.note(key.account)
+                accounts[key.account] = table.version(of: key.account)
+                versions[key] = table.entry(key).version
+            }
+            return (accounts, versions)
+        }
+    }
+
+    func table(noting account: Account?) -> VersionedTable<Void> {
+        state.table.withLock { table in
+            table.note(account)
+            return table
+        }
+    }
+
+    /// The current versions of the keys that differ from what is expected.
+    func differing(from expected: [EntityKey: StoreVersion]) -> [EntityKey: StoreVersion] {
+        state.table.withLock { table in
+            Dictionary(uniqueKeysWithValues: table.differing(from: expected).map { ($0, table.entry($0).version) })
+        }
+    }
+
+    func committed(_ changes: [EntityChange]) -> [Account?: StoreVersion] {
+        state.committed(
+            changes.map { change in
+                if case .remove(let key) = change { (key, true) } else { (change.key, false) }
+            })
+    }
+
+    func changedAll(of account: Account?) -> StoreVersion { state.changedAll(of: account) }
+
+    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
+        state.feeds.subscribe(to: account, since: version) { [weak state] (version) throws(StoreError) in
+            state?.table.withLock { table in
+                table.note(account)
+                return table.changes(of: account, since: version)
+            }
+        }
+    }
+}
+
+extension ClosureVersions.State {
+    func committed(_ changes: [(key: EntityKey, isRemoval: Bool)]) -> [Account?: StoreVersion] {
+        table.withLock { table in
+            var versions: [Account?: StoreVersion] = [:]
+            for (key, isRemoval) in changes {
+                let version = versions[key.account] ?? table.draw(for: key.account)
+                versions[key.account] = version
+                table.set(isRemoval ? nil : (), for: key, at: version)
+            }
+            if feeds.isEmpty { return versions }
+            for (account, version) in versions {
+                var news: [EntityKey: EntityFeed.Change] = [:]
+                for (key, isRemoval) in changes where key.account == account {
+                    news[key] = EntityFeed.Change(version: version, isRemoval: isRemoval)
+                }
+                feeds.tell(.changes(news, reached: version), of: account, since: StoreVersion(version.number - 1))
+            }
+            return versions
+        }
+    }
+
+    func changedAll(of account: Account?) -> StoreVersion {
+        table.withLock { table in
+            let version = table.removeAll(of: account)
+            feeds.tellAll(of: account, at: version)
+            return version
+        }
+    }
+
+    func changedAll(where isMeant: (Account?) -> Bool) {
+        for account in table.withLock({ $0.knownAccounts.union(feeds.accounts) }) where isMeant(account) {
+            _ = changedAll(of: account)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import Synchronization
+internal import WharfCore
+
+/// In a turn each.
+extension KeyValueEntityStore {
+    func row(_ key: EntityKey, under name: String) async throws(StoreError) -> EntityRow? {
+        guard let bytes = try await store.value(for: name) else { return nil }
+        guard let row = RowBytes.decoded(bytes, key: key) else { throw undecodable("a row", name, bytes) }
+        return row
+    }
+
+    func answer(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
+        let start = names.ofKind(kind, account: account)
+        var rows: [EntityRow] = []
+        for name in try await store.keys(withPrefix: start) {
+            let id = String(decoding: name.utf8.dropFirst(start.utf8.count), as: UTF8.self)
+            if let row = try await row(EntityKey(account: account, kind: kind, id: id), under: name) {
+                rows.append(row)
+            }
+        }
+        return query.answer(rows, id: { $0.key.id }, fields: { $0.fields })
+    }
+
+    /// The states of keys whose accounts are loaded.
+    func current(_ keys: [EntityKey]) async throws(StoreError) -> EntityStates {
+        var found = EntityStates()
+        for key in keys where found.states[key] == nil {
+            let row = try await row(key, under: names.of(key))
+            let version = table.withLock { table in
+                found.versions[key.account] = table.version(of: key.account)
+                return table.entry(key).version
+            }
+            found.states[key] = EntityState(row: row, version: version)
+        }
+        return found
+    }
+
+    /// Reads the versions of an account, once.
+    func load(_ account: Account?) async throws(StoreError) {
+        if table.withLock({ $0.knows(account) }) { return }
+        var (version, floor) = (StoreVersion.none, StoreVersion.none)
+        let mark = names.version(of: account)
+        if let bytes = try await store.value(for: mark) {
+            guard let known = AccountBytes.decoded(bytes) else { throw undecodable("a version", mark, bytes) }
+            (version, floor) = known
+        }
+        var entries: [(EntityKey, VersionedTable<Void>.Entry)] = []
+        var isWhole = true
+        for name in try await store.keys(withPrefix: names.ofAccount(account)) {
+            guard let bytes = try await store.value(for: name) else { continue }
+            guard let key = names.key(name, of: account), let head = RowBytes.head(bytes) else {
+                isWhole = false
+                continue
+            }
+            version = max(version, head.version)
+            entries.append((key, .init(value: head.isRemoval ? nil : (), version: head.version)))
+        }
+        // The version of a value that can't be read may be the account's last. No number may be
+        // given twice.
+        if !isWhole { (version, floor) = (version.next, version.next) }
+        table.withLock { [version, floor] in $0.restore(account, version: version, floor: floor, entries) }
+    }
+
+    func undecodable(_ what: String, _ name: String, _ bytes: [UInt8]) -> StoreError {
+        StoreError(
+            .undecodable,
+            message: "expected \(what) of version 1 under \"\(name)\", but found \(bytes.count) other bytes; "
+                + "it was written by something else, or by a newer Wharf, and stays as it is")
+    }
+}

@@ -1,0 +1,67 @@
+internal import WharfCore
+
+extension VersionedTable<EntityRow> {
+    /// Every row of an account and kind.
+    func rows(of account: Account?, _ kind: String) -> [EntityRow] {
+        entries(of: account, kind).values.compactMap(\.value)
+    }
+
+    func states(of keys: some Sequence<EntityKey>) -> EntityStates {
+        var found = EntityStates()
+        for key in keys {
+            let entry = entry(key)
+            found.states[key] = EntityState(row: entry.value, version: entry.version)
+            found.versions[key.account] = version(of: key.account)
+        }
+        return found
+    }
+
+    /// Carries out the changes of one commit.
+    ///
+    /// - Returns: the numbers that it got.
+    mutating func apply(_ changes: [EntityChange]) -> [Account?: StoreVersion] {
+        guard let first = changes.first else { return [:] }
+        let account = first.key.account
+        if changes.allSatisfy({ $0.key.account == account }) {
+            let version = commit(
+                changes.lazy.map { change in
+                    switch change {
+                    case .put(let row): (row.key, row)
+                    case .remove(let key): (key, nil)
+                    }
+                }, of: account)
+            return [account: version]
+        }
+        var versions: [Account?: StoreVersion] = [:]
+        for change in changes {
+            let key = change.key
+            let version = versions[key.account] ?? draw(for: key.account)
+            versions[key.account] = version
+            switch change {
+            case .put(let row): set(row, for: key, at: version)
+            case .remove: set(nil, for: key, at: version)
+            }
+        }
+        return versions
+    }
+}
+
+extension EntityFeedReaders {
+    /// Tells of a commit that got these numbers.
+    func tell(_ changes: [EntityChange], _ versions: [Account?: StoreVersion]) {
+        if isEmpty { return }
+        for (account, version) in versions {
+            var news: [EntityKey: EntityFeed.Change] = [:]
+            for change in changes where change.key.account == account {
+                let isRemoval = if case .remove = change { true } else { false }
+                news[change.key] = EntityFeed.Change(version: version, isRemoval: isRemoval)
+            }
+            tell(.changes(news, reached: version), of: account, since: StoreVersion(version.number - 1))
+        }
+    }
+
+    /// Tells of a purge, or of a commit of which it is not known what it changed.
+    func tellAll(of account: Account?, at version: StoreVersion) {
+        tell(.everything(reached: version), of: account, since: StoreVersion(version.number - 1))
+    }
+}

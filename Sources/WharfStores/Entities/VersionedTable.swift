@@ -1,0 +1,195 @@
+internal import WharfCore
+
+/// Entities in memory with their versions and tombstones, as a value.
+///
+/// The versions are the log of the changes: ``changes(of:since:)`` looks at each entity of the
+/// account.
+struct VersionedTable<Value: Sendable>: Sendable {
+    struct Entry {
+        /// nil for a tombstone, and for a key that is not there.
+        var value: Value?
+        var version: StoreVersion
+    }
+
+    fileprivate struct AccountTable {
+        var version = StoreVersion.none
+        /// Invariant: not above `version`.
+        var floor = StoreVersion.none
+        /// By ``WharfCore/EntityKey/scope``.
+        var entries: [EntityKey: [EntityKey: Entry]] = [:]
+        /// The entries that may be pruned, by their versions. An entry of `entries` that has
+        /// another version by now was changed since, and does not count.
+        var prunable: [(version: StoreVersion, key: EntityKey)] = []
+        /// Invariant: the entries before it in `prunable` were pruned, or do not count.
+        var firstPrunable = 0
+        /// How many of `prunable` count.
+        var prunableCount = 0
+    }
+
+    /// So many tombstones of an account are kept, the newest ones.
+    let bound: Int
+    /// Entities are pruned like tombstones, as they lie elsewhere: only their versions are here.
+    let isPartial: Bool
+    private var accounts: [Account?: AccountTable] = [:]
+
+    init(bound: Int = EntityTombstones.bound, isPartial: Bool = false) {
+        self.bound = bound
+        self.isPartial = isPartial
+    }
+
+    // MARK: Reading
+
+    func entry(_ key: EntityKey) -> Entry {
+        guard let table = accounts[key.account] else { return Entry(value: nil, version: .none) }
+        return table.entries[key.scope]?[key] ?? Entry(value: nil, version: table.floor)
+    }
+
+    func value(_ key: EntityKey) -> Value? { accounts[key.account]?.entries[key.scope]?[key]?.value }
+
+    /// With tombstones.
+    func entries(of account: Account?, _ kind: String) -> [EntityKey: Entry] {
+        accounts[account]?.entries[EntityKey(account: account, kind: kind, id: "")] ?? [:]
+    }
+
+    func version(of account: Account?) -> StoreVersion { accounts[account]?.version ?? .none }
+    func floor(of account: Account?) -> StoreVersion { accounts[account]?.floor ?? .none }
+
+    /// The accounts of which anything is known.
+    var knownAccounts: Set<Account?> { Set(accounts.keys) }
+
+    func knows(_ account: Account?) -> Bool { accounts[account] != nil }
+
+    /// The keys that differ from what is expected.
+    func differing(from expected: [EntityKey: StoreVersion]) -> [EntityKey] {
+        expected.isEmpty ? [] : expected.keys.filter { entry($0).version != expected[$0] }
+    }
+
+    /// The changes since a version; nil for none.
+    ///
+    /// - Complexity: one look at each entity of the account.
+    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed.Element? {
+        let table = accounts[account] ?? AccountTable()
+        // A version above the account's is of another life of the store.
+        if version < table.floor || version > table.version || isPartial && version == .none {
+            return .everything(reached: table.version)
+        }
+        if version == table.version { return nil }
+        var changes: [EntityKey: EntityFeed.Change] = [:]
+        for (key, entry) in table.entries.values.joined() where entry.version > version {
+            changes[key] = EntityFeed.Change(version: entry.version, isRemoval: entry.value == nil)
+        }
+        return .changes(changes, reached: table.version)
+    }
+
+    // MARK: Writing
+
+    /// Carries out the changes of one commit, all of one account.
+    ///
+    /// - Parameter changes: each with its new value; nil removes it.
+    mutating func commit(_ changes: some Sequence<(EntityKey, Value?)>, of account: Account?) -> StoreVersion {
+        accounts[account, default: AccountTable()].commit(changes, bound: bound, isPartial: isPartial)
+    }
+
+    /// Draws a number for a commit of an account.
+    mutating func draw(for account: Account?) -> StoreVersion {
+        accounts[account, default: AccountTable()].draw()
+    }
+
+    /// - Parameters:
+    ///   - value: nil removes it.
+    ///   - version: of the commit, drawn before.
+    mutating func set(_ value: Value?, for key: EntityKey, at version: StoreVersion) {
+        accounts[key.account, default: AccountTable()].set(
+            Entry(value: value, version: version), for: key, bound: bound, isPartial: isPartial)
+    }
+
+    /// Removes all of an account, by a commit of its own.
+    mutating func removeAll(of account: Account?) -> StoreVersion {
+        var table = AccountTable()
+        table.version = version(of: account).next
+        table.floor = table.version
+        accounts[account] = table
+        return table.version
+    }
+
+    /// Has the account known from now on, so that ``knownAccounts`` has it.
+    mutating func note(_ account: Account?) {
+        if accounts[account] == nil { accounts[account] = AccountTable() }
+    }
+
+    /// Lets go of what is known of an account.
+    mutating func unload(_ account: Account?) { accounts[account] = nil }
+
+    /// Takes up an account as it was kept elsewhere.
+    ///
+    /// - Parameter entries: in any order.
+    mutating func restore(
+        _ account: Account?, version: StoreVersion, floor: StoreVersion, _ entries: [(EntityKey, Entry)]
+    ) {
+        var table = AccountTable()
+        (table.version, table.floor) = (version, floor)
+        for (key, entry) in entries.sorted(by: { $0.1.version < $1.1.version }) {
+            table.set(entry, for: key, bound: .max, isPartial: isPartial)
+        }
+        accounts[account] = table
+    }
+
+    /// Prunes the oldest tombstones of an account until so many are left.
+    ///
+    /// - Returns: their keys.
+    mutating func prune(_ account: Account?, to bound: Int) -> [EntityKey] {
+        accounts[account]?.prune(to: bound, isPartial: isPartial) ?? []
+    }
+
+    func tombstoneCount(of account: Account?) -> Int { accounts[account]?.prunableCount ?? 0 }
+}
+
+extension VersionedTable.AccountTable {
+    mutating func draw() -> StoreVersion {
+        version = version.next
+        return version
+    }
+
+    mutating func commit(
+        _ changes: some Sequence<(EntityKey, Value?)>, bound: Int, isPartial: Bool
+    ) -> StoreVersion {
+        version = version.next
+        for (key, value) in changes {
+            set(.init(value: value, version: version), for: key, bound: bound, isPartial: isPartial)
+        }
+        return version
+    }
+
+    /// A put after a removal, in one commit, has the removal's version, and is no tombstone.
+    func counts(_ key: EntityKey, _ version: StoreVersion, isPartial: Bool) -> Bool {
+        guard let entry = entries[key.scope]?[key] else { return false }
+        return entry.version == version && (isPartial || entry.value == nil)
+    }
+
+    mutating func set(_ entry: VersionedTable.Entry, for key: EntityKey, bound: Int, isPartial: Bool) {
+        let old = entries[key.scope, default: [:]].updateValue(entry, forKey: key)
+        if let old, isPartial || old.value == nil { prunableCount -= 1 }
+        guard isPartial || entry.value == nil else { return }
+        prunable.append((entry.version, key))
+        prunableCount += 1
+        _ = prune(to: bound, isPartial: isPartial)
+    }
+
+    mutating func prune(to bound: Int, isPartial: Bool) -> [EntityKey] {
+        var pruned: [EntityKey] = []
+        while prunableCount > bound {
+            let (version, key) = prunable[firstPrunable]
+            firstPrunable += 1
+            guard counts(key, version, isPartial: isPartial) else { continue }
+            pruned.append(key)
+            entries[key.scope]?[key] = nil
+            prunableCount -= 1
+            floor = max(floor, version)
+        }
+        // Entries that do not count any more are dropped when they are most of the queue.
+        guard prunable.count > 2 * prunableCount + 64 else { return pruned }
+        prunable = prunable[firstPrunable...].filter { counts($0.key, $0.version, isPartial: isPartial) }
+        firstPrunable = 0
+        return pruned
+    }
+}
