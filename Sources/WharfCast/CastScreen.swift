@@ -89,7 +89,7 @@ public final class CastScreen: Screen {
     }
 
     public func disconnect() async {
-        await callbackValue { (reply: @escaping @Sendable (Void) -> Void) in
+        await callbackValue { (reply: @escaping @Sendable (()) -> Void) in
             loop.execute { [self] in
                 link.value?.leave()
                 shown.withLock { $0.loss = nil }

@@ -8,51 +8,11 @@ internal import WharfPrimitives
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// One piece of work, and the callers that wait for it.
     private final class Flight: Sendable {
-        private struct State {
-            /// Callers that have joined and neither left nor got the value.
-            var callers = 0
-            /// All callers have left, so the work is cancelled and no caller may join.
-            var isAbandoned = false
-            var task: Task<Void, Never>?
-        }
-
-        private let monitor = Monitor(State())
+        // Not generic, so that thousands of waiters cost little.
+        let callers = TaskWaiters()
         /// Not locked: it is written once, before a caller is resumed, and read after that. A lock would make all callers queue
         /// for it at the same moment.
-        private nonisolated(unsafe) var value: Value?
-
-        var callers: Int { monitor.read { $0.callers } }
-
-        func begin(_ task: Task<Void, Never>) { monitor.withLock { state, _ in state.task = task } }
-
-        /// - Returns: nil if all callers have left: then no value comes.
-        func join() -> WaitTicket? {
-            monitor.withLock { state, effects in
-                guard !state.isAbandoned else { return nil }
-                state.callers += 1
-                return effects.reserve()
-            }
-        }
-
-        /// - Returns: nil if the caller was cancelled before.
-        func wait(for ticket: WaitTicket) async -> Value? {
-            let hasLanded = await monitor.waitUnlessCancelled(for: ticket) { state, effects in
-                state.callers -= 1
-                guard state.callers == 0 else { return }
-                state.isAbandoned = true
-                effects.cancel(state.task)
-            }
-            return hasLanded ? value : nil
-        }
-
-        /// Called once. Callers are resumed in the order in which they joined.
-        func land(_ value: Value) {
-            self.value = value
-            monitor.withLock { state, effects in
-                state.callers = 0
-                effects.resumeAll()
-            }
-        }
+        nonisolated(unsafe) var value: Value?
     }
 
     /// Those that can be joined.
@@ -82,21 +42,23 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         // Nobody begins what nobody waits for.
         guard !Task.isCancelled else { throw CancellationError() }
         let (flight, ticket) = open.withLock { open in
-            if let flight = open[key], let ticket = flight.join() { return (flight, ticket as WaitTicket?) }
+            if let flight = open[key], let ticket = flight.callers.join() { return (flight, ticket as WaitTicket?) }
             let flight = Flight()
             // Before the work begins, which may end before this caller waits.
-            let ticket = flight.join()
+            let ticket = flight.callers.join()
             begin(flight, key, work)
             open[key] = flight
             return (flight, ticket)
         }
-        guard let ticket, let value = await flight.wait(for: ticket) else { throw CancellationError() }
+        guard let ticket, await flight.callers.wait(for: ticket), let value = flight.value else {
+            throw CancellationError()
+        }
         return value
     }
 
     /// Callers that wait for `key` now, and for what can still be joined.
     package func waiting(for key: Key) -> Int {
-        open.withLock { $0[key] }?.callers ?? 0
+        open.withLock { $0[key] }?.callers.count ?? 0
     }
 
     private func begin(
@@ -105,9 +67,10 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         let task = Task.detached(executorPreference: executor) { [self] in
             let value = await work { self.close(flight, key) }
             close(flight, key)
-            flight.land(value)
+            flight.value = value
+            flight.callers.resume()
         }
-        flight.begin(task)
+        flight.callers.set(task)
     }
 
     private func close(_ flight: Flight, _ key: Key) {

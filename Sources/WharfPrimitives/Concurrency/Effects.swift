@@ -5,7 +5,7 @@
 /// a resumed waiter finds the callbacks performed.
 package struct Effects: Sendable {
     var waiters = WaiterTable()
-    @usableFromInline var pending = Pending()
+    var pending = Pending()
 
     init() {}
 
@@ -76,26 +76,26 @@ package struct Effects: Sendable {
 
 extension Effects {
     /// Effects that were taken out from under the lock, to be performed once.
-    @usableFromInline struct Pending: Sendable {
+    struct Pending: Sendable {
         // One waiter is the common case, and needs no array.
-        @usableFromInline var first: UnsafeContinuation<Bool, Never>?
+        private var first: UnsafeContinuation<Bool, Never>?
         private var others: [UnsafeContinuation<Bool, Never>] = []
-        @usableFromInline var callbacks: [@Sendable () -> Void] = []
+        fileprivate var callbacks: [@Sendable () -> Void] = []
 
         init() {}
 
-        @inlinable var isEmpty: Bool { first == nil && callbacks.isEmpty }
+        var isEmpty: Bool { first == nil && callbacks.isEmpty }
 
         fileprivate mutating func add(_ continuation: UnsafeContinuation<Bool, Never>) {
             if first == nil { first = continuation } else { others.append(continuation) }
         }
 
-        @usableFromInline mutating func take() -> Pending {
+        mutating func take() -> Pending {
             defer { self = Pending() }
             return self
         }
 
-        @usableFromInline func perform() {
+        func perform() {
             for callback in callbacks { callback() }
             first?.resume(returning: true)
             for continuation in others { continuation.resume(returning: true) }

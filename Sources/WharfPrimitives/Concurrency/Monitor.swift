@@ -1,4 +1,4 @@
-package import Synchronization
+internal import Synchronization
 
 /// A state under a lock, together with the tasks that wait for its changes.
 ///
@@ -9,7 +9,9 @@ package import Synchronization
 /// }
 /// ```
 ///
-/// Use it to build a primitive. Its users should see the primitive and not the monitor.
+/// Use it to build a primitive. Its users should see the primitive and not the monitor. On a hot path
+/// the state is a concrete type of this module: the compiler specialises a monitor here and nowhere
+/// else, as it does not serialise the bodies of `package` methods.
 ///
 /// Invariant: the lock is never held while foreign code runs. A change can only *register* that a
 /// waiter is resumed, a task is cancelled, an `AsyncStream` is yielded to or finished, or a
@@ -24,24 +26,26 @@ package import Synchronization
 ///   and elements that must not overtake each other go through a ``StreamFanOut``.
 /// - Complexity: O(1) for each waiter that comes, is resumed, or is cancelled.
 package struct Monitor<State: Sendable>: ~Copyable, Sendable {
-    @usableFromInline struct Guarded: Sendable {
+    // Not private: `withLock` is inlined into other files. In a debug build the compiler (6.3.1) would
+    // emit a private type's metadata wrongly there, and end with a broken module.
+    struct Guarded: Sendable {
         // The generic part comes last, so that unspecialised code knows where the others are.
-        @usableFromInline var effects = Effects()
+        var effects = Effects()
         /// Waiters that are resumed once their condition holds for the state.
-        @usableFromInline var conditions: [WaitTicket: @Sendable (State) -> Bool] = [:]
-        @usableFromInline var state: State
+        var conditions: [WaitTicket: @Sendable (State) -> Bool] = [:]
+        var state: State
 
         init(_ state: State) { self.state = state }
 
         /// Ends a change: decides the conditions, and hands out the effects.
         ///
         /// - Returns: nil if there are none, as for most changes.
-        @inlinable mutating func settle() -> Effects.Pending? {
+        mutating func settle() -> Effects.Pending? {
             if !conditions.isEmpty { decideConditions() }
             return effects.pending.isEmpty ? nil : effects.pending.take()
         }
 
-        @usableFromInline mutating func decideConditions() {
+        private mutating func decideConditions() {
             let met = conditions.filter { $0.value(state) }.keys.sorted { $0.precedes($1) }
             for ticket in met {
                 conditions[ticket] = nil
@@ -50,7 +54,7 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    @usableFromInline let guarded: Mutex<Guarded>
+    let guarded: Mutex<Guarded>
 
     package init(_ state: State) { guarded = Mutex(Guarded(state)) }
 
@@ -60,7 +64,7 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
     ///
     /// - Parameter change: registers effects; it must not resume, yield, finish, cancel or call
     ///   back by itself, and must not use this monitor. If it throws, the effects are performed.
-    @inlinable @inline(__always) package func withLock<Result: Sendable, Failure: Error>(
+    @inline(__always) package func withLock<Result: Sendable, Failure: Error>(
         _ change: (inout State, inout Effects) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var pending: Effects.Pending?
@@ -73,7 +77,7 @@ package struct Monitor<State: Sendable>: ~Copyable, Sendable {
     }
 
     /// Reads the state.
-    @inlinable @inline(__always) package func read<Result: Sendable>(_ body: (State) -> Result) -> Result {
+    @inline(__always) package func read<Result: Sendable>(_ body: (State) -> Result) -> Result {
         guarded.withLock { body($0.state) }
     }
 
