@@ -39,20 +39,20 @@ public final class RemoteRepository<Model: Identifiable & Sendable>: ReadableRep
         self.models = ReadThrough(
             limit: remembered, clock: clock, executor: executor, connectivity: connectivity, timer: timer
         ) { id, mode, _ in
-            await source.get(id, mode)
+            Answer(await source.get(id, mode))
         }
         self.lists = ReadThrough(
             limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: connectivity, timer: timer
         ) { query, mode, _ in
-            guard let list = source.list else { return Snapshot(kept: nil, error: .noList) }
-            return await list(query, mode)
+            guard let list = source.list else { return Answer(Snapshot(kept: nil, error: .noList)) }
+            return Answer(await list(query, mode))
         }
         self.pagedLists = PagedLists(
             ReadThrough(
                 limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: connectivity, timer: timer
             ) { question, mode, _ in
-                guard let page = source.page else { return Snapshot(kept: nil, error: .noPages) }
-                return await page(question, mode)
+                guard let page = source.page else { return Answer(Snapshot(kept: nil, error: .noPages)) }
+                return Answer(await page(question, mode))
             })
     }
 
@@ -77,7 +77,7 @@ public final class RemoteRepository<Model: Identifiable & Sendable>: ReadableRep
     /// - Parameter asOf: when the origin vouched for it; nil for now. What is known already stays when it is newer.
     public func receive(_ model: Model, asOf: WallTime? = nil) async {
         let kept = Snapshot<Model>.Kept(value: model, source: .pushed, asOf: asOf ?? clock.now())
-        models.receive(Snapshot(kept: kept), for: model.id)
+        models.receive(Answer(Snapshot(kept: kept)), for: model.id)
     }
 
     /// Asks the network again for what is observed and is not fresh, or waits for a network: to be called when the app comes to

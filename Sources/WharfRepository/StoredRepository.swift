@@ -19,7 +19,7 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
     let models: ReadThrough<StoredID<Model.ID>, Model>
     let lists: ReadThrough<EntityQuery<Model>, [Model]>
     let pagedLists: PagedLists<Model>
-    @usableFromInline let hot: HotShelf
+    @usableFromInline let hot: HotCache
     @usableFromInline let text: @Sendable (Model.ID) -> String
     @usableFromInline let policy: ReadPolicy
 
@@ -49,25 +49,22 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         let stored = StoredModels(
             kind: kind, account: account, store: store, remote: remote, clock: clock, timer: timer,
             report: onIncident,
-            line: CommitLine(
-                on: executor,
-                following: remote == nil
-                    ? [] : [kind.name, ListRow.kind(of: kind.name)].map { store.changes(of: account, kind: $0) }),
+            queue: WriteQueue(on: executor),
             waiting: outbox.map(WaitingChanges.init))
         self.stored = stored
         self.text = kind.text
         self.policy = policy
         let changes = store.changes(of: account, kind: kind.name)
-        let hot = HotShelf(changes, stored.pending.changes, clock: clock)
+        let hot = HotCache(changes, stored.pending.changes, clock: clock)
         self.hot = hot
         let network = remote == nil ? nil : connectivity
         let refreshes = remote == nil ? nil : RefreshTimer(every: interval, on: timer)
         self.models = ReadThrough(
             limit: remembered, clock: clock, executor: executor, connectivity: network,
             timer: refreshes, coherence: stored.coherence(hot, changes)
-        ) { id, mode, expect in
-            guard let id = id.value else { return Snapshot(kept: nil, error: .nothingKept) }
-            return await stored.get(id, mode, expect)
+        ) { id, mode, willCommit in
+            guard let id = id.value else { return Answer(Snapshot(kept: nil, error: .nothingKept)) }
+            return await stored.get(id, mode, willCommit)
         }
         self.lists = ReadThrough(
             limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: network,
@@ -132,10 +129,10 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
 
     /// How all that comes late is kept out of the store; it holds on to nothing. Who is reading holds what has to be waited for.
     package var ending: RepositoryEnding {
-        RepositoryEnding { [weak line = stored.line] in
-            line?.end()
-        } drain: { [weak line = stored.line] in
-            await line?.drain()
+        RepositoryEnding { [weak queue = stored.queue] in
+            queue?.end()
+        } drain: { [weak queue = stored.queue] in
+            await queue?.drain()
         }
     }
 

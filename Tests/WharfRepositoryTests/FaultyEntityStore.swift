@@ -35,10 +35,13 @@ final class FaultyEntityStore: EntityStore {
     }
 
     func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
-        try await store.states(of: keys)
+        if isUnreadable { throw StoreError(.failed, message: "scripted: not now") }
+        return try await store.states(of: keys)
     }
     func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
-        try await store.states(query, of: account, kind: kind)
+        let states = try await store.states(query, of: account, kind: kind)
+        await state.withLock { $0.gate }?.pass()
+        return states
     }
     func commit(
         _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]

@@ -30,7 +30,7 @@ import WharfCore
         #expect(writes.isEmpty && !writes.changes.pendingFlag.isSet && !writes.listChanges.pendingFlag.isSet)
         let shown = begin("a", .deletion)
         #expect(!writes.isEmpty && writes.changes.pendingFlag.isSet && writes.listChanges.pendingFlag.isSet)
-        #expect(writes.shown("1").map(\.number) == [shown])
+        #expect(writes.shown("1").writes.map(\.number) == [shown])
         writes.end(silent, key)
         writes.end(shown, key)
         #expect(writes.isEmpty && writes.shown("1").isEmpty)

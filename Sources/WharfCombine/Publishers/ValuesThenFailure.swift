@@ -21,7 +21,7 @@ extension Snapshot.Kept {
     /// Not the source: what came from the network is in memory a moment later.
     fileprivate func hasProvenance(of other: Self) -> Bool {
         asOf == other.asOf && staleAt == other.staleAt && response == other.response && remote == other.remote
-            && stamp == other.stamp
+            && revision == other.revision
     }
 }
 #endif

@@ -30,13 +30,13 @@ public struct EntityChanges: AsyncSequence, Sendable {
         }
     }
 
-    /// What has changed and was not read yet, without waiting. Not called where there is nothing.
-    package func takePending(_ read: (Element) -> Void) { subscription.take(read) }
+    /// Reads the changes that were not read yet, without waiting. Not called if there are none.
+    package func takePending(_ read: (Pending) -> Void) { subscription.take(read) }
 
-    /// Whether there is something to take, or is being read by ``takePending(_:)`` still: for who asks often.
+    /// Whether there are changes to take, or ``takePending(_:)`` is still reading them: a cheap check.
     package var pendingFlag: PendingFlag { subscription.flag }
 
-    /// By itself, since taking hold of what others hold weakly, as a store does its subscriptions, costs tens of nanoseconds.
+    /// An object of its own: to retain an object with weak references, as a subscription has, costs tens of nanoseconds.
     package final class PendingFlag: Sendable {
         private let value = Atomic(false)
 
@@ -59,18 +59,32 @@ public struct EntityChanges: AsyncSequence, Sendable {
 
 extension EntityChanges {
     /// One reader's place in a store.
+    /// Changes that were not read yet, with the version of each key's newest one.
+    package enum Pending: Sendable {
+        case keys([EntityKey: StoreVersion])
+        /// Any of them, up to this version of the account; nil if the store could not be read.
+        case all(StoreVersion?)
+
+        package var element: Element {
+            switch self {
+            case .keys(let versions): .keys(Set(versions.keys))
+            case .all: .all
+            }
+        }
+    }
+
     package final class Subscription: Sendable {
         /// More keys than this are `all`.
         private static let mostKeys = 1_000
 
         fileprivate let signals: AsyncStream<Void>
         private let signal: AsyncStream<Void>.Continuation
-        private let pending = Mutex<Element?>(nil)
+        private let pending = Mutex<Pending?>(nil)
         /// Whether `pending` is anything, to be asked without the lock. Set before the commit that it tells of returns.
         fileprivate let flag = PendingFlag()
         private let onEnd: @Sendable () -> Void
 
-        /// - Parameter onEnd: called once nobody reads any more.
+        /// - Parameter onEnd: called when the last reader is gone.
         package init(onEnd: @escaping @Sendable () -> Void) {
             (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
             self.onEnd = onEnd
@@ -78,7 +92,7 @@ extension EntityChanges {
 
         deinit { onEnd() }
 
-        package func add(_ element: Element) {
+        package func add(_ element: Pending) {
             pending.withLock { pending in
                 pending = pending.take().map { $0.joined(with: element, atMost: Self.mostKeys) } ?? element
                 flag.set(true)
@@ -90,11 +104,11 @@ extension EntityChanges {
 
         fileprivate func take() -> Element? {
             var taken: Element?
-            take { taken = $0 }
+            take { taken = $0.element }
             return taken
         }
 
-        fileprivate func take(_ read: (Element) -> Void) {
+        fileprivate func take(_ read: (Pending) -> Void) {
             let taken = pending.withLock { pending in
                 defer { pending = nil }
                 return pending
@@ -108,10 +122,17 @@ extension EntityChanges {
     }
 }
 
-extension EntityChanges.Element {
+extension EntityChanges.Pending {
     fileprivate consuming func joined(with other: Self, atMost limit: Int) -> Self {
-        guard case .keys(var both) = consume self, case .keys(let others) = other else { return .all }
-        both.formUnion(others)
-        return both.count <= limit ? .keys(both) : .all
+        switch (consume self, other) {
+        case (.keys(var both), .keys(let others)):
+            both.merge(others, uniquingKeysWith: max)
+            return both.count <= limit ? .keys(both) : .all(both.values.max() ?? StoreVersion.none)
+        case (.all(let version), .keys(let keys)), (.keys(let keys), .all(let version)):
+            return .all(version.map { keys.values.reduce($0, max) })
+        case (.all(let one), .all(let other)):
+            guard let one, let other else { return .all(nil) }
+            return .all(max(one, other))
+        }
     }
 }

@@ -42,6 +42,10 @@ public struct EntityRow: Hashable, Sendable {
     public var staleAt: WallTime?
     /// The strong entity tag that it came with (RFC 9110 §8.8.3), by which a change of it can be refused when it is another by then.
     public var validator: String?
+    /// The version of the account that the request knew whose answer this is; nil if no request brought it.
+    ///
+    /// It orders answers: of two that overlap, the one to the later request is the newer one.
+    package var basis: StoreVersion?
     /// What queries can ask for. A field that is missing is null, and one that is null is left out: there is one way to have none.
     public var fields: [String: FieldValue] { didSet { fields = Self.present(fields) } }
 
@@ -60,19 +64,6 @@ public struct EntityRow: Hashable, Sendable {
 
     private static func present(_ fields: [String: FieldValue]) -> [String: FieldValue] {
         fields.values.contains(where: \.isNull) ? fields.filter { !$0.value.isNull } : fields
-    }
-}
-
-extension EntityRow {
-    /// Differs, in all likelihood, where anything but the key does. Only good within a process.
-    package var stamp: Int {
-        var hasher = Hasher()
-        hasher.combine(schema)
-        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-        hasher.combine(asOf)
-        hasher.combine(staleAt)
-        hasher.combine(validator)
-        return hasher.finalize()
     }
 }
 

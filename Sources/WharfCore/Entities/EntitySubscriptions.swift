@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Who reads the changes of a store: for stores to hold and to tell.
+/// The readers of a store's changes: for a store to hold and to tell.
 public final class EntitySubscriptions: Sendable {
     private struct Entry {
         let scope: EntityKey
@@ -15,13 +15,14 @@ public final class EntitySubscriptions: Sendable {
         var isFinished = false
     }
 
-    /// Hears of what is told, before the readers do.
+    /// Numbers what is told without a version, before the readers hear of it.
     package struct Listener: Sendable {
-        let keys: @Sendable ([EntityKey]) -> Void
-        let all: @Sendable (_ isMeant: (Account?) -> Bool) -> Void
+        let keys: @Sendable ([EntityKey]) -> [Account?: StoreVersion]
+        let all: @Sendable (_ isMeant: (Account?) -> Bool) -> [Account?: StoreVersion]
 
         package init(
-            keys: @escaping @Sendable ([EntityKey]) -> Void, all: @escaping @Sendable ((Account?) -> Bool) -> Void
+            keys: @escaping @Sendable ([EntityKey]) -> [Account?: StoreVersion],
+            all: @escaping @Sendable ((Account?) -> Bool) -> [Account?: StoreVersion]
         ) {
             self.keys = keys
             self.all = all
@@ -29,31 +30,39 @@ public final class EntitySubscriptions: Sendable {
     }
 
     private let state = Mutex(State())
-    private let listeners = Mutex<[UInt64: Listener]>([:])
+    private let listeners = Mutex<[Listener]>([])
 
     public init() {}
 
-    /// Has a store hear of what others tell here.
+    /// Has a store without versions of its own number what others tell here.
+    package func listen(_ listener: Listener) {
+        listeners.withLock { $0.append(listener) }
+    }
+
+    /// Tells that keys were put or removed by a commit that got these versions.
     ///
-    /// - Returns: the number of the listener, by which the store tells of its own commits.
-    package func listen(_ listener: Listener) -> UInt64 {
-        listeners.withLock { listeners in
-            let id = UInt64(listeners.count + 1)
-            listeners[id] = listener
-            return id
+    /// Call it when the commit is there for every reader, and before it returns.
+    package func tell(_ keys: some Sequence<EntityKey>, at versions: [Account?: StoreVersion]) {
+        tell(Dictionary(keys.map { ($0, versions[$0.account] ?? .none) }) { max($0, $1) })
+    }
+
+    /// Tells that keys were put or removed, each by the commit of its version.
+    package func tell(_ versions: [EntityKey: StoreVersion]) {
+        var touched: [EntityKey: [EntityKey: StoreVersion]] = [:]
+        for (key, version) in versions { touched[key.scope, default: [:]][key] = version }
+        for (scope, keys) in touched {
+            for subscription in subscriptions({ $0 == scope }) { subscription.add(.keys(keys)) }
         }
     }
 
-    /// Tells what a listener has committed itself.
-    package func tell(_ keys: some Sequence<EntityKey>, from listener: UInt64?) {
-        for (id, other) in listeners.withLock({ $0 }) where id != listener { other.keys(Array(keys)) }
-        send(keys)
+    /// Tells that anything of an account may have changed up to a version.
+    package func tellAll(of account: Account?, at version: StoreVersion) {
+        for subscription in subscriptions({ $0.account == account }) { subscription.add(.all(version)) }
     }
 
-    /// Tells that a listener has removed these accounts itself.
-    package func tellAll(of isMeant: (Account?) -> Bool, from listener: UInt64?) {
-        for (id, other) in listeners.withLock({ $0 }) where id != listener { other.all(isMeant) }
-        sendAll(of: isMeant)
+    /// Tells that the store could not be read: what readers hold may be old.
+    package func tellDoubt() {
+        for subscription in subscriptions({ _ in true }) { subscription.add(.all(nil)) }
     }
 
     /// A subscription that has begun at return. After ``finish()`` one that has ended.
@@ -76,29 +85,27 @@ public final class EntitySubscriptions: Sendable {
     /// The accounts whose changes have readers.
     package var accounts: Set<Account?> { state.withLock { Set($0.byScope.keys.lazy.map(\.account)) } }
 
-    /// Nobody reads: what has changed needs not be found out.
+    /// Whether there are no readers: then a store need not find out which keys have changed.
     public var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
 
-    /// These were put or removed. To be called when the commit is there for every reader, and before it returns.
+    /// Tells that keys were put or removed past the store: by the app's own stack, or another process.
+    ///
+    /// Call it when the change is there for every reader.
     public func tell(_ keys: some Sequence<EntityKey>) {
-        tell(keys, from: nil)
+        let keys = Array(keys)
+        var versions: [Account?: StoreVersion] = [:]
+        for listener in listeners.withLock({ $0 }) { versions.merge(listener.keys(keys), uniquingKeysWith: max) }
+        tell(keys, at: versions)
     }
 
-    private func send(_ keys: some Sequence<EntityKey>) {
-        var touched: [EntityKey: Set<EntityKey>] = [:]
-        for key in keys { touched[key.scope, default: []].insert(key) }
-        for (scope, keys) in touched {
-            for subscription in subscriptions({ $0 == scope }) { subscription.add(.keys(keys)) }
-        }
-    }
-
-    /// Anything of these accounts may have changed: a purge, or a commit of another process.
+    /// Tells that anything of these accounts may have changed past the store.
     public func tellAll(of isMeant: (Account?) -> Bool) {
-        tellAll(of: isMeant, from: nil)
-    }
-
-    private func sendAll(of isMeant: (Account?) -> Bool) {
-        for subscription in subscriptions({ isMeant($0.account) }) { subscription.add(.all) }
+        var versions: [Account?: StoreVersion] = [:]
+        for listener in listeners.withLock({ $0 }) { versions.merge(listener.all(isMeant), uniquingKeysWith: max) }
+        for account in accounts where isMeant(account) {
+            let version = versions[account]
+            for subscription in subscriptions({ $0.account == account }) { subscription.add(.all(version)) }
+        }
     }
 
     /// Ends all subscriptions: the store is closed.

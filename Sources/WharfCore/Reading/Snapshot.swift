@@ -15,7 +15,7 @@ public struct Snapshot<Value: Sendable>: Sendable {
             self.init(
                 value: value,
                 origin: KeptOrigin(
-                    source: source, asOf: asOf, staleAt: staleAt, response: response, remote: remote, stamp: nil))
+                    source: source, asOf: asOf, staleAt: staleAt, response: response, remote: remote, revision: nil))
         }
 
         init(value: Value, origin: KeptOrigin) {
@@ -34,8 +34,8 @@ public struct Snapshot<Value: Sendable>: Sendable {
         public var remote: String? { origin.remote }
         /// It shows a change that is on its way to the service; see ``WriteMode/optimistic``.
         public var isPending: Bool { origin.isPending }
-        /// Tells apart what a store has had under one key; nil for what is in no store.
-        package var stamp: Int? { origin.stamp }
+        /// Which of the values that a store has had it is; nil for a value that is in no store.
+        package var revision: Revision? { origin.revision }
 
         /// The same provenance, or what is given of it, with another value, which is in no store yet.
         package func with<Other>(
@@ -46,13 +46,13 @@ public struct Snapshot<Value: Sendable>: Sendable {
                 response: response, remote: remote ?? self.remote)
         }
 
-        /// The same value, known to lie in a store.
-        package func stamped(_ stamp: Int?, source: Source? = nil) -> Self {
+        /// The same value with another revision.
+        package func revised(_ revision: Revision?, source: Source? = nil) -> Self {
             Self(
                 value: value,
                 origin: KeptOrigin(
                     source: source ?? self.source, asOf: asOf, staleAt: staleAt, response: response, remote: remote,
-                    stamp: stamp, isPending: isPending))
+                    revision: revision, isPending: isPending))
         }
 
         /// The same value, which shows a change on its way.
@@ -61,8 +61,8 @@ public struct Snapshot<Value: Sendable>: Sendable {
             return Self(
                 value: value,
                 origin: KeptOrigin(
-                    source: source, asOf: asOf, staleAt: staleAt, response: response, remote: remote, stamp: stamp,
-                    isPending: isPending))
+                    source: source, asOf: asOf, staleAt: staleAt, response: response, remote: remote,
+                    revision: revision, isPending: isPending))
         }
 
         /// How long ago the origin vouched for it; never negative.
@@ -93,19 +93,19 @@ public struct Snapshot<Value: Sendable>: Sendable {
     let staleAt: WallTime?
     let response: HTTPResponse?
     let remote: String?
-    let stamp: Int?
+    let revision: Revision?
     let isPending: Bool
 
     init(
-        source: Source, asOf: WallTime, staleAt: WallTime?, response: HTTPResponse?, remote: String?, stamp: Int?,
-        isPending: Bool = false
+        source: Source, asOf: WallTime, staleAt: WallTime?, response: HTTPResponse?, remote: String?,
+        revision: Revision?, isPending: Bool = false
     ) {
         self.source = source
         self.asOf = asOf
         self.staleAt = staleAt
         self.response = response
         self.remote = remote
-        self.stamp = stamp
+        self.revision = revision
         self.isPending = isPending
     }
 }

@@ -57,7 +57,7 @@ extension JournalLaws {
             let changes = store.changes(of: nil, kind: "note")
             try await store.commit(Commit(entities: [.put(EntityStoreLaws.row("x"))], enqueued: [entry("a")]))
             var heard: [EntityChanges.Element] = []
-            changes.takePending { heard.append($0) }
+            changes.takePending { heard.append($0.element) }
             try require(
                 heard == [.keys([EntityStoreLaws.row("x").key])] || heard == [.all], "heard of \(heard)")
         },

@@ -141,7 +141,7 @@ extension StoredModels {
             draft = try self.draft(model, isAddition: false)
         }
         let isMine = if case .mine = resolution { true } else { false }
-        let task = line.enqueue { [self, draft] in
+        let task = queue.enqueue { [self, draft] in
             await resolveInTurn(conflict, letter, draft, isMine: isMine, in: waiting)
         }
         try await task.value.get()
@@ -152,7 +152,7 @@ extension StoredModels {
         in waiting: WaitingChanges<Model>
     ) async -> Result<Void, WriteFailure> {
         do throws(StoreError) {
-            if line.isEnded { throw .ended }
+            if queue.isEnded { throw .ended }
             try await restoreWaiting()
             // Another process may have set it aside, and nobody here has looked since.
             try await readUp(to: letter.entry, in: waiting)

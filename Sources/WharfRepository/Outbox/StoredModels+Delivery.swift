@@ -38,7 +38,7 @@ extension StoredModels {
     func deliver(
         _ entry: OutboxEntry, _ draft: Draft
     ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
-        guard let waiting, let write = remote?.write, !line.isEnded else {
+        guard let waiting, let write = remote?.write, !queue.isEnded else {
             throw DeliveryFailure(.offline, message: "the account of this repository was signed out")
         }
         do throws(DeliveryFailure) {
@@ -54,7 +54,7 @@ extension StoredModels {
     ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
         let (entry, draft) = try await identified(entry, draft, in: waiting)
         // After the turn in which it was enqueued it is known here, unless another process has done that.
-        let number = await line.turn { [self] in
+        let number = await queue.turn { [self] in
             do throws(StoreError) {
                 try await restoreWaiting()
                 try await readUp(to: entry.id, in: waiting)
@@ -68,9 +68,9 @@ extension StoredModels {
         waiting.sending(entry.id)
         let chain = try await chain(of: number, draft.key, entry, waiting)
         let attempted = try await attempted(entry, draft.key)
-        return await line.ask { sent in
+        return await requests.run { request in
             let answer = await write(draft.change(chain.last), entry.key)
-            switch await decide(draft, number, sent, answer, attempted) {
+            switch await decide(draft, number, request, answer, attempted) {
             case .failure(let failure):
                 let verdict = verdict(failure)
                 if let failure = verdict.failure { waiting.answered(entry.id, failure) }

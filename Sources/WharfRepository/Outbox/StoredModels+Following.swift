@@ -10,7 +10,7 @@ extension StoredModels {
             let news = waiting.outbox.store.news()
             var parts = self
             parts.waiting = nil
-            return Task.detached(executorPreference: line.executor) { [parts, weak waiting] in
+            return Task.detached(executorPreference: queue.executor) { [parts, weak waiting] in
                 await waiting.map(parts.waiting(in:))?.look()
                 for await _ in news {
                     guard let waiting else { return }
@@ -33,7 +33,7 @@ extension StoredModels {
         while true {
             do throws(StoreError) {
                 try await restoreWaiting()
-                return try await line.turn { [self] in await lookInTurn(waiting) }.get()
+                return try await queue.turn { [self] in await lookInTurn(waiting) }.get()
             } catch {
                 // Nothing comes of it any more.
                 if error.code == .closed { return }
@@ -98,7 +98,7 @@ extension StoredModels {
             gone.decision.fulfil(known)
         } else if !gone.isDecided {
             // Who hears of it from the outbox may be told more, where that runs in this process.
-            Task.detached(executorPreference: line.executor) { [timer] in
+            Task.detached(executorPreference: queue.executor) { [timer] in
                 do { try await timer.sleep(for: .seconds(1)) } catch { return }
                 gone.decision.fulfil(known)
             }

@@ -57,7 +57,7 @@ extension StoredModels {
 
     /// What waits under an id goes on under the one that has come: it is shown there, before the journal has it.
     func move(_ old: String, to given: String, in waiting: WaitingChanges<Model>) async {
-        await line.turn { [self] in
+        await queue.turn { [self] in
             do {
                 for write in pending.waiting(old) {
                     guard let place = write.place,

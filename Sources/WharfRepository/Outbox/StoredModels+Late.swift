@@ -3,8 +3,8 @@ internal import WharfCore
 /// A change that waits in an outbox, as it was when it was sent.
 struct Attempted: Sendable {
     let entry: OutboxEntry.ID
-    /// Of what the store had of its model.
-    let stamp: Int?
+    /// The version of what the store had of its model.
+    let version: StoreVersion
     /// Whether something may be sent in its place where it is in conflict, and it is shown until then.
     let mayBeMerged: Bool
 }
@@ -14,7 +14,7 @@ extension StoredModels {
     func attempted(_ entry: OutboxEntry, _ key: EntityKey) async throws(DeliveryFailure) -> Attempted {
         let mayBeMerged = kind.merge != nil || WaitingChange(entry.payload)?.isDecided == true
         do throws(StoreError) {
-            return Attempted(entry: entry.id, stamp: try await store.row(key)?.stamp, mayBeMerged: mayBeMerged)
+            return Attempted(entry: entry.id, version: try await store.state(of: key).version, mayBeMerged: mayBeMerged)
         } catch {
             throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
         }
@@ -29,7 +29,7 @@ extension StoredModels {
         do throws(StoreError) {
             switch try await journal.record(of: attempted.entry)?.states[route.destination] {
             case .waiting, .pending: return false
-            default: return try await store.row(key)?.stamp != attempted.stamp
+            default: return try await store.state(of: key).version != attempted.version
             }
         } catch {
             _ = failed(error, "look whether somebody else has settled a change of \(kind.name) \(key.id)")

@@ -13,7 +13,7 @@ extension StoredModels {
     func restoreWaiting() async throws(StoreError) {
         guard let waiting else { return }
         follow(waiting)
-        try await waiting.restoreOnce(on: line.executor) { [self] () throws(StoreError) in
+        try await waiting.restoreOnce(on: queue.executor) { [self] () throws(StoreError) in
             try await readNew(in: waiting)
             if waiting.openCount == 0 { await removeOldChains() }
         }
@@ -25,7 +25,7 @@ extension StoredModels {
     ) async throws(WriteFailure) -> Enqueued {
         guard remote?.write != nil else { throw .noWriting }
         // In a turn, so that it is made on what the change before it has made; and to its end, whoever leaves.
-        let task = line.enqueue { [self] in await enqueueInTurn(draft, mode, in: waiting) }
+        let task = queue.enqueue { [self] in await enqueueInTurn(draft, mode, in: waiting) }
         return try await task.value.get()
     }
 
@@ -33,7 +33,7 @@ extension StoredModels {
         _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
     ) async -> Result<Enqueued, WriteFailure> {
         do throws(StoreError) {
-            if line.isEnded { throw .ended }
+            if queue.isEnded { throw .ended }
             try await restoreWaiting()
             let entry: OutboxEntry
             switch try await self.entry(draft, mode, in: waiting) {
@@ -173,7 +173,7 @@ extension StoredModels {
     /// Waits for the outcome: what this repository's destination hears from the service, or what the outbox says.
     func outcome(of change: Enqueued, in waiting: WaitingChanges<Model>) async -> WriteOutcome<Model> {
         waiting.hearOnce(change.entry) {
-            Task.detached(executorPreference: line.executor) { [self] in await hear(of: change, in: waiting) }
+            Task.detached(executorPreference: queue.executor) { [self] in await hear(of: change, in: waiting) }
         }
         return await change.decision.wait()
     }

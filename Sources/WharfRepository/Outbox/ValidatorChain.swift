@@ -116,7 +116,7 @@ extension StoredModels {
     func passing(
         _ entry: OutboxEntry, _ draft: Draft, _ decided: Decided, _ sent: ValidatorChain
     ) -> [EntityChange] {
-        guard case .delivered(let model) = decided.outcome, !line.isEnded else { return [] }
+        guard case .delivered(let model) = decided.outcome, !queue.isEnded else { return [] }
         let key = chainKey(model.map { kind.text($0.id) } ?? draft.key.id)
         if draft.model == nil { return [.remove(key)] }
         var chain = sent
@@ -130,7 +130,7 @@ extension StoredModels {
             let now = clock.now()
             let rows = try await store.rows(RowQuery(), of: account, kind: ValidatorChain.kind(of: kind.name))
             let old = rows.filter { now - $0.asOf > .seconds(86_400) }.map { EntityChange.remove($0.key) }
-            if !old.isEmpty, !line.isEnded { try await store.commit(old) }
+            if !old.isEmpty, !queue.isEnded { try await store.commit(old) }
         } catch {
             _ = failed(error, "clear what is known of delivered changes of \(kind.name)")
         }

@@ -30,7 +30,7 @@ extension LoadedPages {
                 if before.asOf == known.asOf { gone.formUnion(before.ids.subtracting(ids)) }
                 slots[index].below = (known.asOf, ids)
                 isPending = isPending || known.isPending
-            } else if known.stamp != old.stamp || known.asOf != old.asOf || known.staleAt != old.staleAt {
+            } else if known.revision != old.revision || known.asOf != old.asOf || known.staleAt != old.staleAt {
                 (slots[index].kept, slots[index].below) = (known, nil)
                 isNews = true
             }
@@ -40,7 +40,7 @@ extension LoadedPages {
         for index in slots.indices where isHeld(slots[index]) {
             let old = slots[index].kept
             let items = old.value.items.filter { !gone.contains($0.id) }.map { current[$0.id] ?? $0 }
-            slots[index].kept = old.with(Page(items, next: old.value.next)).pending(isPending).stamped(old.stamp)
+            slots[index].kept = old.with(Page(items, next: old.value.next)).pending(isPending).revised(old.revision)
         }
         return true
     }

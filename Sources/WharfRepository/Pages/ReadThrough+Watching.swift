@@ -9,9 +9,9 @@ extension ReadThrough {
     ///
     /// - Returns: nil after the end.
     func watch(_ key: Key, _ signal: Signal) -> UInt64? {
-        let watch = shelf.withLock { shelf -> UInt64? in
-            guard let watch = shelf.add(signal, for: key, .cacheOnly) else { return nil }
-            shelf.begin(watch, of: key)
+        let watch = cache.withLock { cache -> UInt64? in
+            guard let watch = cache.add(signal, for: key, .cacheOnly) else { return nil }
+            cache.begin(watch, of: key)
             return watch
         }
         if watch != nil { background.startOnce(follow) }
@@ -19,11 +19,11 @@ extension ReadThrough {
     }
 
     func unwatch(_ key: Key, _ watch: UInt64) {
-        shelf.withLock { $0.remove(watch, for: key) }
+        cache.withLock { $0.remove(watch, for: key) }
     }
 
     /// Reads what is known of several keys at one moment; not after the end.
     func lookUp<Result>(_ body: ((Key) -> Kept?) -> Result) -> Result? {
-        shelf.withLock { shelf in shelf.isClosed ? nil : body { shelf.kept($0) } }
+        cache.withLock { cache in cache.isClosed ? nil : body { cache.kept($0) } }
     }
 }

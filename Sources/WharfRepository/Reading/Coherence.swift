@@ -1,33 +1,43 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// How what is held in memory stays the same as what a store has, which others change as well.
+/// How a cache hears of changes to the store below it, and looks at the store.
 struct Coherence<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// Subscribed before anything is read.
-    let subscriptions: [EntityChanges]
-    /// Which of the keys in memory these changes touch.
-    let touched: @Sendable (Set<EntityKey>, Shelf<Key, Value>) -> [Key]
-    /// Looks into the store, and nowhere else.
-    let reread: @Sendable (Key) async -> Snapshot<Value>
-    /// What answers without the shelf, where there is such.
-    var hot: (shelf: HotShelf, text: @Sendable (Key) -> UTF8Key)?
+    /// Changes to the store. Subscribed before anything is read.
+    let store: [EntityChanges]
+    /// Changes to the pending changes; their versions are numbers of ``PendingWrites``.
+    let pending: EntityChanges
+    /// Which keys of a cache changes to entities touch, each with the newest version of these.
+    let touched: @Sendable ([EntityKey: StoreVersion], ModelCache<Key, Value>) -> [Key: StoreVersion]
+    /// Looks at the store, and nowhere else.
+    let look: @Sendable (Key) async -> Answer<Value>
+    /// The cache that answers without this one, if there is one.
+    var hot: (cache: HotCache, text: @Sendable (Key) -> UTF8Key)?
+
+    var subscriptions: [EntityChanges] { store + [pending] }
 }
 
-extension Shelf {
-    /// Takes in what the store says has changed. Observed keys are noted, to be read again.
+extension ModelCache {
+    /// Takes in what the store and the pending changes have told of. Observed keys are noted as unread.
     mutating func catchUp(_ coherence: Coherence<Key, Value>) {
-        for subscription in coherence.subscriptions {
-            subscription.takePending { pending in
-                switch pending {
-                case .keys(let changed): unread.formUnion(self.changed(coherence.touched(changed, self)))
-                case .all: unread.formUnion(changed(Array(entries.keys)))
-                }
-            }
+        for changes in coherence.store {
+            changes.takePending { note($0, coherence) { ReadMark(store: $0, pending: 0) } }
+        }
+        coherence.pending.takePending {
+            note($0, coherence) { ReadMark(store: .none, pending: UInt64(clamping: $0.number)) }
         }
     }
 
-    mutating func takeUnread() -> Set<Key> {
-        defer { unread = [] }
-        return unread
+    private mutating func note(
+        _ changes: EntityChanges.Pending, _ coherence: Coherence<Key, Value>, _ mark: (StoreVersion) -> ReadMark
+    ) {
+        switch changes {
+        case .keys(let versions):
+            for (key, version) in coherence.touched(versions, self) { note(mark(version), of: key) }
+        case .all(let version?):
+            for key in Array(entries.keys) { note(mark(version), of: key) }
+        case .all(nil):
+            for key in Array(entries.keys) { doubt(key) }
+        }
     }
 }

@@ -7,7 +7,7 @@ extension ReadThrough {
             let (stream, continuation) = AsyncStream.makeStream(
                 of: Snapshot<Value>.self, bufferingPolicy: .bufferingNewest(1)
             )
-            guard let observer = shelf.withLock({ $0.add(continuation, for: key, policy) }) else {
+            guard let observer = cache.withLock({ $0.add(continuation, for: key, policy) }) else {
                 continuation.finish()
                 return stream
             }
@@ -22,21 +22,23 @@ extension ReadThrough {
         }
     }
 
-    /// Does not wait for the shelf: a reader who is cancelled holds a lock of its task here, and who tells it news under the shelf's
-    /// lock waits for that one.
+    /// Removes an observer without waiting for the cache's lock.
+    ///
+    /// A cancelled reader calls this with a lock of its task held. A thread that yields to the reader under
+    /// the cache's lock waits for that one: to wait here would be a deadlock.
     private func leave(_ observer: UInt64, _ key: Key) {
-        let hasLeft = shelf.withLockIfAvailable { shelf in
-            shelf.remove(observer, for: key)
+        let hasLeft = cache.withLockIfAvailable { cache in
+            cache.remove(observer, for: key)
             return true
         }
         guard hasLeft == nil else { return }
-        Task.detached(executorPreference: executor) { [self] in shelf.withLock { $0.remove(observer, for: key) } }
+        Task.detached(executorPreference: executor) { [self] in cache.withLock { $0.remove(observer, for: key) } }
     }
 
-    /// What somebody observes, with what is held of it.
+    /// The observed keys, each with the value in memory.
     var observed: [(key: Key, kept: Kept?)] {
-        shelf.withLock { shelf in
-            shelf.entries.filter { !$0.value.watches.isEmpty }.map { (key: $0.key, kept: $0.value.kept) }
+        cache.withLock { cache in
+            cache.entries.filter { !$0.value.watches.isEmpty }.map { (key: $0.key, kept: $0.value.kept) }
         }
     }
 
@@ -46,12 +48,12 @@ extension ReadThrough {
     func refreshObserved(where isDue: (Key, Kept?, _ isPaused: Bool) -> Bool) async {
         // What is stale by then is asked for when the network is back.
         guard !isOffline else { return }
-        let due = shelf.withLock { $0.startRefreshes(where: isDue) }
+        let due = cache.withLock { $0.startRefreshes(where: isDue) }
         await withTaskGroup { group in
             for (key, mode) in due {
                 group.addTask { [self] in
                     let answer = await ask(key, mode)
-                    shelf.withLock { $0.settle(of: key, answer, mode) }
+                    cache.withLock { $0.settle(of: key, answer, mode) }
                 }
             }
         }
@@ -66,13 +68,13 @@ extension ReadThrough {
     /// Ends all sequences, and what goes on for them.
     func close() {
         background.cancel()
-        for watch in shelf.withLock({ $0.close() }) { watch.finish() }
+        for watch in cache.withLock({ $0.close() }) { watch.finish() }
     }
 
     /// The observer's first snapshots: what is known, then what the network says, as far as the policy wants either.
     private func begin(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy) async {
         guard policy.looksFirst || policy == .standard else {
-            let known = policy.fallsBack ? shelf.withLock { $0.kept(key) } : nil
+            let known = policy.fallsBack ? cache.withLock { $0.kept(key) } : nil
             return await refresh(observer, key, policy, Snapshot(kept: known))
         }
         let stored = await ask(key, .storedOnly).merged
@@ -83,7 +85,7 @@ extension ReadThrough {
             case .standard: stored.kept?.isFresh(at: clock.now()) == true && stored.error == nil
             default: false
             }
-        if settled { return shelf.withLock { $0.tell(observer, of: key, stored, refresh: nil) } }
+        if settled { return cache.withLock { $0.tell(observer, of: key, stored, refresh: nil) } }
         // Not finding anything stored is no news while the network is still to be asked.
         let error = stored.error?.code == .nothingKept ? nil : stored.error
         await refresh(observer, key, policy, Snapshot(kept: stored.kept, error: error))
@@ -93,17 +95,17 @@ extension ReadThrough {
         guard let mode = networkMode(key, policy) else { return }
         if isOffline {
             let paused = Snapshot(kept: first.kept, error: .offline)
-            shelf.withLock { $0.pause(observer, of: key, paused) }
-            // It may have come back before anybody could see that this one waits.
+            cache.withLock { $0.pause(observer, of: key, paused) }
+            // The network may have come back before the pause was noted: no event would end it then.
             guard !isOffline else { return }
         }
-        shelf.withLock { $0.tell(observer, of: key, first, refresh: mode) }
-        // The flight tells all observers of the key what is news; this one waits for the end also where nothing is.
+        cache.withLock { $0.tell(observer, of: key, first, refresh: mode) }
+        // The flight tells the observers of the key if there is news. This one waits for the end in any case.
         let answer = await ask(key, mode)
-        shelf.withLock { $0.settle(observer, of: key, answer, mode) }
+        cache.withLock { $0.settle(observer, of: key, answer, mode) }
     }
 
-    /// Follows the store and the network for those who observe.
+    /// Follows the store and the network while there are observers.
     func follow() -> [Task<Void, Never>] {
         var tasks: [Task<Void, Never>] = []
         if let coherence {
@@ -112,7 +114,7 @@ extension ReadThrough {
                     Task(executorPreference: executor) { [weak self] in
                         while await subscription.waitForMore() {
                             guard let self else { return }
-                            await rereadChanged(coherence)
+                            await lookAtChanged(coherence)
                         }
                     })
             }
@@ -130,23 +132,18 @@ extension ReadThrough {
         return tasks
     }
 
-    func rereadChanged(_ coherence: Coherence<Key, Value>) async {
-        var again: [Key] = []
+    /// Looks at the observed keys that have changed in the store.
+    func lookAtChanged(_ coherence: Coherence<Key, Value>) async {
         while true {
-            let keys = shelf.withLock { shelf in
-                shelf.unread.formUnion(again)
-                shelf.catchUp(coherence)
-                return shelf.takeUnread()
+            let keys = cache.withLock { cache in
+                cache.catchUp(coherence)
+                return cache.takeUnread()
             }
             if keys.isEmpty { return }
-            again = []
-            for key in keys where !(await reread(key, coherence)) { again.append(key) }
+            for key in keys {
+                let look = await coherence.look(key)
+                cache.withLock { $0.absorb(look: look, for: key) }
+            }
         }
-    }
-
-    private func reread(_ key: Key, _ coherence: Coherence<Key, Value>) async -> Bool {
-        let began = shelf.withLock { $0.begin() }
-        let stored = await coherence.reread(key)
-        return shelf.withLock { $0.absorbStored(stored, for: key, began: began) }
     }
 }

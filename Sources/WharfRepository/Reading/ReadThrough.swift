@@ -10,11 +10,11 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let mode: CacheMode
     }
 
-    /// What came back, and what is known after it. A reference, because a thousand callers may take it.
-    final class Answer: Sendable {
+    /// An answer, and what is known after it. A reference, because a thousand callers may share it.
+    final class Landed: Sendable {
         let raw: Snapshot<Value>
         let merged: Snapshot<Value>
-        /// When it was taken in, in the order of requests.
+        /// When it was applied, in the order of requests.
         let landed: UInt64
 
         init(raw: Snapshot<Value>, merged: Snapshot<Value>, landed: UInt64) {
@@ -24,7 +24,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    let shelf: Mutex<Shelf<Key, Value>>
+    let cache: Mutex<ModelCache<Key, Value>>
     let clock: any WallClock
     let connectivity: (any Connectivity)?
     let coherence: Coherence<Key, Value>?
@@ -32,30 +32,30 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let background = BackgroundTasks()
     /// Where everything runs that is not a caller's own doing.
     let executor: (any TaskExecutor)?
-    private let flights: SingleFlight<Question, Answer>
+    private let flights: SingleFlight<Question, Landed>
     private let fetch: Fetch
 
-    /// Asks the source. It calls `expect` with the stamp of what it is about to commit.
-    typealias Fetch = @Sendable (Key, CacheMode, _ expect: @Sendable (Int) -> Void) async -> Snapshot<Value>
+    /// Asks the source. It calls `willCommit` before it commits what the source answered.
+    typealias Fetch = @Sendable (Key, CacheMode, _ willCommit: @escaping @Sendable () -> Void) async -> Answer<Value>
 
     /// - Parameters:
-    ///   - limit: how many values are remembered.
-    ///   - timer: with it what is observed is asked for again every so often.
-    ///   - coherence: with it what is remembered answers reads, since nobody changes the store unnoticed.
+    ///   - limit: how many values are held in memory.
+    ///   - timer: refreshes observed keys at its interval.
+    ///   - coherence: tells of each change to the store, so that memory can answer reads.
     init(
         limit: Int, clock: any WallClock, executor: (any TaskExecutor)?, connectivity: (any Connectivity)? = nil,
         timer: RefreshTimer? = nil, coherence: Coherence<Key, Value>? = nil, fetch: @escaping Fetch
     ) {
-        self.shelf =
+        self.cache =
             if let hot = coherence?.hot {
                 Mutex(
-                    Shelf(limit: limit) { key in
-                        hot.shelf.remove(hot.text(key))
+                    ModelCache(limit: limit) { key in
+                        hot.cache.remove(hot.text(key))
                     } takeUse: { key in
-                        hot.shelf.takeUse(of: hot.text(key))
+                        hot.cache.takeUse(of: hot.text(key))
                     })
             } else {
-                Mutex(Shelf(limit: limit))
+                Mutex(ModelCache(limit: limit))
             }
         self.executor = executor
         self.flights = SingleFlight(executor: executor)
@@ -77,7 +77,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             if stored.kept != nil || stored.error?.isAnswer == true || policy == .cacheOnly { return stored }
             if stored.error?.code == .cancelled { return stored }
         }
-        if policy == .standard, isHeldAlone(key) {
+        if policy == .standard, isAlone(key) {
             let newest = await ask(key, .storedOnly).merged
             if newest.kept?.isFresh(at: clock.now()) == true || newest.error?.code == .cancelled { return newest }
         }
@@ -87,31 +87,31 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return policy.fallsBack ? answer.merged : answer.raw
     }
 
-    /// Takes in a value that nobody asked for.
-    func receive(_ value: Snapshot<Value>, for key: Key) {
-        shelf.withLock { shelf in
-            if let known = shelf.kept(key), let kept = value.kept, known.asOf > kept.asOf { return }
-            _ = shelf.absorb(value, for: key, nil, began: shelf.ask(key), at: clock.now())
+    /// Applies a value that came without a request.
+    func receive(_ value: Answer<Value>, for key: Key) {
+        cache.withLock { cache in
+            if let known = cache.kept(key), let kept = value.snapshot.kept, known.asOf > kept.asOf { return }
+            _ = cache.absorb(value, for: key, nil, began: cache.ask(key), at: clock.now())
         }
     }
 
-    /// Takes in what the origin has decided, where no store can tell of it: nothing for what is gone.
+    /// Applies what the origin has decided if no store tells of it: a snapshot without a value for a key that is gone.
     func settle(_ decided: Snapshot<Value>, for key: Key) {
-        guard decided.kept == nil else { return receive(decided, for: key) }
-        shelf.withLock { $0.remove(key) }
+        guard decided.kept == nil else { return receive(Answer(decided), for: key) }
+        cache.withLock { $0.remove(key) }
     }
 
     func makeStale(where isStale: (Key, Kept) -> Bool) {
-        shelf.withLock { $0.makeStale(where: isStale) }
+        cache.withLock { $0.makeStale(where: isStale) }
     }
 
-    /// What is in memory, where the policy takes it without asking anybody.
+    /// The value in memory, if the policy takes it without a look at the store or the network.
     private func remembered(_ key: Key, _ policy: ReadPolicy) -> Kept? {
         guard let coherence, policy.looksFirst && policy != .cacheThenNetwork || policy == .standard else { return nil }
-        let kept = shelf.withLock { shelf in
-            shelf.catchUp(coherence)
-            let kept = shelf.current(key)
-            if let kept, let hot = coherence.hot { shelf.warm(hot.shelf, hot.text(key), kept) }
+        let kept = cache.withLock { cache in
+            cache.catchUp(coherence)
+            let kept = cache.current(key)
+            if let kept, let hot = coherence.hot { cache.warm(hot.cache, hot.text(key), kept) }
             return kept
         }
         guard let kept, policy != .standard || kept.isFresh(at: clock.now()) else { return nil }
@@ -120,10 +120,10 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// How the network is asked. What is in memory alone can be stale and newer than what the store takes for fresh.
     func networkMode(_ key: Key, _ policy: ReadPolicy) -> CacheMode? {
-        policy == .standard && isHeldAlone(key) ? .reload : policy.networkMode
+        policy == .standard && isAlone(key) ? .reload : policy.networkMode
     }
 
-    private func isHeldAlone(_ key: Key) -> Bool { coherence != nil && shelf.withLock { $0.isHeldAlone(key) } }
+    private func isAlone(_ key: Key) -> Bool { coherence != nil && cache.withLock { $0.isAlone(key) } }
 
     private func readOffline(_ key: Key, _ policy: ReadPolicy) async -> Snapshot<Value> {
         guard policy.fallsBack else { return Snapshot(kept: nil, error: .offline) }
@@ -132,82 +132,73 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return Snapshot(kept: stored.kept, error: .offline)
     }
 
-    var isClosed: Bool { shelf.withLock { $0.isClosed } }
+    var isClosed: Bool { cache.withLock { $0.isClosed } }
 
     var isOffline: Bool { connectivity?.isOnline == false }
 
-    func ask(_ key: Key, _ mode: CacheMode) async -> Answer {
+    func ask(_ key: Key, _ mode: CacheMode) async -> Landed {
         do {
             return try await flights.run(Question(key: key, mode: mode)) { [self] close in
-                let began = shelf.withLock { shelf in
-                    if let coherence { shelf.catchUp(coherence) }
-                    return shelf.ask(key)
+                let began = cache.withLock { cache in
+                    if let coherence { cache.catchUp(coherence) }
+                    return cache.ask(key)
                 }
-                let answer = await fetch(key, mode) { stamp in
-                    shelf.withLock { $0.expect(stamp, for: key, of: began) }
-                }
+                let answer = await fetch(key, mode) { [self] in cache.withLock { $0.startCommit(of: key) } }
                 let landed = await land(answer, key, mode, began, close)
-                if let coherence, shelf.withLock({ $0.unread.contains(key) }) {
-                    // Not in here: this task may be cancelled, and its callers wait.
-                    Task.detached(executorPreference: executor) { [self] in await rereadChanged(coherence) }
+                if let coherence, cache.withLock({ $0.unread.contains(key) }) {
+                    // In a task of its own: this one may be cancelled, and its callers wait.
+                    Task.detached(executorPreference: executor) { [self] in await lookAtChanged(coherence) }
                 }
                 return landed
             }
         } catch {
             let failure = ReadFailure.cancelled(error)
-            return shelf.withLock { shelf in
-                let known = Snapshot(kept: shelf.kept(key), error: failure)
-                return Answer(raw: Snapshot(kept: nil, error: failure), merged: known, landed: shelf.begin())
+            return cache.withLock { cache in
+                let known = Snapshot(kept: cache.kept(key), error: failure)
+                return Landed(raw: Snapshot(kept: nil, error: failure), merged: known, landed: cache.begin())
             }
         }
     }
 }
 
 extension ReadThrough {
-    /// Takes in an answer, or what the store has by now: what came while the answer was on its way may be newer, and the store has had
-    /// both.
+    /// Applies an answer. If the store has changed since the answer has seen it, what the store has now takes its place.
     ///
-    /// - Parameter close: called before anybody is told: who asks then wants to know more.
+    /// - Parameter close: called before an observer is told: a reader that asks then wants to know more.
     private func land(
-        _ answer: Snapshot<Value>, _ key: Key, _ mode: CacheMode, _ began: UInt64, _ close: @Sendable () -> Void
-    ) async -> Answer {
-        var (answer, looked) = (answer, began)
-        // Where something always comes, what is known then is good enough.
-        for _ in 0..<3 {
-            let landed = shelf.withLock { shelf in
-                hasCome(since: looked, answer, key, &shelf) ? nil : take(answer, &shelf, key, mode, began, close)
+        _ answer: Answer<Value>, _ key: Key, _ mode: CacheMode, _ began: UInt64, _ close: @Sendable () -> Void
+    ) async -> Landed {
+        var answer = answer
+        // Under steady changes the answer to the third look is good enough.
+        var looks = 0
+        while true {
+            let landed = cache.withLock { cache -> Landed? in
+                if let coherence { cache.catchUp(coherence) }
+                let isUpToDate = answer.mark.map { cache.isUpToDate($0, key) } ?? true
+                return isUpToDate || looks == 3 ? land(answer, &cache, key, mode, began, close) : nil
             }
             if let landed { return landed }
-            let now = shelf.withLock { $0.begin() }
-            // What has gone since is told by the store; it may not be readable, least of all by who has left.
-            guard let stored = await coherence?.reread(key).kept else { break }
-            looked = now
-            if stored.stamp != answer.kept?.stamp { answer = Snapshot(kept: stored, error: answer.error) }
-        }
-        return shelf.withLock { shelf in
-            if hasCome(since: looked, answer, key, &shelf), let known = shelf.kept(key) {
-                answer = Snapshot(kept: known, error: answer.error)
+            looks += 1
+            guard let look = await coherence?.look(key), let mark = look.mark else {
+                // The store can't be read, least of all for a cancelled task. The mark tells how old the answer is.
+                looks = 3
+                continue
             }
-            return take(answer, &shelf, key, mode, began, close)
+            answer.mark = mark
+            guard look.snapshot.kept?.revision != answer.snapshot.kept?.revision else { continue }
+            let error = look.snapshot.kept == nil ? look.snapshot.error : nil
+            answer.snapshot = Snapshot(kept: look.snapshot.kept, error: answer.snapshot.error ?? error)
         }
     }
 
-    /// Whether something has come since a moment that the answer may not know of.
-    private func hasCome(
-        since moment: UInt64, _ answer: Snapshot<Value>, _ key: Key, _ shelf: inout Shelf<Key, Value>
-    ) -> Bool {
-        guard let coherence else { return false }
-        shelf.catchUp(coherence)
-        return answer.kept?.stamp != nil && shelf.hasSince(moment, key)
-    }
-
-    private func take(
-        _ answer: Snapshot<Value>, _ shelf: inout Shelf<Key, Value>, _ key: Key, _ mode: CacheMode, _ began: UInt64,
-        _ close: () -> Void
-    ) -> Answer {
+    private func land(
+        _ answer: Answer<Value>, _ cache: inout ModelCache<Key, Value>, _ key: Key, _ mode: CacheMode,
+        _ began: UInt64, _ close: () -> Void
+    ) -> Landed {
         close()
-        let merged = shelf.absorb(answer, for: key, mode, began: began, at: clock.now())
-        return Answer(raw: answer, merged: merged, landed: shelf.begin())
+        if answer.hasOpenCommit { cache.endCommit(of: key) }
+        let merged = cache.absorb(answer, for: key, mode, began: began, at: clock.now())
+        return Landed(raw: answer.snapshot, merged: merged, landed: cache.begin())
     }
 }
 

@@ -28,7 +28,7 @@ struct RefreshTimer: Sendable {
 extension ReadThrough {
     /// Begins to ask by the timer, where nobody has yet.
     func startTimer(_ timer: RefreshTimer) {
-        guard shelf.withLock({ $0.startTimer() }) else { return }
+        guard cache.withLock({ $0.startTimer() }) else { return }
         let task = Task(executorPreference: executor) { [weak self] in
             while await timer.pause() {
                 guard let self, await refreshOnTime() else { return }
@@ -39,13 +39,13 @@ extension ReadThrough {
 
     /// False ends the timer: who observes after it begins it anew.
     private func refreshOnTime() async -> Bool {
-        guard shelf.withLock({ $0.needsTimer() }) else { return false }
+        guard cache.withLock({ $0.needsTimer() }) else { return false }
         await refreshObserved { _, _, _ in true }
         return true
     }
 }
 
-extension Shelf {
+extension ModelCache {
     /// - Returns: whether the timer is needed, and was not under way.
     mutating func startTimer() -> Bool {
         guard !isTimed, needsTimer() else { return false }

@@ -6,7 +6,7 @@ struct Watch<Value: Sendable> {
 
     private enum Refresh: Equatable {
         case none
-        /// Since when, in the order of requests: the answer to an earlier one does not end it.
+        /// Since when, in the order of requests: the answer to an earlier request does not end it.
         case underWay(CacheMode, since: UInt64)
         /// There is no network.
         case paused
@@ -15,9 +15,9 @@ struct Watch<Value: Sendable> {
     private let observer: Observer
     let policy: ReadPolicy
     private var refresh = Refresh.none
-    /// What it was told last.
+    /// The last snapshot that it was told.
     private var last: Snapshot<Value>?
-    /// The last value that it was told, also where a failure came after it.
+    /// The last value that it was told, also if a failure came after it.
     private var told: Snapshot<Value>.Kept?
 
     init(observer: Observer, policy: ReadPolicy) {
@@ -55,8 +55,9 @@ struct Watch<Value: Sendable> {
         give(answer(merged, raw))
     }
 
-    /// News that answers nobody's question: the store has another value. Not for who asks the network alone, nor for who will be told
-    /// what is known in a moment.
+    /// The store has another value, which answers no request.
+    ///
+    /// `networkOnly` observers are not told. An observer without a first snapshot gets the value with that.
     mutating func tell(stored snapshot: Snapshot<Value>) {
         if policy.fallsBack, last != nil { give(snapshot) }
     }
@@ -74,7 +75,7 @@ struct Watch<Value: Sendable> {
         give(newer.map { Snapshot(kept: $0, error: merged.error) } ?? merged)
     }
 
-    /// Who asks the network alone stays with what it was told of a later answer.
+    /// A `networkOnly` observer keeps what it was told of a later answer.
     private mutating func settleAlone(_ merged: Snapshot<Value>, _ raw: Snapshot<Value>, isOld: Bool) {
         let isLate = raw.error == nil && raw.kept?.asOf != merged.kept?.asOf
         if isOld || isLate, let told { give(Snapshot(kept: told)) } else { give(answer(merged, raw)) }
@@ -87,7 +88,7 @@ struct Watch<Value: Sendable> {
         return Snapshot(kept: heard, error: snapshot.error)
     }
 
-    /// Who asks the network alone is not shown what stood in for another's answer.
+    /// `networkOnly` observers never receive a stale fallback.
     private func answer(_ merged: Snapshot<Value>, _ raw: Snapshot<Value>) -> Snapshot<Value> {
         if policy.fallsBack { return merged }
         return raw.error != nil && raw.kept?.isStored == true ? Snapshot(kept: nil, error: raw.error) : raw
@@ -113,9 +114,21 @@ struct Watch<Value: Sendable> {
             case .underWay: .refreshing
             case .paused: .paused
             }
-        last = snapshot
+        let next = Snapshot(kept: snapshot.kept, error: snapshot.error, fetch: fetch)
+        // A look may have found first what an answer tells now.
+        if let last, last.repeats(next) { return }
+        last = next
         if let kept = snapshot.kept { told = kept }
-        // Yielding only enqueues the reader; under the shelf's lock two pieces of news can't overtake each other.
-        observer.yield(Snapshot(kept: snapshot.kept, error: snapshot.error, fetch: fetch))
+        // Yielding only enqueues the reader. Under the cache's lock two snapshots can't overtake each other.
+        observer.yield(next)
+    }
+}
+
+extension Snapshot {
+    /// Whether another snapshot says the same: the same value of the store, error and refresh.
+    fileprivate func repeats(_ other: Snapshot) -> Bool {
+        guard let revision = kept?.revision, revision == other.kept?.revision else { return false }
+        return fetch == other.fetch && error == other.error && kept?.isPending == other.kept?.isPending
+            && kept?.staleAt == other.kept?.staleAt
     }
 }

@@ -11,7 +11,8 @@ final class MissingMembers: Sendable {
         missing.withLock { $0[list] = members.isEmpty ? nil : members }
     }
 
-    func touches(_ changed: Set<EntityKey>, _ list: EntityKey) -> Bool {
-        missing.withLock { missing in missing[list].map { !$0.isDisjoint(with: changed) } ?? false }
+    /// The newest version of the changes that a list lacks the members of; nil if there are none.
+    func touched(_ changed: [EntityKey: StoreVersion], _ list: EntityKey) -> StoreVersion? {
+        missing.withLock { missing in missing[list]?.compactMap { changed[$0] }.max() }
     }
 }

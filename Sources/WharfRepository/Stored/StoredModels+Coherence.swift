@@ -22,12 +22,16 @@ struct StoredID<ID: Sendable>: Hashable, Sendable {
 extension StoredModels {
     func id(_ id: Model.ID) -> StoredID<Model.ID> { StoredID(text: kind.text(id), value: id) }
 
-    func coherence(_ hot: HotShelf, _ changes: EntityChanges) -> Coherence<StoredID<Model.ID>, Model> {
+    func coherence(_ hot: HotCache, _ changes: EntityChanges) -> Coherence<StoredID<Model.ID>, Model> {
         Coherence(
-            subscriptions: [changes, pending.changes],
-            touched: { changed, _ in changed.map { StoredID(text: $0.id, value: nil) } },
-            reread: { [self] id in
-                await look(EntityKey(account: account, kind: kind.name, id: id.text)).answered
+            store: [changes], pending: pending.changes,
+            touched: { changed, _ in
+                var touched: [StoredID<Model.ID>: StoreVersion] = [:]
+                for (key, version) in changed { touched[StoredID(text: key.id, value: nil)] = version }
+                return touched
+            },
+            look: { [self] id in
+                await look(EntityKey(account: account, kind: kind.name, id: id.text)).answer
             },
             hot: (hot, { $0.stored })
         )
@@ -35,37 +39,45 @@ extension StoredModels {
 
     func listCoherence() -> Coherence<EntityQuery<Model>, [Model]> {
         coherence(pending.listChanges, members: { $0 }, key: listKey) { [self] query in
-            remote == nil ? await queried(query) : await lookList(query).answered
+            remote == nil ? await queried(query) : await lookList(query).answer
         }
     }
 
     func pageCoherence() -> Coherence<PageQuery<Model>, Page<Model>> {
         coherence(pending.pageChanges, members: \.items, key: pageKey) { [self] question in
-            remote == nil ? await queriedPage(question) : await lookPage(question).answered
+            remote == nil ? await queriedPage(question) : await lookPage(question).answer
         }
     }
 
-    /// - Parameter shown: of what is on its way; nobody else may follow it.
+    /// - Parameter shown: changes that are on their way; one cache follows them.
     private func coherence<Key: Hashable, Value>(
         _ shown: EntityChanges, members: @escaping @Sendable (Value) -> [Model],
         key: @escaping @Sendable (Key) -> EntityKey,
-        reread: @escaping @Sendable (Key) async -> Snapshot<Value>
+        look: @escaping @Sendable (Key) async -> Answer<Value>
     ) -> Coherence<Key, Value> {
         let lists = ListRow.kind(of: kind.name)
-        let subscriptions = [
-            store.changes(of: account, kind: kind.name), store.changes(of: account, kind: lists), shown,
-        ]
         return Coherence(
-            subscriptions: subscriptions,
-            touched: { [self] changed, shelf in
-                shelf.keys.compactMap { question, kept in
-                    // Of what is being read, or is a query over the store, any entity may have become a member.
-                    guard let kept, remote != nil else { return question }
-                    let isMember = members(kept.value).contains { changed.contains(kind.key($0.id, of: account)) }
+            store: [store.changes(of: account, kind: kind.name), store.changes(of: account, kind: lists)],
+            pending: shown,
+            touched: { [self] changed, cache in
+                var touched: [Key: StoreVersion] = [:]
+                let newest = changed.values.max() ?? .none
+                for (question, kept) in cache.keys {
+                    // Any entity may be a member now of a list that is being read, or is a query over the store.
+                    guard let kept, remote != nil else {
+                        touched[question] = newest
+                        continue
+                    }
                     let key = key(question)
-                    return isMember || changed.contains(key) || missing.touches(changed, key) ? question : nil
+                    var version = changed[key]
+                    for member in members(kept.value) {
+                        if let own = changed[kind.key(member.id, of: account)] { version = max(version ?? own, own) }
+                    }
+                    if let own = missing.touched(changed, key) { version = max(version ?? own, own) }
+                    touched[question] = version
                 }
+                return touched
             },
-            reread: reread)
+            look: look)
     }
 }

@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// What somebody looks at.
+/// The entities, lists and pages that are observed.
 struct ObservedEntities<Model: Sendable>: Sendable {
     /// Texts of ids.
     let ids: Set<UTF8Key>
@@ -24,10 +24,13 @@ extension StoredModels {
         _ limits: EvictionLimits, isPending: @escaping @Sendable (EntityKey) -> Bool,
         observed: @escaping @Sendable () -> ObservedEntities<Model>
     ) async throws(StoreError) -> Evicted {
-        // In a turn, so that no answer that is newer comes between the reading and the removing.
-        let evicted = await line.turn { [self] in
+        let evicted = await queue.turn { [self] in
             do throws(StoreError) {
-                return Result<Evicted, StoreError>.success(try await evictInTurn(limits, isPending, observed))
+                while true {
+                    if let evicted = try await evictInTurn(limits, isPending, observed) {
+                        return Result<Evicted, StoreError>.success(evicted)
+                    }
+                }
             } catch {
                 return .failure(error)
             }
@@ -35,21 +38,29 @@ extension StoredModels {
         return try evicted.get()
     }
 
+    /// - Returns: nil if a row was changed meanwhile, which may be newer than it was: nothing has gone then.
     private func evictInTurn(
         _ limits: EvictionLimits, _ isPending: (EntityKey) -> Bool, _ observed: () -> ObservedEntities<Model>
-    ) async throws(StoreError) -> Evicted {
-        if line.isEnded { throw .ended }
+    ) async throws(StoreError) -> Evicted? {
+        if queue.isEnded { throw .ended }
         try await restoreWaiting()
-        let rows = try await store.rows(RowQuery(), of: account, kind: kind.name)
-        let lists = try await store.rows(RowQuery(), of: account, kind: ListRow.kind(of: kind.name))
-        var eviction = Eviction(models: rows, lists: lists)
+        let states = try await store.states(RowQuery(), of: account, kind: kind.name).states
+        let lists = try await store.states(RowQuery(), of: account, kind: ListRow.kind(of: kind.name)).states
+        let rows = states.compactMap(\.row)
+        var eviction = Eviction(models: rows, lists: lists.compactMap(\.row))
         // With the row would go the entity tag of what a person is asked about.
         for (_, change) in try await setAside() { eviction.protect(change.id) }
         protect(observed(), rows, in: &eviction)
         for row in rows where isPending(row.key) || pending.hasWrite(row.key.id) { eviction.protect(row.key.id) }
         let evicted = eviction.evict(limits, at: clock.now())
-        let changes = (evicted.models + evicted.lists).map(EntityChange.remove)
-        if !changes.isEmpty { try await store.commit(changes) }
+        let keys = Set(evicted.models + evicted.lists)
+        if keys.isEmpty { return evicted }
+        let versions = Dictionary((states + lists).compactMap { state in state.row.map { ($0.key, state.version) } }) {
+            $1
+        }
+        let outcome = try await store.commit(
+            keys.map(EntityChange.remove), expecting: versions.filter { keys.contains($0.key) })
+        if case .refused = outcome { return nil }
         return evicted
     }
 

@@ -12,12 +12,12 @@ enum Invalidation<Model: Sendable>: Sendable {
 }
 
 extension StoredModels {
-    /// Makes rows stale, and the lists that have them. They stay what they are otherwise.
+    /// Makes rows stale, and the lists that have them. Their values stay.
     ///
-    /// - Returns: the keys of what was made stale, lists included.
+    /// - Returns: the keys of the rows that are stale now, lists included.
     func invalidate(_ what: Invalidation<Model>) async throws(StoreError) -> Set<EntityKey> {
-        // In a turn, so that no answer that is newer comes between the reading and the writing.
-        let keys = await line.turn { [self] in
+        // To its end also if the caller is cancelled.
+        let keys = await queue.shielded { [self] in
             do throws(StoreError) {
                 return Result<Set<EntityKey>, StoreError>.success(try await makeStale(what))
             } catch {
@@ -39,34 +39,48 @@ extension StoredModels {
     }
 
     private func makeStale(_ what: Invalidation<Model>) async throws(StoreError) -> Set<EntityKey> {
-        if line.isEnded { throw .ended }
-        let rows = try await rows(what)
-        let ids = Set(rows.map { UTF8Key($0.key.id) })
-        line.invalidate { [self] row in
+        if queue.isEnded { throw .ended }
+        let found = try await states(what)
+        let ids = Set(found.compactMap { $0.row.map { UTF8Key($0.key.id) } })
+        requests.invalidate { [self] row in
             guard row.key.kind == kind.name else { return coversList(what, row, ids) }
             return ids.contains(UTF8Key(row.key.id)) || covers(what, row)
         }
-        let lists = try await store.rows(RowQuery(), of: account, kind: ListRow.kind(of: kind.name))
-        let covered = rows + lists.filter { coversList(what, $0, ids) }
-        let changes = covered.filter { $0.staleAt != .distantPast }.map { row in
-            var row = row
-            row.staleAt = .distantPast
-            return EntityChange.put(row)
-        }
-        if !changes.isEmpty { try await store.commit(changes) }
-        return Set(covered.map(\.key))
+        let lists = try await store.states(RowQuery(), of: account, kind: ListRow.kind(of: kind.name)).states
+        let covered = found + lists.filter { $0.row.map { coversList(what, $0, ids) } ?? false }
+        try await makeStale(covered)
+        return Set(covered.compactMap(\.row?.key))
     }
 
-    private func rows(_ what: Invalidation<Model>) async throws(StoreError) -> [EntityRow] {
+    private func makeStale(_ covered: [EntityState]) async throws(StoreError) {
+        var states = Dictionary(covered.compactMap { state in state.row.map { ($0.key, state) } }) { $1 }
+        while true {
+            let changes = states.values.compactMap(staleRow).map(EntityChange.put)
+            if changes.isEmpty { return }
+            let expected = states.filter { staleRow($0.value) != nil }.mapValues(\.version)
+            // A row that was put meanwhile is stale as well: its request may have begun before.
+            guard case .refused(let current) = try await store.commit(changes, expecting: expected) else { return }
+            states.merge(current) { $1 }
+        }
+    }
+
+    /// nil for a row that is stale already, or gone.
+    private func staleRow(_ state: EntityState) -> EntityRow? {
+        guard var row = state.row, row.staleAt != .distantPast else { return nil }
+        row.staleAt = .distantPast
+        // Its own commit makes it no newer than it is.
+        row.basis = row.basis(at: state.version)
+        return row
+    }
+
+    private func states(_ what: Invalidation<Model>) async throws(StoreError) -> [EntityState] {
         switch what {
-        case .id(let id):
-            let row = try await store.row(EntityKey(account: account, kind: kind.name, id: id))
-            return row.map { [$0] } ?? []
+        case .id(let id): return [try await store.state(of: EntityKey(account: account, kind: kind.name, id: id))]
         case .filter(let filter):
-            return try await store.rows(RowQuery(filter.condition), of: account, kind: kind.name)
+            return try await store.states(RowQuery(filter.condition), of: account, kind: kind.name).states
         case .tag, .all:
-            let rows = try await store.rows(RowQuery(), of: account, kind: kind.name)
-            return rows.filter { covers(what, $0) }
+            let states = try await store.states(RowQuery(), of: account, kind: kind.name).states
+            return states.filter { $0.row.map { covers(what, $0) } ?? false }
         case .lists: return []
         }
     }

@@ -2,20 +2,26 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension StoredModels {
-    func list(_ query: EntityQuery<Model>, _ mode: CacheMode, _ expect: Expect) async -> Snapshot<[Model]> {
+    func list(
+        _ query: EntityQuery<Model>, _ mode: CacheMode, _ willCommit: @escaping WillCommit
+    ) async -> Answer<[Model]> {
         guard let remote else { return await queried(query) }
-        guard let list = remote.list else { return Snapshot(kept: nil, error: .noList) }
-        return await answer(listKey(query), mode) {
+        guard let list = remote.list else { return Answer(Snapshot(kept: nil, error: .noList)) }
+        return await answer(listKey(query), mode, willCommit) {
             await lookList(query)
         } ask: { mode in
             await list(query, mode)
-        } keep: { kept, ticket in
-            await keepList(kept, query, ticket, expect)
+        } keep: { kept, request in
+            await keepMembers(kept, kept.value, request) { ids in
+                (listKey(query), ListRow.schema, ListRow.bytes(ids))
+            } look: {
+                await lookList(query)
+            }
         }
     }
 
     /// What the store has of a list; a member that is gone from the store is gone from the list.
-    func lookList(_ query: EntityQuery<Model>) async -> Found<[Model]> {
+    func lookList(_ query: EntityQuery<Model>) async -> Look<[Model]> {
         await lookMembers(listKey(query), adding: query.rows) { row in
             ListRow.ids(row).map { ($0, ()) }
         } made: { models, _ in
@@ -24,121 +30,149 @@ extension StoredModels {
     }
 
     /// - Parameters:
-    ///   - query: decides where models stand that were added and that the list may not have yet; nil where none belongs.
-    ///   - read: the ids of the members and what else the row says; nil where it can't be read.
+    ///   - query: decides where models stand that were added and that the list may not have yet; nil if none belongs.
+    ///   - read: the ids of the members and what else the row says; nil if it can't be read.
     ///   - made: the value of members and of what else the row says.
     func lookMembers<Value, Rest>(
         _ key: EntityKey, adding query: RowQuery?, read: (EntityRow) -> (ids: [String], rest: Rest)?,
         made: ([Model], Rest) -> Value
-    ) async -> Found<Value> {
+    ) async -> Look<Value> {
         do throws(StoreError) {
             try await restoreWaiting()
-            guard let row = try await store.row(key), let (ids, rest) = read(row) else { return Found() }
-            let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0) }
-            missing.set(keys, of: row.key)
-            let writes = pending.allShown
-            let found = try await store.rows(keys)
-            let present = keys.compactMap { key in
-                found[key].flatMap { shown($0, key, over: writes[UTF8Key(key.id), default: []]) }
-                    .map { (key: key, kept: $0) }
+            // Before the rows, as for one model.
+            let writes = pending.current
+            var list = try await store.states(of: [key])
+            while true {
+                let mark = ReadMark(store: list.versions[account] ?? .none, pending: writes.number)
+                guard let state = list[key] else { return Look(mark: mark) }
+                guard let row = state.row, let (ids, rest) = read(row) else {
+                    return Look(mark: mark, version: state.version)
+                }
+                let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0) }
+                let added = query == nil || query?.after != nil ? [] : writes.additions(since: row.asOf)
+                let others = Set(added.map { EntityKey(account: account, kind: kind.name, id: $0.text) }).subtracting(
+                    keys)
+                missing.set(keys, of: row.key)
+                let found = try await store.states(of: [key] + keys + Array(others))
+                // The row and its members of one moment: a list of two moments would be older than it says in one
+                // of them, and take the place of a newer one.
+                guard found[key]?.version == state.version else {
+                    list = found
+                    continue
+                }
+                func shown(_ key: EntityKey) -> Snapshot<Model>.Kept? {
+                    found[key].flatMap { self.shown($0, key, over: writes.shown(key.id)) }
+                }
+                let present = keys.compactMap { key in shown(key).map { (key: key, kept: $0) } }
+                missing.set(Set(keys).subtracting(present.map(\.key)), of: row.key)
+                var members = present.map(\.kept)
+                if let query {
+                    let order = added.map { EntityKey(account: account, kind: kind.name, id: $0.text) }
+                    members = adding(order.filter(others.contains).compactMap(shown), to: members, query)
+                }
+                let hidesSome = keys.contains { writes.shown($0.id).decides }
+                let kept = Snapshot<Value>.Kept(
+                    value: made(members.map(\.value), rest), source: .store, asOf: row.asOf, staleAt: row.staleAt
+                ).revised(.list(state.version, members: members.map { member($0.value, $0.revision) }))
+                    .pending(hidesSome || members.contains(where: \.isPending))
+                let moment = ReadMark(store: found.versions[account] ?? .none, pending: writes.number)
+                return Look(kept: kept, mark: moment, version: state.version)
             }
-            missing.set(Set(keys).subtracting(present.map(\.key)), of: row.key)
-            var members = present.map(\.kept)
-            if let query { members = try await shown(members, query, asOf: row.asOf) }
-            let hidesSome = !pending.isEmpty && keys.contains(where: isDecidedHere)
-            let kept = Snapshot<Value>.Kept(
-                value: made(members.map(\.value), rest), source: .store, asOf: row.asOf, staleAt: row.staleAt)
-            return Found(
-                kept: kept.stamped(stamp(row, members.map(\.stamp)))
-                    .pending(hidesSome || members.contains(where: \.isPending)))
         } catch {
-            return Found(failure: failed(error, "read the list of \(kind.name)"))
+            return Look(failure: failed(error, "read the list of \(kind.name)"))
         }
     }
 
-    /// What the store answers by itself, where nobody else can be asked: as of its oldest row.
-    func queried(_ query: EntityQuery<Model>) async -> Snapshot<[Model]> {
+    /// What the store answers by itself if no other source can be asked: as of its oldest row.
+    func queried(_ query: EntityQuery<Model>) async -> Answer<[Model]> {
         do throws(StoreError) {
-            let rows = try await store.rows(query.rows, of: account, kind: kind.name)
+            let number = pending.shown("").number
+            let found = try await store.states(query.rows, of: account, kind: kind.name)
             let kept = Snapshot<[Model]>.Kept(
-                value: rows.compactMap { decoded($0)?.value }, source: .store,
-                asOf: rows.map(\.asOf).min() ?? clock.now())
-            return Snapshot(kept: kept.stamped(stamp(nil, rows.map(\.stamp))))
+                value: models(found.states), source: .store,
+                asOf: found.states.compactMap(\.row?.asOf).min() ?? clock.now())
+            return Answer(
+                Snapshot(kept: kept.revised(.list(nil, members: found.states.compactMap(member)))),
+                mark: ReadMark(store: found.version, pending: number))
         } catch {
-            return Snapshot(kept: nil, error: failed(error, "query \(kind.name)"))
+            return Answer(Snapshot(kept: nil, error: failed(error, "query \(kind.name)")))
         }
     }
 
-    private func keepList(
-        _ kept: Snapshot<[Model]>.Kept, _ query: EntityQuery<Model>, _ ticket: CommitLine.Ticket,
-        _ expect: Expect
-    ) async -> Snapshot<[Model]>.Kept {
-        await keepMembers(kept, kept.value, ticket, expect) { ids in
-            (listKey(query), ListRow.schema, ListRow.bytes(ids))
-        } stored: {
-            await line.shielded { [self] in await lookList(query).kept }
-        }
+    func models(_ states: some Sequence<EntityState>) -> [Model] {
+        states.compactMap { $0.row.flatMap(decoded)?.value }
     }
 
+    func member(_ state: EntityState) -> Revision.Member? {
+        state.row.map { Revision.Member($0.key, .row(state.version, changes: 0)) }
+    }
+
+    private func member(_ model: Model, _ revision: Revision?) -> Revision.Member {
+        Revision.Member(kind.key(model.id, of: account), revision)
+    }
+
+    /// Commits a list and its members, and gives it as it is shown.
+    ///
     /// - Parameters:
     ///   - row: key, schema and bytes of the row of a list with members of these ids.
-    ///   - stored: what is shown of what the store has by then.
+    ///   - look: looks at the list, if the store has something newer of it or changes are shown over it.
     func keepMembers<Value>(
-        _ kept: Snapshot<Value>.Kept, _ members: [Model], _ ticket: CommitLine.Ticket, _ expect: Expect,
-        row: ([String]) -> (key: EntityKey, schema: Int, bytes: [UInt8]), stored: () async -> Snapshot<Value>.Kept?
-    ) async -> Snapshot<Value>.Kept {
+        _ kept: Snapshot<Value>.Kept, _ members: [Model], _ request: Request<Value>,
+        row: ([String]) -> (key: EntityKey, schema: Int, bytes: [UInt8]), look: () async -> Look<Value>
+    ) async -> Answer<Value> {
         let staleAt = kind.listTimeToLive.map { kept.asOf + $0 } ?? kept.staleAt
         let kept = kept.with(kept.value, staleAt: .some(staleAt))
-        guard !kept.mustNotBeStored else { return kept }
+        guard !kept.mustNotBeStored else { return Answer(Snapshot(kept: kept)) }
         let entityStaleAt = kind.timeToLive.map { kept.asOf + $0 } ?? kept.staleAt
+        let rows: [EntityRow]
         do {
-            let said = try members.map { try kind.row($0, of: account, asOf: kept.asOf, staleAt: entityStaleAt) }
-            let rows = await line.shielded { [self] in await keepingValidators(said) }
-            let (key, schema, bytes) = row(rows.map(\.key.id))
-            let list = EntityRow(key: key, schema: schema, bytes: bytes, asOf: kept.asOf, staleAt: staleAt)
-            let changes = [.put(list)] + rows.map(EntityChange.put)
-            let stamp = stamp(list, rows.map(\.stamp))
-            expect(stamp)
-            let wasPending = !pending.isEmpty
-            let committed = await commit(changes, ticket)
-            // Some of it was answered later or made stale meanwhile: what the store has is newer.
-            if committed.changes != changes, let newer = await stored() { return newer }
-            if wasPending || !pending.isEmpty, let shown = await stored() {
-                return shown.stamped(shown.stamp, source: kept.source)
-            }
-            return committed.isUncertain ? kept : kept.stamped(stamp)
+            rows = try members.map { try kind.row($0, of: account, asOf: kept.asOf, staleAt: entityStaleAt) }
         } catch {
             reportUnencodable("a list of \(kind.name)", error)
-            return kept
+            return Answer(Snapshot(kept: kept))
         }
+        let (key, schema, bytes) = row(rows.map(\.key.id))
+        let list = EntityRow(key: key, schema: schema, bytes: bytes, asOf: kept.asOf, staleAt: staleAt)
+        let number = pending.shown(key.id).number
+        request.willCommit()
+        var answer: Answer<Value>
+        do throws(StoreError) {
+            answer = try await commit(kept, list, rows, request, number, look)
+        } catch {
+            _ = failed(error, "keep a list of \(kind.name)")
+            answer = Answer(Snapshot(kept: kept))
+        }
+        answer.hasOpenCommit = true
+        return answer
     }
 
-    /// A list has no entity tags of its members: those of what has not changed are still right.
-    private func keepingValidators(_ rows: [EntityRow]) async -> [EntityRow] {
-        do throws(StoreError) {
-            let known = try await store.rows(rows.map(\.key))
-            return rows.map { row in
-                var row = row
-                if let known = known[row.key], known.schema == row.schema, known.bytes == row.bytes {
-                    row.validator = known.validator
-                }
-                return row
-            }
-        } catch {
-            _ = failed(error, "read \(kind.name)")
-            return rows
+    private func commit<Value>(
+        _ kept: Snapshot<Value>.Kept, _ list: EntityRow, _ members: [EntityRow], _ request: Request<Value>,
+        _ number: UInt64, _ look: () async -> Look<Value>
+    ) async throws(StoreError) -> Answer<Value> {
+        let incoming = Incoming(basis: request.basis, request: request.number, asOf: kept.asOf)
+        let rows = [list] + members
+        let committed = try await commit(
+            rows, Dictionary(rows.map { ($0.key, incoming) }) { first, _ in first }, [:], isLooked: false)
+        let isWhole = committed.accepted.count == Set(rows.map(\.key)).count
+        // Some of it was answered later meanwhile, or is shown otherwise: then the store tells what the list is.
+        guard isWhole, pending.isEmpty, pending.shown(list.key.id).number == number else {
+            let found = await look()
+            guard let newer = found.kept, let mark = found.mark else { return Answer(Snapshot(kept: kept)) }
+            let source = isWhole ? kept.source : newer.source
+            return Answer(Snapshot(kept: newer.revised(newer.revision, source: source)), mark: mark)
         }
+        let version = committed.version
+        let staleAt = committed.states[list.key]?.row?.staleAt
+        return Answer(
+            Snapshot(
+                kept: kept.with(kept.value, staleAt: .some(staleAt)).revised(
+                    .list(version, members: members.map { Revision.Member($0.key, .row(version, changes: 0)) }))),
+            mark: ReadMark(store: version, pending: number))
     }
 
     func listKey(_ query: EntityQuery<Model>) -> EntityKey {
         EntityKey(account: account, kind: ListRow.kind(of: kind.name), id: query.rows.name)
-    }
-
-    func stamp(_ list: EntityRow?, _ rows: [Int?]) -> Int {
-        var hasher = Hasher()
-        hasher.combine(list?.stamp)
-        hasher.combine(rows)
-        return hasher.finalize()
     }
 }
 

@@ -2,23 +2,25 @@ internal import WharfCore
 
 // A page lies in the store as a list does, with where the next one is.
 extension StoredModels {
-    func page(_ question: PageQuery<Model>, _ mode: CacheMode, _ expect: Expect) async -> Snapshot<Page<Model>> {
+    func page(
+        _ question: PageQuery<Model>, _ mode: CacheMode, _ willCommit: @escaping WillCommit
+    ) async -> Answer<Page<Model>> {
         guard let remote else { return await queriedPage(question) }
-        guard let page = remote.page else { return Snapshot(kept: nil, error: .noPages) }
-        return await answer(pageKey(question), mode) {
+        guard let page = remote.page else { return Answer(Snapshot(kept: nil, error: .noPages)) }
+        return await answer(pageKey(question), mode, willCommit) {
             await lookPage(question)
         } ask: { mode in
             await page(question, mode)
-        } keep: { kept, ticket in
-            await keepMembers(kept, kept.value.items, ticket, expect) { ids in
+        } keep: { kept, request in
+            await keepMembers(kept, kept.value.items, request) { ids in
                 (pageKey(question), ListRow.pageSchema, ListRow.bytes(ids, next: kept.value.next))
-            } stored: {
-                await line.shielded { [self] in await lookPage(question).kept }
+            } look: {
+                await lookPage(question)
             }
         }
     }
 
-    func lookPage(_ question: PageQuery<Model>) async -> Found<Page<Model>> {
+    func lookPage(_ question: PageQuery<Model>) async -> Look<Page<Model>> {
         // What the service has not placed yet is shown on the first page.
         await lookMembers(pageKey(question), adding: question.token == nil ? question.query.rows : nil) { row in
             ListRow.page(row).map { ($0.ids, $0.next) }
@@ -29,29 +31,33 @@ extension StoredModels {
 
     /// A page of what the store answers by itself: behind the place of the last row of the page before, so that it costs no more the
     /// further it lies behind.
-    func queriedPage(_ question: PageQuery<Model>) async -> Snapshot<Page<Model>> {
+    func queriedPage(_ question: PageQuery<Model>) async -> Answer<Page<Model>> {
         var query = question.query.rows
         switch question.token {
         case nil: break
         case .after(let cursor): query.after = cursor
         case let token?:
-            return Snapshot(kept: nil, error: .foreignToken(token, expected: "a place in the order of the query"))
+            return Answer(
+                Snapshot(kept: nil, error: .foreignToken(token, expected: "a place in the order of the query")))
         }
         // One more tells whether there is a next page.
         query.limit = question.size + 1
         do throws(StoreError) {
-            let found = try await store.rows(query, of: account, kind: kind.name)
-            let rows = Array(found.prefix(question.size))
-            let next = found.count > rows.count ? rows.last.map { query.cursor(id: $0.key.id, $0.fields) } : nil
+            let number = pending.shown("").number
+            let found = try await store.states(query, of: account, kind: kind.name)
+            let states = Array(found.states.prefix(question.size))
+            let hasMore = found.states.count > states.count
+            let next = hasMore ? states.last?.row.map { query.cursor(id: $0.key.id, $0.fields) } : nil
             let kept = Snapshot<Page<Model>>.Kept(
-                value: Page(rows.compactMap { decoded($0)?.value }, next: next.map(PageToken.after)), source: .store,
-                asOf: rows.map(\.asOf).min() ?? clock.now())
-            var hasher = Hasher()
-            hasher.combine(stamp(nil, rows.map(\.stamp)))
-            hasher.combine(next)
-            return Snapshot(kept: kept.stamped(hasher.finalize()))
+                value: Page(models(states), next: next.map(PageToken.after)), source: .store,
+                asOf: states.compactMap(\.row?.asOf).min() ?? clock.now())
+            // Whether a next page follows makes it another page: the first row of that is counted in.
+            let members = found.states.compactMap(member)
+            return Answer(
+                Snapshot(kept: kept.revised(.list(nil, members: members))),
+                mark: ReadMark(store: found.version, pending: number))
         } catch {
-            return Snapshot(kept: nil, error: failed(error, "query \(kind.name)"))
+            return Answer(Snapshot(kept: nil, error: failed(error, "query \(kind.name)")))
         }
     }
 

@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// A remote source with an entity store in front as the source of truth: what it answers is in the store first.
+/// A remote source with an entity store in front as the source of truth: its answers are in the store first.
 struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     let kind: EntityKind<Model>
     let account: Account?
@@ -12,54 +12,67 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     /// For pauses.
     let timer: any Clock<Duration>
     let report: IncidentHandler
-    let line: CommitLine
+    let requests = RequestLog()
+    let queue: WriteQueue
     let lanes = KeyedAsyncMutex<UTF8Key>()
     let pending = PendingWrites()
     let missing = MissingMembers()
     /// nil: changes go straight to the service.
     var waiting: WaitingChanges<Model>?
 
-    /// Tells what will be in the store, before it is.
-    typealias Expect = @Sendable (_ stamp: Int) -> Void
+    typealias WillCommit = @Sendable () -> Void
 
-    func get(_ id: Model.ID, _ mode: CacheMode, _ expect: Expect) async -> Snapshot<Model> {
+    /// A request to the remote: what was known when it began.
+    struct Request<Value: Sendable>: Sendable {
+        let number: UInt64
+        let look: Look<Value>
+        let willCommit: WillCommit
+
+        /// The version of the account that it knows. Without a look, as for a cancelled reader, it knows
+        /// none: then every row that is there is taken for newer, unless its `asOf` is earlier.
+        var basis: StoreVersion { look.mark?.store ?? .none }
+    }
+
+    func get(_ id: Model.ID, _ mode: CacheMode, _ willCommit: @escaping WillCommit) async -> Answer<Model> {
         let key = kind.key(id, of: account)
-        guard let remote else { return await look(key).answered }
-        return await answer(key, mode) {
+        guard let remote else { return await look(key).answer }
+        return await answer(key, mode, willCommit) {
             await look(key)
         } ask: { mode in
             await remote.get(id, mode)
-        } keep: { kept, ticket in
-            await keep(kept, ticket, expect)
+        } keep: { kept, request in
+            await keep(kept, request)
         }
     }
 
-    /// What the store has where that is enough, or what the remote says, which goes into the store.
+    /// What the store has if that is enough, or what the remote says, which goes into the store.
     func answer<Value: Sendable>(
-        _ key: EntityKey, _ mode: CacheMode, look: () async -> Found<Value>,
+        _ key: EntityKey, _ mode: CacheMode, _ willCommit: @escaping WillCommit, look: () async -> Look<Value>,
         ask: (CacheMode) async -> Snapshot<Value>,
-        keep: (Snapshot<Value>.Kept, CommitLine.Ticket) async -> Snapshot<Value>.Kept?
-    ) async -> Snapshot<Value> {
-        await line.ask { ticket in
+        keep: (Snapshot<Value>.Kept, Request<Value>) async -> Answer<Value>
+    ) async -> Answer<Value> {
+        await requests.run { number in
             let found = await look()
-            if isDecidedHere(key) { return found.answered }
+            if isDecidedHere(key) { return found.answer }
             if let settled = settled(found, mode) { return settled }
             var answer = await ask(mode.asked(whenKept: found.kept))
             if mode == .normal, isBeforeDelivery(answer.kept) { answer = await ask(.reload) }
             if let kept = answer.kept {
-                // A cache that nobody has told of a change since.
-                if isBeforeDelivery(kept) { return Snapshot(kept: found.kept ?? kept, error: answer.error) }
-                if kept.source == .httpCache, let stored = found.kept, stored.asOf >= kept.asOf {
-                    return Snapshot(kept: stored, error: answer.error)
-                }
-                let shown = await keep(kept, ticket)
-                return Snapshot(kept: shown, error: shown == nil ? .nothingKept : answer.error)
+                let isOld = kept.source == .httpCache && found.kept.map { $0.asOf >= kept.asOf } ?? false
+                // The cache below may not know of a change that was delivered since.
+                if isOld || isBeforeDelivery(kept) { return found.answer(else: kept, error: answer.error) }
+                var kept = await keep(kept, Request(number: number, look: found, willCommit: willCommit))
+                if let error = answer.error { kept.snapshot = Snapshot(kept: kept.snapshot.kept, error: error) }
+                return kept
             }
-            guard let error = answer.error else { return found.answered }
-            if error.saysGone { await commit([.remove(key)], ticket) }
-            if error.isAnswer || mode == .bypass { return answer }
-            // Looking for something in the cache below and finding nothing is no failed refresh, and says nothing of the store.
-            return error.code == .nothingKept ? found.answered : Snapshot(kept: found.kept, error: error)
+            guard let error = answer.error else { return found.answer }
+            if error.saysGone { return await remove(key, number, found, answer) }
+            // The look says that the store has nothing, or nothing of what it has is to be shown.
+            let mark = found.kept == nil ? found.mark : nil
+            if error.isAnswer || mode == .bypass { return Answer(answer, mark: error.isAnswer ? nil : mark) }
+            // A cache below that has nothing is no failed refresh, and says nothing of the store.
+            return error.code == .nothingKept
+                ? found.answer : Answer(Snapshot(kept: found.kept, error: error), mark: found.mark)
         }
     }
 
@@ -68,49 +81,12 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         return kept.asOf <= delivery
     }
 
-    // MARK: The store
-
-    /// What the store has of a key.
-    struct Found<Value: Sendable> {
-        var kept: Snapshot<Value>.Kept?
-        var failure: ReadFailure?
-
-        /// What to answer where nobody else can be asked.
-        var answered: Snapshot<Value> { Snapshot(kept: kept, error: kept == nil ? failure ?? .nothingKept : failure) }
-    }
-
-    func look(_ key: EntityKey) async -> Found<Model> {
-        do {
-            try await restoreWaiting()
-            let writes = pending.shown(key.id)
-            return Found(kept: shown(try await store.row(key), key, over: writes))
-        } catch {
-            return Found(failure: failed(error, "read \(kind.name) \(key.id)"))
-        }
-    }
-
-    /// nil, and an incident, for a row that can't be decoded: it is as good as nothing kept.
-    func decoded(_ row: EntityRow) -> Snapshot<Model>.Kept? {
-        do {
-            return Snapshot<Model>.Kept(
-                value: try kind.model(row), source: .store, asOf: row.asOf, staleAt: row.staleAt
-            ).stamped(row.stamp)
-        } catch {
-            report(
-                Incident(
-                    .entityUndecodable,
-                    message: "\(kind.name) \(row.key.id) (schema \(row.schema)) can't be decoded: \(error)",
-                    cause: error))
-            return nil
-        }
-    }
-
-    /// The answer where the remote need not be asked.
-    func settled<Value: Sendable>(_ found: Found<Value>, _ mode: CacheMode) -> Snapshot<Value>? {
+    /// The answer if the remote need not be asked.
+    private func settled<Value: Sendable>(_ found: Look<Value>, _ mode: CacheMode) -> Answer<Value>? {
         guard let kept = found.kept else { return nil }
         switch mode {
-        case .storedOnly: return found.answered
-        case .normal where kept.isFresh(at: clock.now()): return found.answered
+        case .storedOnly: return found.answer
+        case .normal where kept.isFresh(at: clock.now()): return found.answer
         default: return nil
         }
     }
@@ -123,7 +99,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
 }
 
 extension CacheMode {
-    /// How the remote is asked: what the store takes for stale must not be answered from the cache of bytes below.
+    /// How the remote is asked: the cache of bytes below must not answer with what the store takes for stale.
     func asked<Value>(whenKept kept: Snapshot<Value>.Kept?) -> CacheMode {
         self == .normal && kept != nil ? .reload : self
     }

@@ -44,24 +44,67 @@ final class PendingWrites: Sendable {
         }
     }
 
-    private struct State {
+    /// The changes that are shown over one model, at one moment.
+    struct Shown: Sendable {
+        /// The earliest first.
+        var writes: [Write] = []
+        /// How many changes there had been to what is shown: a later look has a greater number.
+        var number: UInt64
+        /// The number of the last of these that was about the model; 0 if no change is shown.
         var last: UInt64 = 0
-        var writes: [UTF8Key: [Write]] = [:]
-        /// What was added lately, and when that was said: lists may not have it yet.
-        var added: [(id: UTF8Key, at: WallTime)] = []
-        /// When a change was last delivered.
-        var lastDelivery: WallTime?
 
-        mutating func insert(_ write: Write, _ id: UTF8Key) {
+        var isEmpty: Bool { writes.isEmpty }
+    }
+
+    /// All pending writes at one moment.
+    struct State: Sendable {
+        fileprivate var last: UInt64 = 0
+        /// How many changes there were to what is shown.
+        ///
+        /// It rises in the same step as the writes change. So of two looks the one with the lower number
+        /// never shows more.
+        fileprivate(set) var number: UInt64 = 0
+        /// Of each model with writes, the number of the last change to what is shown of it.
+        fileprivate var told: [UTF8Key: UInt64] = [:]
+        fileprivate var writes: [UTF8Key: [Write]] = [:]
+        /// What was added lately, and when that was said: lists may not have it yet.
+        fileprivate var added: [(id: UTF8Key, at: WallTime)] = []
+        /// When a change was last delivered.
+        fileprivate var lastDelivery: WallTime?
+
+        fileprivate mutating func insert(_ write: Write, _ id: UTF8Key) {
             let before = writes[id]?.lastIndex { $0.order < write.order }
             writes[id, default: []].insert(write, at: before.map { $0 + 1 } ?? 0)
         }
 
-        mutating func remove(_ number: UInt64, _ id: UTF8Key) -> Write? {
+        fileprivate mutating func remove(_ number: UInt64, _ id: UTF8Key) -> Write? {
             guard let index = writes[id]?.firstIndex(where: { $0.number == number }) else { return nil }
             let write = writes[id]?.remove(at: index)
-            if writes[id]?.isEmpty == true { writes[id] = nil }
+            if writes[id]?.isEmpty == true { (writes[id], told[id]) = (nil, nil) }
             return write
+        }
+
+        /// What is shown of a model is another now.
+        fileprivate mutating func note(_ id: UTF8Key) -> UInt64 {
+            number += 1
+            if writes[id] != nil { told[id] = number }
+            return number
+        }
+
+        func shown(_ id: String) -> Shown {
+            let id = UTF8Key(id)
+            let writes = writes[id, default: []].filter { $0.overlay != nil }
+            return Shown(writes: writes, number: number, last: writes.isEmpty ? 0 : told[id] ?? 0)
+        }
+
+        /// Models that a list of this time may not have yet, in the order of their additions: on their way, or
+        /// delivered since.
+        func additions(since asOf: WallTime) -> [UTF8Key] {
+            guard !added.isEmpty || !writes.isEmpty else { return [] }
+            let shown = writes.flatMap { id, writes in
+                writes.filter { $0.isAddition && $0.overlay != nil }.map { (id, $0.order) }
+            }
+            return added.filter { $0.at >= asOf }.map(\.id) + shown.sorted { $0.1 < $1.1 }.map(\.0)
         }
     }
 
@@ -89,15 +132,11 @@ final class PendingWrites: Sendable {
 
     var isEmpty: Bool { shown.load(ordering: .acquiring) == 0 }
 
-    /// The overlays of a model, the earliest first.
-    func shown(_ id: String) -> [Write] {
-        isEmpty ? [] : state.withLock { $0.writes[UTF8Key(id), default: []].filter { $0.overlay != nil } }
-    }
+    /// The changes that are shown over a model.
+    func shown(_ id: String) -> Shown { state.withLock { $0.shown(id) } }
 
-    /// The same for all models.
-    var allShown: [UTF8Key: [Write]] {
-        isEmpty ? [:] : state.withLock { $0.writes.mapValues { $0.filter { $0.overlay != nil } } }
-    }
+    /// All writes as they are now.
+    var current: State { state.withLock { $0 } }
 
     /// Those of a model that wait in an outbox, the earliest first.
     func waiting(_ id: String) -> [Write] {
@@ -106,17 +145,6 @@ final class PendingWrites: Sendable {
 
     /// Whether any change of it is on its way, shown or not.
     func hasWrite(_ id: String) -> Bool { state.withLock { $0.writes[UTF8Key(id)] != nil } }
-
-    /// Models that a list of this time may not have yet, in the order of their additions: on their way, or delivered since.
-    func additions(since asOf: WallTime) -> [UTF8Key] {
-        state.withLock { state in
-            guard !state.added.isEmpty || !isEmpty else { return [] }
-            let shown = state.writes.flatMap { id, writes in
-                writes.filter { $0.isAddition && $0.overlay != nil }.map { (id, $0.order) }
-            }
-            return state.added.filter { $0.at >= asOf }.map(\.id) + shown.sorted { $0.1 < $1.1 }.map(\.0)
-        }
-    }
 
     /// When a change was last delivered: what was said before may not know of it.
     var lastDelivery: WallTime? { state.withLock { $0.lastDelivery } }
@@ -128,6 +156,7 @@ final class PendingWrites: Sendable {
         state.withLock { state in
             state.lastDelivery = now
             guard let id else { return }
+            state.number += 1
             state.added.append((UTF8Key(id), now))
             if state.added.count > Self.mostAdded { state.added.removeFirst() }
         }
@@ -149,18 +178,18 @@ final class PendingWrites: Sendable {
         _ key: EntityKey, _ overlay: Overlay?, isAddition: Bool, at began: WallTime, validator: String?,
         place: Place? = nil, order: UInt64? = nil
     ) -> UInt64 {
-        let number = state.withLock { state in
+        let id = UTF8Key(key.id)
+        let (number, told) = state.withLock { state -> (UInt64, UInt64?) in
             state.last += 1
             let write = Write(
                 number: state.last, order: order ?? state.last, overlay: overlay, isAddition: isAddition, began: began,
                 validator: validator, place: place)
-            state.insert(write, UTF8Key(key.id))
-            return state.last
-        }
-        if overlay != nil {
+            state.insert(write, id)
+            if overlay == nil { return (state.last, nil) }
             shown.add(1, ordering: .releasing)
-            tell(key, of: overlay, isAddition)
+            return (state.last, state.note(id))
         }
+        if let told { tell(key, of: overlay, isAddition, at: told) }
         return number
     }
 
@@ -174,46 +203,48 @@ final class PendingWrites: Sendable {
     /// - Parameter validator: what the service has now where it took the write; those that wait and know of it were made on that.
     func end(_ number: UInt64, _ key: EntityKey, delivered validator: String?? = nil) {
         let id = UTF8Key(key.id)
-        let ended = state.withLock { state -> Write? in
+        let ended = state.withLock { state -> (Write, UInt64)? in
             guard let ended = state.remove(number, id) else { return nil }
             if let validator, let writes = state.writes[id] {
                 for later in writes.indices where writes[later].isMade(on: ended) {
                     state.writes[id]?[later].validator = validator
                 }
             }
-            return ended
+            if ended.overlay == nil { return nil }
+            shown.subtract(1, ordering: .releasing)
+            return (ended, state.note(id))
         }
-        guard let ended, ended.overlay != nil else { return }
-        shown.subtract(1, ordering: .releasing)
-        tell(key, of: ended.overlay, ended.isAddition)
+        if let (ended, told) = ended { tell(key, of: ended.overlay, ended.isAddition, at: told) }
     }
 
     /// What a write changes has another id now: it is shown over that, in its place among others.
     func move(_ number: UInt64, from old: EntityKey, to new: EntityKey, _ overlay: Overlay?) {
         let (from, to) = (UTF8Key(old.id), UTF8Key(new.id))
-        let moved = state.withLock { state -> Write? in
+        let moved = state.withLock { state -> (Write, UInt64)? in
             guard var write = state.remove(number, from) else { return nil }
             // Whether it is shown was decided when it began.
             if write.overlay != nil { write.overlay = overlay ?? write.overlay }
             state.insert(write, to)
-            return write
+            if write.overlay == nil { return nil }
+            _ = state.note(from)
+            return (write, state.note(to))
         }
-        guard let moved, moved.overlay != nil else { return }
-        for key in [old, new] { tell(key, of: moved.overlay, moved.isAddition) }
+        guard let (write, told) = moved else { return }
+        for key in [old, new] { tell(key, of: write.overlay, write.isAddition, at: told) }
     }
 
     /// Others come before it, or behind it, than was thought.
     func reorder(_ number: UInt64, _ key: EntityKey, to order: UInt64) {
         let id = UTF8Key(key.id)
-        let moved = state.withLock { state -> Write? in
+        let moved = state.withLock { state -> (Write, UInt64)? in
             let before = state.writes[id]?.map(\.number)
             guard var write = state.remove(number, id) else { return nil }
             write.order = order
             state.insert(write, id)
-            return state.writes[id]?.map(\.number) == before ? nil : write
+            if write.overlay == nil || state.writes[id]?.map(\.number) == before { return nil }
+            return (write, state.note(id))
         }
-        guard let moved, moved.overlay != nil else { return }
-        tell(key, of: moved.overlay, moved.isAddition)
+        if let (write, told) = moved { tell(key, of: write.overlay, write.isAddition, at: told) }
     }
 
     /// A write was made anew, on something else.
@@ -221,35 +252,34 @@ final class PendingWrites: Sendable {
         _ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ validator: String?, _ isAddition: Bool,
         _ place: Place
     ) {
-        change(number, key) { ($0.validator, $0.isAddition) = (validator, isAddition) }
-        reshow(number, key, overlay, place)
+        reshow(number, key, overlay, place) { ($0.validator, $0.isAddition) = (validator, isAddition) }
     }
 
-    /// It was made anew; shows that in its place, where it is shown. Who makes another from now on knows of it.
-    func reshow(_ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ place: Place) {
-        var isShown = false
-        change(number, key) { write in
-            write.place = place
-            isShown = write.overlay != nil && overlay != nil
-            if isShown { write.overlay = overlay }
-        }
-        if isShown { tell(key, of: overlay, false) }
-    }
-
-    private func change(_ number: UInt64, _ key: EntityKey, _ body: (inout Write) -> Void) {
+    /// Shows a write that was made anew in its place, if it is shown. A write that is made from now on knows of it.
+    func reshow(
+        _ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ place: Place,
+        _ change: (inout Write) -> Void = { _ in }
+    ) {
         let id = UTF8Key(key.id)
-        state.withLock { state in
+        let told = state.withLock { state -> UInt64? in
             guard let index = state.writes[id]?.firstIndex(where: { $0.number == number }),
                 var write = state.writes[id]?[index]
-            else { return }
-            body(&write)
+            else { return nil }
+            change(&write)
+            write.place = place
+            let isShown = write.overlay != nil && overlay != nil
+            if isShown { write.overlay = overlay }
             state.writes[id]?[index] = write
+            return isShown ? state.note(id) : nil
         }
+        if let told { tell(key, of: overlay, false, at: told) }
     }
 
-    private func tell(_ key: EntityKey, of overlay: Overlay?, _ isAddition: Bool) {
-        models.add(.keys([key]))
+    private func tell(_ key: EntityKey, of overlay: Overlay?, _ isAddition: Bool, at number: UInt64) {
+        let version = StoreVersion(Int64(clamping: number))
+        models.add(.keys([key: version]))
         // A list can't tell that it should have what it does not have now.
-        for list in [lists, pages] { list.add(isAddition || overlay?.isDeletion == true ? .all : .keys([key])) }
+        let isAnyList = isAddition || overlay?.isDeletion == true
+        for list in [lists, pages] { list.add(isAnyList ? .all(version) : .keys([key: version])) }
     }
 }

@@ -2,22 +2,19 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension StoredModels {
-    /// What is shown of a row: with the changes over it that are on their way.
+    /// What is shown of a key: its row with the changes over it that are on their way.
     ///
-    /// - Parameter writes: those before the row was read, where others may end them meanwhile: a row without a change that it does not
-    ///   have yet would go back to what was before. What begins meanwhile is told, and looked at then.
-    func shown(
-        _ row: EntityRow?, _ key: EntityKey, over writes: [PendingWrites.Write]? = nil
-    ) -> Snapshot<Model>.Kept? {
-        guard let (row, isPending) = overlaid(row, key, writes ?? pending.shown(key.id)), let kept = decoded(row) else {
+    /// - Parameter changes: captured before the row was read, as others may end them meanwhile. Without a
+    ///   change that it does not have yet the row would go back to what was before. A change that begins
+    ///   meanwhile is told, and looked at then.
+    func shown(_ state: EntityState, _ key: EntityKey, over changes: PendingWrites.Shown) -> Snapshot<Model>.Kept? {
+        guard let (row, isPending) = overlaid(state.row, key, changes.writes), let kept = decoded(row) else {
             return nil
         }
-        guard isPending else { return kept }
-        // The end of the change is news also where it left the same bytes.
-        return kept.pending(true).stamped(kept.stamp.map { ~$0 })
+        return kept.pending(isPending).revised(.row(state.version, changes: changes.last))
     }
 
-    /// A row with the changes that are on their way; nil where they remove it.
+    /// A row with the changes that are on their way; nil if they remove it.
     private func overlaid(
         _ row: EntityRow?, _ key: EntityKey, _ writes: [PendingWrites.Write]
     ) -> (row: EntityRow, isPending: Bool)? {
@@ -32,28 +29,19 @@ extension StoredModels {
 
     /// The bytes that are shown of a row, to make a change on; nil where they are of another schema.
     func base(_ row: EntityRow?, _ key: EntityKey) -> [UInt8]? {
-        overlaid(row, key, pending.shown(key.id)).flatMap { $0.row.schema == kind.codec.schema ? $0.row.bytes : nil }
+        overlaid(row, key, pending.shown(key.id).writes).flatMap {
+            $0.row.schema == kind.codec.schema ? $0.row.bytes : nil
+        }
     }
 
-    /// Whether a change that is shown already decides whether there is such a model: then nobody else is asked.
-    func isDecidedHere(_ key: EntityKey) -> Bool {
-        pending.shown(key.id).contains { $0.isAddition || $0.overlay?.isDeletion == true }
-    }
+    /// Whether a change that is shown already decides whether there is such a model: then no other source is asked.
+    func isDecidedHere(_ key: EntityKey) -> Bool { pending.shown(key.id).decides }
 
-    /// Models of a list as they are shown, with those that were added and that it may not have yet.
-    ///
-    /// - Parameter asOf: when the list was said. What was delivered before is in it, or does not belong there.
-    func shown(
-        _ members: [Snapshot<Model>.Kept], _ query: RowQuery, asOf: WallTime
-    ) async throws(StoreError) -> [Snapshot<Model>.Kept] {
-        let additions = pending.additions(since: asOf)
-        guard !additions.isEmpty, query.after == nil else { return members }
-        let ids = Set(members.map { UTF8Key(kind.text($0.value.id)) })
-        let keys = additions.filter { !ids.contains($0) }
-            .map { EntityKey(account: account, kind: kind.name, id: $0.text) }
-        let rows = try await store.rows(keys)
-        let fitting = keys.compactMap { shown(rows[$0], $0) }
-            .filter { query.condition.matches(kind.fields($0.value)) }
+    /// Puts models that were added, and that the list may not have yet, into their places among its members.
+    func adding(
+        _ added: [Snapshot<Model>.Kept], to members: [Snapshot<Model>.Kept], _ query: RowQuery
+    ) -> [Snapshot<Model>.Kept] {
+        let fitting = added.filter { query.condition.matches(kind.fields($0.value)) }
         guard !fitting.isEmpty else { return members }
         let all = members + fitting
         // Only by what the kind knows can they be put in their places.
@@ -63,4 +51,9 @@ extension StoredModels {
         }
         return query.answer(all, id: { kind.text($0.value.id) }, fields: { kind.fields($0.value) })
     }
+}
+
+extension PendingWrites.Shown {
+    /// Whether the model is added or deleted by them.
+    var decides: Bool { writes.contains { $0.isAddition || $0.overlay?.isDeletion == true } }
 }

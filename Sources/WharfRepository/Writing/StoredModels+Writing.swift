@@ -21,8 +21,8 @@ extension StoredModels {
         // Both places are taken at the call: changes lie over each other in the order in which they are sent.
         let lane = UTF8Key(draft.key.id)
         let place = lanes.reserve(lane)
-        let begun = line.enqueue { [self] in await beginInTurn(draft, mode) }
-        let result = await Task.detached(executorPreference: line.executor) { [self] in
+        let begun = queue.enqueue { [self] in await beginInTurn(draft, mode) }
+        let result = await Task.detached(executorPreference: queue.executor) { [self] in
             defer { lanes.leave(place) }
             let number: UInt64
             switch await begun.value {
@@ -34,9 +34,9 @@ extension StoredModels {
                 pending.end(number, draft.key)
                 return .failure(.closed)
             }
-            return await line.ask { sent in
+            return await requests.run { request in
                 let answer = await write(draft.change(pending.validator(of: number, draft.key)), nil)
-                return await decide(draft, number, sent, answer)
+                return await decide(draft, number, request, answer)
             }
         }.value
         return try result.get()
@@ -48,10 +48,7 @@ extension StoredModels {
         do throws(StoreError) {
             row = try await store.row(draft.key)
         } catch {
-            // Without its entity tag the change could overwrite somebody else's.
-            let failure = failed(error, "read \(kind.name) \(draft.key.id)")
-            return .failure(
-                WriteFailure(.storeFailed, message: "\(failure.message); nothing was sent", cause: error))
+            return .failure(.unsent(failed(error, "read \(kind.name) \(draft.key.id)"), error))
         }
         var overlay: Overlay?
         if mode == .optimistic {
@@ -67,12 +64,12 @@ extension StoredModels {
 
     /// - Parameter attempted: of a change that is sent again where it did not arrive, and shown until then.
     func decide(
-        _ draft: Draft, _ number: UInt64, _ sent: CommitLine.Ticket, _ answer: Snapshot<Model>,
+        _ draft: Draft, _ number: UInt64, _ request: UInt64, _ answer: Snapshot<Model>,
         _ attempted: Attempted? = nil
     ) async -> Result<Decided, WriteFailure> {
         let waits = attempted != nil
         guard let error = answer.error else {
-            return .success(await take(draft, number, sent, answer.kept, attempted))
+            return .success(await take(draft, number, request, answer.kept, attempted))
         }
         if error.response?.status.kind == .successful {
             // The change was made; what was said about it can't be read.
@@ -80,10 +77,10 @@ extension StoredModels {
                 Incident(
                     .answerUnreadable, message: "\(kind.name) \(draft.key.id) was written, but \(error.message)",
                     cause: error))
-            return .success(await take(draft, number, sent, nil, attempted))
+            return .success(await take(draft, number, request, nil, attempted))
         }
         if error.saysGone, draft.model == nil {
-            return .success(await take(draft, number, sent, nil, attempted))
+            return .success(await take(draft, number, request, nil, attempted))
         }
         let failure = WriteFailure(error)
         if waits, !error.isAnswer || failure.code == .notDelivered || error.response?.status == .unauthorized {
@@ -100,7 +97,7 @@ extension StoredModels {
             let theirs = await theirs(draft)
             if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
             // What was tried again finds itself (RFC 9110 §13.1.1).
-            if isSame(draft, theirs) { return .success(await take(draft, number, sent, theirs.kept, attempted)) }
+            if isSame(draft, theirs) { return .success(await take(draft, number, request, theirs.kept, attempted)) }
             // What may still be merged is shown until then.
             if attempted?.mayBeMerged != true { pending.end(number, draft.key) }
             return .success(Decided(outcome: .conflict(theirs: theirs)))
@@ -113,7 +110,7 @@ extension StoredModels {
 
     /// The service has it: what it says of it is in the store before the change is shown no longer.
     private func take(
-        _ draft: Draft, _ number: UInt64, _ sent: CommitLine.Ticket, _ kept: Snapshot<Model>.Kept?,
+        _ draft: Draft, _ number: UInt64, _ request: UInt64, _ kept: Snapshot<Model>.Kept?,
         _ attempted: Attempted?
     ) async -> Decided {
         guard let sentModel = draft.model else {
@@ -127,7 +124,7 @@ extension StoredModels {
         let unsaid = Snapshot<Model>.Kept(
             value: sentModel, source: .network, asOf: clock.now(), staleAt: .distantPast)
         let now = kept.map(lasting) ?? unsaid
-        let isKept = await commitTaken(now, sent, attempted)
+        let isKept = await commitTaken(now, request, attempted)
         pending.delivered(at: clock.now(), added: draft.isAddition ? kind.text(now.value.id) : nil)
         let validator = now.response?.strongValidator
         pending.end(number, draft.key, delivered: .some(validator))
@@ -136,32 +133,48 @@ extension StoredModels {
     }
 
     /// - Returns: whether the store has it.
-    private func commitTaken(
-        _ kept: Snapshot<Model>.Kept, _ sent: CommitLine.Ticket, _ attempted: Attempted?
-    ) async -> Bool {
+    private func commitTaken(_ kept: Snapshot<Model>.Kept, _ request: UInt64, _ attempted: Attempted?) async -> Bool {
         guard let row = row(kept) else { return false }
-        // A ticket of now: reads that were asked for before may not know it yet.
-        let isKept: Bool? = await line.ask { ticket in
-            await line.turn { [self] in
-                if await isOvertaken(attempted, row.key) { return nil }
-                var row = row
-                // What was committed or made stale since it was sent may be newer: it is asked for at the next read.
-                if line.accepted([.put(row)], asOf: sent) != [.put(row)] { row.staleAt = .distantPast }
-                // Whatever else is there by now was read before the service took this.
-                return await !putInTurn(line.accepted([.put(row)], asOf: ticket), ticket).isUncertain
+        let isKept: Bool? = await queue.turn { [self] in
+            if await isOvertaken(attempted, row.key) { return nil }
+            do throws(StoreError) {
+                try await commitDelivered(row, request)
+                return true
+            } catch {
+                _ = failed(error, "keep \(kind.name)")
+                return false
             }
         }
         if isKept == nil { await makeStale(row.key) }
         return isKept ?? true
     }
 
+    /// Puts what the service made of a change. Whatever else is there was read before the service took the change.
+    private func commitDelivered(_ row: EntityRow, _ request: UInt64) async throws(StoreError) {
+        var state = try await store.state(of: row.key)
+        while true {
+            if queue.isEnded { throw .ended }
+            var row = row
+            row.basis = EntityRow.deliveredBasis
+            // What was committed or made stale since it was sent may be newer: it is asked for at the next read.
+            let later = requests.request(of: row.key, at: state.version).map { $0 > request } ?? false
+            if later || requests.isInvalidated(row, since: request) { row.staleAt = .distantPast }
+            let outcome = try await store.commit([.put(row)], expecting: [row.key: state.version])
+            guard case .refused(let current) = outcome, let newer = current[row.key] else { return }
+            state = newer
+        }
+    }
+
     private func commitRemoval(_ key: EntityKey, _ attempted: Attempted?) async {
-        let isLate = await line.ask { ticket in
-            await line.turn { [self] in
-                if await isOvertaken(attempted, key) { return true }
-                _ = await commitInTurn([.remove(key)], ticket)
-                return false
+        let isLate = await queue.turn { [self] in
+            if await isOvertaken(attempted, key) { return true }
+            do throws(StoreError) {
+                if queue.isEnded { throw .ended }
+                try await store.commit([.remove(key)])
+            } catch {
+                _ = failed(error, "remove \(kind.name) \(key.id)")
             }
+            return false
         }
         if isLate { await makeStale(key) }
     }
@@ -177,13 +190,14 @@ extension StoredModels {
     /// What the service has in the place of a change that it did not take; it goes into the store.
     private func theirs(_ draft: Draft) async -> Snapshot<Model> {
         guard let remote else { return Snapshot(kept: nil, error: .nothingKept) }
-        return await line.ask { ticket in
+        return await requests.run { number in
+            let look = await look(draft.key)
             let answer = await remote.get(draft.id, .reload)
-            if answer.error?.saysGone == true { await commit([.remove(draft.key)], ticket) }
+            if answer.error?.saysGone == true { _ = await remove(draft.key, number, look, answer) }
             // What a cache has in its place is not what the service has now.
             guard answer.error == nil, let kept = answer.kept else { return Snapshot(kept: nil, error: answer.error) }
             let lasting = lasting(kept)
-            if let row = row(lasting) { await commit([.put(row)], ticket) }
+            _ = await keep(lasting, Request(number: number, look: look) {})
             return Snapshot(kept: lasting)
         }
     }
@@ -227,6 +241,11 @@ extension ReadFailure {
 }
 
 extension WriteFailure {
+    /// Without its entity tag, or without what the store had, the change could overwrite another person's.
+    fileprivate static func unsent(_ failure: ReadFailure, _ error: StoreError) -> WriteFailure {
+        WriteFailure(.storeFailed, message: "\(failure.message); nothing was sent", cause: error)
+    }
+
     /// Of a change that was refused, and may have landed before: what the service has instead could not be read.
     fileprivate static func unread(_ error: ReadFailure) -> WriteFailure {
         // A 2xx was about the read.

@@ -73,9 +73,9 @@ final class ChangeFeed: Sendable {
         // account had no reader. A reader may have subscribed since, so it can't be told the keys
         // alone.
         guard case .changes(let changes, _) = news.element, news.since <= seen else {
-            return subscriptions.tellAll { $0 == news.account }
+            return subscriptions.tellAll(of: news.account, at: news.element.reached)
         }
-        subscriptions.tell(changes.lazy.filter { $0.value.version > seen }.map(\.key))
+        subscriptions.tell(changes.filter { $0.value.version > seen }.mapValues(\.version))
     }
 
     /// - Parameter look: reads the file and publishes what is new; called at intervals while anybody reads.
@@ -127,7 +127,7 @@ final class ChangeFeed: Sendable {
                     if error.code == .closed { return }
                     // Who reads next meets the error; once is enough to make somebody read.
                     if wasReadable {
-                        self.subscriptions.tellAll { _ in true }
+                        self.subscriptions.tellDoubt()
                         self.listeners.tell()
                     }
                     wasReadable = false

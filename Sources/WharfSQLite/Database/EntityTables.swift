@@ -131,15 +131,17 @@ struct EntityTables {
     private func found(
         _ id: Int64, _ account: Account?, _ kind: String, _ fields: [String: FieldValue]
     ) throws -> Found? {
-        try db.query("SELECT key, schema, as_of, bytes, stale_at, validator, version FROM entity WHERE id = ?") { row in
+        let sql = "SELECT key, schema, as_of, bytes, stale_at, validator, version, basis FROM entity WHERE id = ?"
+        return try db.query(sql) { row in
             try row.bind(id, at: 1)
             guard try row.step() else { return nil }
-            let found = EntityRow(
+            var found = EntityRow(
                 key: EntityKey(account: account, kind: kind, id: row.text(0)), schema: Int(clamping: row.integer(1)),
                 bytes: try row.withBlob(3) { [UInt8]($0) }, asOf: WallTime(nanoseconds: row.integer(2)),
                 staleAt: row.optionalInteger(4).map(WallTime.init(nanoseconds:)), validator: row.optionalText(5),
                 fields: fields
             )
+            found.basis = row.optionalInteger(7).map { StoreVersion($0) }
             return Found(row: found, version: StoreVersion(row.integer(6)))
         }
     }

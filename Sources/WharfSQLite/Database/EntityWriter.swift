@@ -130,8 +130,8 @@ struct EntityWriter {
 
     private func insert(_ row: EntityRow, _ scope: Int64, at version: StoreVersion) throws -> Int64 {
         let sql = """
-            INSERT INTO entity (scope, key, schema, as_of, bytes, stale_at, validator, version) \
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO entity (scope, key, schema, as_of, bytes, stale_at, validator, version, basis) \
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         try db.run(sql) { statement in
             try statement.bind(scope, at: 1)
@@ -142,13 +142,15 @@ struct EntityWriter {
             try statement.bind(row.staleAt?.nanoseconds, at: 6)
             try statement.bind(row.validator, at: 7)
             try statement.bind(version.number, at: 8)
+            try statement.bind(row.basis?.number, at: 9)
         }
         return db.lastInsertedRowID
     }
 
     private func update(_ row: EntityRow, _ id: Int64, at version: StoreVersion) throws {
         let sql = """
-            UPDATE entity SET schema = ?, as_of = ?, bytes = ?, stale_at = ?, validator = ?, version = ? WHERE id = ?
+            UPDATE entity SET schema = ?, as_of = ?, bytes = ?, stale_at = ?, validator = ?, version = ?, basis = ? \
+            WHERE id = ?
             """
         try db.run(sql) { statement in
             try statement.bind(Int64(row.schema), at: 1)
@@ -157,7 +159,8 @@ struct EntityWriter {
             try statement.bind(row.staleAt?.nanoseconds, at: 4)
             try statement.bind(row.validator, at: 5)
             try statement.bind(version.number, at: 6)
-            try statement.bind(id, at: 7)
+            try statement.bind(row.basis?.number, at: 7)
+            try statement.bind(id, at: 8)
         }
     }
 

@@ -115,14 +115,14 @@ extension Schema {
     )
 
     private static let versionTables: [(name: String, sql: String)] = [
-        // `version`: that of the commit that put it. It stands before the bytes: a column behind
-        // them may be overflow pages away.
+        // `version`: that of the commit that put it. `basis`: see EntityRow.basis. They stand before
+        // the bytes: a column behind them may be overflow pages away.
         (
             "entity",
             """
             CREATE TABLE entity (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, key TEXT NOT NULL, \
-            version INTEGER NOT NULL, schema INTEGER NOT NULL, as_of INTEGER NOT NULL, stale_at INTEGER, validator TEXT, \
-            bytes BLOB NOT NULL)
+            version INTEGER NOT NULL, basis INTEGER, schema INTEGER NOT NULL, as_of INTEGER NOT NULL, stale_at INTEGER, \
+            validator TEXT, bytes BLOB NOT NULL)
             """
         ),
         // Each by the hash of its name, where the log does not say it. `version`: at least the last

@@ -147,7 +147,7 @@ public struct ClosureEntityStore: EntityStore {
             do { try await carryOut(changes) } catch { throw Self.failure(error, "commit") }
             return .committed(versions.committed(changes))
         }
-        if case .committed = outcome { subscriptions.tell(changes.lazy.map(\.key), from: versions.listener) }
+        if case .committed(let versions) = outcome { subscriptions.tell(changes.lazy.map(\.key), at: versions) }
         return outcome
     }
 
@@ -157,7 +157,7 @@ public struct ClosureEntityStore: EntityStore {
             do { try await purge(account) } catch { throw Self.failure(error, "remove an account's rows") }
             return versions.changedAll(of: account)
         }
-        subscriptions.tellAll(of: { $0 == account }, from: versions.listener)
+        subscriptions.tellAll(of: account, at: version)
         return version
     }
 

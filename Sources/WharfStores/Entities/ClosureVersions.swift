@@ -6,7 +6,6 @@ internal import WharfPrimitives
 final class ClosureVersions: Sendable {
     /// Held by each commit until it has its version, and by each read of rows with versions.
     let turns = AsyncMutex()
-    let listener: UInt64
     private let state: State
 
     /// Apart, so that what listens does not keep the store.
@@ -20,12 +19,12 @@ final class ClosureVersions: Sendable {
     init(hearing subscriptions: EntitySubscriptions, bound: Int) {
         let state = State(bound: bound)
         self.state = state
-        listener = subscriptions.listen(
+        subscriptions.listen(
             EntitySubscriptions.Listener { [weak state] keys in
                 // It is not told whether they were put or removed; a reader of the feed finds out.
-                _ = state?.committed(keys.map { ($0, false) })
+                state?.committed(keys.map { ($0, false) }) ?? [:]
             } all: { [weak state] isMeant in
-                state?.changedAll(where: isMeant)
+                state?.changedAll(where: isMeant) ?? [:]
             })
     }
 
@@ -105,9 +104,11 @@ extension ClosureVersions.State {
         }
     }
 
-    func changedAll(where isMeant: (Account?) -> Bool) {
+    func changedAll(where isMeant: (Account?) -> Bool) -> [Account?: StoreVersion] {
+        var versions: [Account?: StoreVersion] = [:]
         for account in table.withLock({ $0.knownAccounts.union(feeds.accounts) }) where isMeant(account) {
-            _ = changedAll(of: account)
+            versions[account] = changedAll(of: account)
         }
+        return versions
     }
 }

@@ -69,7 +69,7 @@ public final class MemoryEntityStore: EntityStore {
             readers.tell(changes, versions)
             return .committed(versions)
         }
-        if case .committed = outcome { subscriptions.tell(changes.lazy.map(\.key)) }
+        if case .committed(let versions) = outcome { subscriptions.tell(changes.lazy.map(\.key), at: versions) }
         return outcome
     }
 
@@ -80,7 +80,7 @@ public final class MemoryEntityStore: EntityStore {
             readers.tellAll(of: account, at: version)
             return version
         }
-        subscriptions.tellAll { $0 == account }
+        subscriptions.tellAll(of: account, at: version)
         return version
     }
 

@@ -74,8 +74,8 @@ public final class MemoryWriteStore: WriteStore {
             committed.outcome = .committed(versions)
             return (kept.entities, committed)
         }
-        guard case .committed = committed.outcome else { return committed }
-        subscriptions.tell(kept.lazy.map(\.key))
+        guard case .committed(let versions) = committed.outcome else { return committed }
+        subscriptions.tell(kept.lazy.map(\.key), at: versions)
         if commit.mayMakeDue { readers.tell() }
         return committed
     }
@@ -136,7 +136,7 @@ public final class MemoryWriteStore: WriteStore {
             feeds.tellAll(of: account, at: version)
             return version
         }
-        subscriptions.tellAll { $0 == account }
+        subscriptions.tellAll(of: account, at: version)
         // Others may have waited for what is gone.
         readers.tell()
         return version

@@ -9,12 +9,12 @@ import Testing
 
     @Test func whatIsBeingReadIsPendingUntilItHasBeen() {
         let changes = EntityChanges(subscription)
-        subscription.add(.keys([key]))
+        subscription.add(.keys([key: StoreVersion(1)]))
         var read: [EntityChanges.Element] = []
         changes.takePending { element in
             // Who asks now must not believe that memory is up to date.
             #expect(changes.pendingFlag.isSet)
-            read.append(element)
+            read.append(element.element)
         }
         #expect(read == [.keys([key])])
         #expect(!changes.pendingFlag.isSet)
@@ -22,12 +22,33 @@ import Testing
 
     @Test func whatComesMeanwhileStaysPending() {
         let changes = EntityChanges(subscription)
-        subscription.add(.all)
-        changes.takePending { _ in subscription.add(.keys([key])) }
+        subscription.add(.all(StoreVersion(1)))
+        changes.takePending { _ in subscription.add(.keys([key: StoreVersion(1)])) }
         #expect(changes.pendingFlag.isSet)
         var last: EntityChanges.Element?
-        changes.takePending { last = $0 }
+        changes.takePending { last = $0.element }
         #expect(last == .keys([key]))
+    }
+
+    @Test func ofSeveralChangesOfAKeyTheNewestVersionIsTold() {
+        let changes = EntityChanges(subscription)
+        for version in [2, 5, 3] as [Int64] { subscription.add(.keys([key: StoreVersion(version)])) }
+        changes.takePending { pending in
+            if case .keys(let versions) = pending {
+                #expect(versions == [key: StoreVersion(5)])
+            } else {
+                Issue.record("expected keys")
+            }
+        }
+        subscription.add(.all(StoreVersion(7)))
+        subscription.add(.keys([key: StoreVersion(9)]))
+        changes.takePending { pending in
+            if case .all(let version) = pending {
+                #expect(version == StoreVersion(9))
+            } else {
+                Issue.record("expected all")
+            }
+        }
     }
 
     @Test func nothingIsReadWhereNothingHasChanged() {

@@ -55,8 +55,7 @@ struct Interleaving: Sendable {
         self.scheduler = scheduler
         origin = VersionedOrigin(seed: seed, failures: cast.failures, mayRepeat: cast.isStored)
         let origin = origin
-        // Where others write too, between what a repository reads and what it commits they could always come in.
-        store = cast.othersWrite ? MemoryEntityStore() : PausingStore { await origin.pause(0..<3) }
+        store = PausingStore { await origin.pause(0..<3) }
         if cast.isStored {
             let stored = StoredRepository(
                 kind, in: store, remote: origin.source, clock: origin.clock, executor: scheduler)

@@ -138,7 +138,7 @@ struct PagedListTests {
         for _ in 0..<2 { await list.loadMore() }
         // What is held in memory: the two pages, and the first.
         let reader = stage.stored?.pagedLists.reader ?? stage.remote?.pagedLists.reader
-        #expect(reader?.shelf.withLock { $0.entries.values.filter { !$0.watches.isEmpty }.count } == 3)
+        #expect(reader?.cache.withLock { $0.entries.values.filter { !$0.watches.isEmpty }.count } == 3)
         await list.refresh()
         #expect(list.ids == [10, 9, 8, 7, 6, 5] && list.snapshot.value?.hasEarlier == false)
     }
@@ -221,8 +221,8 @@ struct PagedListTests {
             list = nil
         }
         let watched = stage.stored?.pagedLists.reader ?? stage.remote?.pagedLists.reader
-        let isLeft = { watched?.shelf.withLock { $0.entries.values.allSatisfy(\.watches.isEmpty) } == true }
-        // Who finds the shelf locked leaves a little later.
+        let isLeft = { watched?.cache.withLock { $0.entries.values.allSatisfy(\.watches.isEmpty) } == true }
+        // Who finds the cache locked leaves a little later.
         await waitUntil(isLeft)
     }
 

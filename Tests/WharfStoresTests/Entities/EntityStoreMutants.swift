@@ -149,11 +149,18 @@ final class EntityReaders: Sendable {
         }
     }
 
-    func tellAll(of account: Account?) { tell { $0.account == account ? .all : nil } }
+    func tellAll(of account: Account?) { tell { $0.account == account ? .all(nil) : nil } }
 
-    func tell(_ news: (_ scope: EntityKey) -> EntityChanges.Element?) {
+    func tell(_ news: (_ scope: EntityKey) -> EntityChanges.Pending?) {
         for reader in readers.withLock({ $0 }) {
             if let news = news(reader.scope) { reader.subscription?.add(news) }
         }
+    }
+}
+
+extension EntityChanges.Pending {
+    /// Changes of a store that says nothing of versions.
+    static func keys(_ keys: Set<EntityKey>) -> Self {
+        .keys(Dictionary(uniqueKeysWithValues: keys.map { ($0, StoreVersion(1)) }))
     }
 }

@@ -106,7 +106,7 @@ public final class KeyValueEntityStore: EntityStore {
                 Dictionary(uniqueKeysWithValues: accounts.map { ($0, table.version(of: $0).next) })
             }
             // Also after an error, which doesn't say that nothing was changed.
-            defer { subscriptions.tell(changes.lazy.map(\.key)) }
+            defer { subscriptions.tell(changes.lazy.map(\.key), at: versions) }
             try await carryOut(CommitIntent(changes, at: versions, names: names))
             table.withLock { table in
                 for account in accounts { _ = table.draw(for: account) }
@@ -128,7 +128,7 @@ public final class KeyValueEntityStore: EntityStore {
             try await load(account)
             let version = table.withLock { $0.version(of: account).next }
             let removed = try await store.keys(withPrefix: names.ofAccount(account))
-            defer { subscriptions.tellAll { $0 == account } }
+            defer { subscriptions.tellAll(of: account, at: version) }
             let mark = (names.version(of: account), Optional(AccountBytes.encoded(version: version, floor: version)))
             try await carryOut(CommitIntent([mark] + removed.map { ($0, nil) }))
             _ = table.withLock { $0.removeAll(of: account) }
@@ -194,7 +194,7 @@ extension KeyValueEntityStore {
                 throw undecodable("a recorded commit", names.intent, bytes)
             }
             try await finish(intent)
-            subscriptions.tellAll { _ in true }
+            subscriptions.tellDoubt()
         }
         isSettled.withLock { $0 = true }
         feeds.lookAgain()

@@ -3,10 +3,10 @@ internal import WharfPrimitives
 
 /// The values under the names of entities.
 ///
-/// - A row, form 2: its version, schema, time, whether and when it becomes stale, whether it has a
+/// - A row, form 2: its version, whether it has a basis and that one, schema, time, whether and when it becomes stale, whether it has a
 ///   validator and that one counted, counted bytes, and the count of its fields, each with its
 ///   counted name, a byte for its form, and its value.
-/// - A row, form 1, of before there were versions: the same without a version. It counts as the
+/// - A row, form 1, of before there were versions: the same without version and basis. It counts as the
 ///   first commit.
 /// - A tombstone, form 3: its version.
 enum RowBytes {
@@ -36,6 +36,8 @@ enum RowBytes {
     static func encoded(_ row: EntityRow, at version: StoreVersion) -> [UInt8] {
         var writer = ByteWriter(version: versioned)
         writer.put(version.number)
+        writer.put(row.basis == nil ? 0 : 1 as UInt8)
+        writer.put(row.basis?.number ?? 0)
         writer.put(Int64(row.schema))
         writer.put(row.asOf.nanoseconds)
         writer.put(row.staleAt == nil ? 0 : 1 as UInt8)
@@ -55,7 +57,11 @@ enum RowBytes {
     static func decoded(_ bytes: [UInt8], key: EntityKey) -> EntityRow?? {
         guard let (_, isRemoval) = head(bytes), var reader = ByteReader(bytes, version: bytes[0]) else { return nil }
         if isRemoval { return .some(nil) }
-        if bytes[0] == versioned { _ = reader.word() }
+        var basis: StoreVersion?
+        if bytes[0] == versioned {
+            guard reader.word() != nil, let hasBasis = reader.byte(), let number = reader.word() else { return nil }
+            if hasBasis != 0 { basis = StoreVersion(number) }
+        }
         guard let schema = reader.word(), let asOf = reader.word(), let hasLifetime = reader.byte(),
             let staleAt = reader.word(), let hasValidator = reader.byte(), let validator = reader.text(),
             let content = reader.counted(), let count = reader.word()
@@ -64,6 +70,7 @@ enum RowBytes {
             key: key, schema: Int(truncatingIfNeeded: schema), bytes: Array(content), asOf: WallTime(nanoseconds: asOf),
             staleAt: hasLifetime == 0 ? nil : WallTime(nanoseconds: staleAt),
             validator: hasValidator == 0 ? nil : validator)
+        row.basis = basis
         var rest = count
         while rest > 0 {
             guard let name = reader.text(), let value = value(&reader) else { return nil }

@@ -107,7 +107,10 @@ import Testing
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
-        #expect(try consumer.compiled() == ["WharfCast", "WharfJSON", "WharfPlayback", "WharfCore", "WharfPrimitives", "HTTPTypes"])
+        #expect(
+            try consumer.compiled() == [
+                "WharfCast", "WharfJSON", "WharfPlayback", "WharfCore", "WharfPrimitives", "HTTPTypes",
+            ])
     }
 
     @Test func mailThatIsNotAskedForCostsNothing() throws {
@@ -115,7 +118,8 @@ import Testing
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
-        #expect(try consumer.compiled() == ["WharfMessaging", "WharfJSON", "WharfCore", "WharfPrimitives", "HTTPTypes"])
+        #expect(
+            try consumer.compiled() == ["WharfMessaging", "WharfJSON", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test(arguments: ["WharfObservability", "WharfServiceLifecycle"])
@@ -131,7 +135,10 @@ import Testing
         let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf)
         defer { consumer.remove() }
         #expect(try consumer.resolved().isDisjoint(with: ["flyingfox"]))
-        #expect(try consumer.compiled() == ["WharfTestServer", "WharfFaults", "WharfRandom", "WharfCore", "WharfPrimitives", "HTTPTypes"])
+        #expect(
+            try consumer.compiled() == [
+                "WharfTestServer", "WharfFaults", "WharfRandom", "WharfCore", "WharfPrimitives", "HTTPTypes",
+            ])
     }
 
     @Test(arguments: [

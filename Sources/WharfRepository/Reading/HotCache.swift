@@ -2,11 +2,12 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// The part of a shelf that answers by itself: what is current, by the text of its id, ready to be handed out.
+/// Current snapshots by the texts of their ids, for readers that need no look at the model cache.
 ///
-/// Nothing in it is generic: generic code that lies in another module than its model is not compiled for it, and costs ten times as
-/// much. The shelf writes to it under its own lock; readers take this one's only.
-@usableFromInline final class HotShelf: Sendable {
+/// Nothing in it is generic: generic code of another module than the model's is not specialised for the
+/// model, and costs ten times as much. The model cache writes to it under its own lock. Readers take
+/// this lock only.
+@usableFromInline final class HotCache: Sendable {
     /// A snapshot in a box, and until when it is fresh.
     final class Hit: Sendable {
         let box: any AnyObject & Sendable
@@ -33,8 +34,9 @@ internal import WharfPrimitives
         self.clock = clock
     }
 
-    /// What the policy takes without asking anybody; nil also where the store has said that something changed, which has to be looked
-    /// at first.
+    /// The snapshot that the policy takes without a look at the store or the network.
+    ///
+    /// nil if the store has told of any change: the model cache has to catch up first.
     @usableFromInline func hit(_ id: String, _ policy: ReadPolicy) -> (any AnyObject & Sendable)? {
         let needsFresh = policy == .standard
         guard needsFresh || policy == .cacheFirst || policy == .cacheOnly else { return nil }
@@ -73,14 +75,14 @@ internal import WharfPrimitives
 extension Snapshot {
     /// - Parameter box: a `SnapshotBox` of this very type.
     @inlinable init(in box: any AnyObject & Sendable) {
-        // A hot shelf belongs to one repository, which puts boxes of its own model into it and no others.
+        // A hot cache belongs to one repository, which puts boxes of its own model into it and no others.
         self = unsafeDowncast(box, to: SnapshotBox<Value>.self).snapshot
     }
 }
 
-extension Shelf {
-    /// Hands what is current under a key to the hot shelf as well.
-    func warm(_ hot: HotShelf, _ text: UTF8Key, _ kept: Kept) {
+extension ModelCache {
+    /// Puts the current value of a key into the hot cache as well.
+    func warm(_ hot: HotCache, _ text: UTF8Key, _ kept: Kept) {
         hot.put(.init(SnapshotBox(Snapshot(kept: kept)), staleAt: kept.staleAt), for: text)
     }
 }

@@ -1,0 +1,298 @@
+internal import WharfCore
+
+/// The newest value of each key, how far it was looked at, and its observers.
+///
+/// It is a value type: every rule about which value replaces which is here and in ``Resolution/resolve(_:_:)``,
+/// and runs without tasks.
+///
+/// Values come by two orders. A value that lies in a store has the order of the store's versions
+/// (``ReadMark``). A value that lies in no store, as it came with `no-store` or there is no store, has
+/// the order of the requests.
+struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
+    typealias Kept = Snapshot<Value>.Kept
+
+    struct Entry {
+        var kept: Kept?
+        /// How far the look has seen that found ``kept``, or that there is nothing.
+        ///
+        /// Invariant: it only rises while the entry exists.
+        var known = ReadMark.none
+        /// The last change of the key that the store or the pending changes have told of.
+        var latest = ReadMark.none
+        /// The store could not be read since the key was looked at.
+        var isDoubtful = false
+        /// The request whose answer the origin gave last: its beginning, in the order of requests.
+        var began: UInt64 = 0
+        /// When ``kept`` came, in the order of requests.
+        var came: UInt64 = 0
+        var isGone = false
+        /// Why the last refresh brought nothing, while that is so.
+        var failure: ReadFailure?
+        var openRequests = 0
+        /// Answers that are being committed to the store.
+        ///
+        /// While there are any, a change that the store tells of may be such an answer. Its observers
+        /// would see it twice, first as a stored value.
+        var openCommits = 0
+        var lastUsed: UInt64 = 0
+        var watches: [UInt64: Watch<Value>] = [:]
+
+        var isEmpty: Bool { kept == nil && !isGone && openRequests == 0 && watches.isEmpty }
+
+        /// Whether nothing has changed since the key was looked at.
+        var isCurrent: Bool { !isDoubtful && known.covers(latest) }
+
+        /// Whether ``kept`` lies in no store.
+        var isAlone: Bool { kept.map { $0.revision == nil } ?? false }
+
+        /// Whether the origin sent what is here after it sent the answer, of two that overlap.
+        ///
+        /// Without an overlap the answer is news whatever it says: the clocks of two services differ.
+        func hasNewer(than answer: Snapshot<Value>, _ began: UInt64) -> Bool {
+            guard let kept, let answered = answer.kept else { return false }
+            return began < came && answered.asOf < kept.asOf
+        }
+
+        /// Whether something newer than an answer of the origin is here.
+        func isLate(_ answer: Answer<Value>, _ began: UInt64) -> Bool {
+            if answer.isOvertaken { return true }
+            if let mark = answer.mark { return !mark.covers(known) || isAlone && began < self.began }
+            return began < self.began || hasNewer(than: answer.snapshot, began)
+        }
+    }
+
+    /// Called for each key whose value changes or goes.
+    typealias Forget = @Sendable (Key) -> Void
+
+    private let limit: Int
+    let forget: Forget
+    /// Whether a key was read past the cache since this was asked last.
+    private let takeUse: @Sendable (Key) -> Bool
+    var entries: [Key: Entry] = [:]
+    private var serial: UInt64 = 0
+    var isClosed = false
+    /// Observed keys that have changed in the store since they were looked at.
+    var unread: Set<Key> = []
+    /// Observed keys are refreshed by a timer.
+    var isTimed = false
+
+    init(
+        limit: Int, forget: @escaping Forget = { _ in }, takeUse: @escaping @Sendable (Key) -> Bool = { _ in false }
+    ) {
+        self.limit = max(1, limit)
+        self.forget = forget
+        self.takeUse = takeUse
+    }
+
+    /// A number for an event that happens now; later ones are greater.
+    mutating func begin() -> UInt64 {
+        serial += 1
+        return serial
+    }
+
+    /// Begins a request. Its number goes to `absorb` with the answer.
+    mutating func ask(_ key: Key) -> UInt64 {
+        if !isClosed { entries[key, default: Entry()].openRequests += 1 }
+        return begin()
+    }
+
+    /// The answer to an open request is being committed to the store.
+    mutating func startCommit(of key: Key) { entries[key]?.openCommits += 1 }
+
+    /// The last good value, labelled as coming from memory.
+    func kept(_ key: Key) -> Kept? { entries[key]?.kept.map(\.fromMemory) }
+
+    /// The last good value, if the store has not told of a change since.
+    mutating func current(_ key: Key) -> Kept? {
+        guard let entry = entries[key], entry.isCurrent, let kept = entry.kept else { return nil }
+        let now = begin()
+        entries[key]?.lastUsed = now
+        return kept.fromMemory
+    }
+
+    /// Whether a look has seen every change of the key that the store has told of.
+    func isUpToDate(_ mark: ReadMark, _ key: Key) -> Bool { entries[key].map { mark.covers($0.latest) } ?? true }
+
+    /// Whether a value came after a moment.
+    func hasSince(_ moment: UInt64, _ key: Key) -> Bool { entries[key].map { $0.came > moment } ?? false }
+
+    var keys: some Sequence<(key: Key, kept: Kept?)> { entries.lazy.map { ($0.key, $0.value.kept) } }
+
+    // MARK: Answers
+
+    /// Applies an answer and tells the observers if it is news.
+    ///
+    /// - Returns: the newest value that is known now, with the error of the answer.
+    mutating func absorb(
+        _ answer: Answer<Value>, for key: Key, _ mode: CacheMode?, began: UInt64, at now: WallTime
+    ) -> Snapshot<Value> {
+        guard !isClosed else { return answer.snapshot }
+        var entry = entries[key] ?? Entry()
+        entry.openRequests = max(0, entry.openRequests - 1)
+        entry.lastUsed = begin()
+        let (known, wasCurrent) = (entry.kept, entry.isCurrent)
+        let isLook = answer.snapshot.kept?.isStored == true
+        let isLate = !isLook && entry.isLate(answer, began)
+        let merged =
+            answer.snapshot.kept.map { merge($0, answer, into: &entry, began: began, isLate: isLate) }
+            ?? merge(answer, into: &entry, mode, began: began, isLate: isLate, at: now)
+        if !tell(merged, answer.snapshot, mode, in: &entry, known: known, isLate: isLate), !wasCurrent {
+            // A look has found a change that the store had told of.
+            entry.tellStored(unless: known)
+        }
+        entries[key] = entry.isEmpty ? nil : entry
+        if !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
+        forget(key)
+        evict(sparing: key)
+        return merged
+    }
+
+    /// Tells the observers of an entry, unless the answer was no news.
+    ///
+    /// - Returns: whether it was.
+    private func tell(
+        _ merged: Snapshot<Value>, _ answer: Snapshot<Value>, _ mode: CacheMode?, in entry: inout Entry, known: Kept?,
+        isLate: Bool
+    ) -> Bool {
+        let isNewer = merged.kept.map { kept in known.map { kept.asOf > $0.asOf } ?? true } ?? false
+        let isOther = entry.kept?.revision != known?.revision
+        let isNews = !isLate && (answer.error != nil || answer.kept?.isStored == false || isNewer || isOther)
+        if !isLate, mode != .storedOnly, answer.error?.code != .cancelled { entry.failure = answer.error }
+        // A look at what is stored is its caller's, and that a caller gave up is no news at all.
+        guard isNews, mode != .storedOnly, answer.kept != nil || answer.error?.code != .cancelled else { return false }
+        for id in entry.watches.keys { entry.watches[id]?.tell(merged, raw: answer, mode) }
+        return true
+    }
+
+    private func merge(
+        _ kept: Kept, _ answer: Answer<Value>, into entry: inout Entry, began: UInt64, isLate: Bool
+    ) -> Snapshot<Value> {
+        let error = answer.snapshot.error
+        if kept.isStored {
+            if let newer = entry.takeLook(kept, answer.mark, began) { return Snapshot(kept: newer, error: error) }
+        } else {
+            guard !isLate else {
+                // A late answer to what is gone by now is its caller's alone.
+                return entry.kept.map { Snapshot(kept: $0.fromMemory, error: error) } ?? answer.snapshot
+            }
+            if let mark = answer.mark { entry.see(mark) }
+            entry.began = began
+        }
+        if !kept.isSame(as: entry.kept) { entry.came = entry.lastUsed }
+        (entry.kept, entry.isGone) = (kept, false)
+        return answer.snapshot
+    }
+
+    /// Applies an answer without a value.
+    private func merge(
+        _ answer: Answer<Value>, into entry: inout Entry, _ mode: CacheMode?, began: UInt64, isLate: Bool,
+        at now: WallTime
+    ) -> Snapshot<Value> {
+        let snapshot = answer.snapshot
+        guard let error = snapshot.error else { return snapshot }
+        if error.isAnswer {
+            // A 401 says nothing about the value. After a 404 the next failure must not bring it back.
+            guard error.saysGone, !isLate else { return snapshot }
+            (entry.kept, entry.isGone, entry.began) = (nil, true, began)
+            if let mark = answer.mark { entry.see(mark) }
+            return snapshot
+        }
+        guard let known = entry.kept else {
+            if let mark = answer.mark { entry.see(mark) }
+            return snapshot
+        }
+        // The store was looked at and has nothing as of the mark.
+        if let mark = answer.mark, mark.covers(entry.known) {
+            entry.see(mark)
+            if !entry.isAlone {
+                entry.kept = nil
+                return snapshot
+            }
+        }
+        // A look that finds nothing is no failed refresh.
+        if error.code == .nothingKept { return Snapshot(kept: known.fromMemory) }
+        let mustAsk = known.response?.forbidsStaleUse == true && !known.isFresh(at: now)
+        if !error.isUnreadableAnswer, mustAsk { return snapshot }
+        return Snapshot(kept: known.fromMemory, error: error)
+    }
+
+    private mutating func evict(sparing key: Key) {
+        guard entries.count > limit else { return }
+        for key in entries.keys where takeUse(key) { entries[key]?.lastUsed = serial }
+        let idle = entries.filter { $0.value.watches.isEmpty && $0.value.openRequests == 0 && $0.key != key }
+        // Keys that are gone go before those with a value. A tenth at once: one sort pays for many reads.
+        let order = idle.sorted { a, b in
+            (a.value.kept != nil ? 1 : 0, a.value.lastUsed) < (b.value.kept != nil ? 1 : 0, b.value.lastUsed)
+        }
+        for (key, _) in order.prefix(max(1, limit / 10)) {
+            entries[key] = nil
+            forget(key)
+        }
+    }
+}
+
+extension ModelCache.Entry {
+    /// Notes how far the key was looked at.
+    mutating func see(_ mark: ReadMark) {
+        known.join(mark)
+        isDoubtful = false
+    }
+
+    /// Takes a value that was kept already, here or below.
+    ///
+    /// - Returns: the value that is here and newer; nil if the kept one takes its place.
+    fileprivate mutating func takeLook(
+        _ kept: Snapshot<Value>.Kept, _ mark: ReadMark?, _ began: UInt64
+    ) -> Snapshot<Value>.Kept? {
+        if let mark {
+            guard mark.covers(known) else { return self.kept?.fromMemory }
+            see(mark)
+            // The store is believed also if its row is older: another writer put it there.
+            guard isAlone, let alone = self.kept, kept.asOf < alone.asOf else { return nil }
+            return alone.fromMemory
+        }
+        guard let known = self.kept, kept.asOf < known.asOf || hasNewer(than: Snapshot(kept: kept), began) else {
+            return nil
+        }
+        return known.fromMemory
+    }
+
+    /// Tells the observers what is known, since a look has found another value.
+    ///
+    /// - Parameter known: what was known before it.
+    mutating func tellStored(unless known: Snapshot<Value>.Kept?) {
+        if kept?.revision != known?.revision || (kept == nil) != (known == nil) { tellStored() }
+    }
+
+    mutating func tellStored() {
+        let snapshot = Snapshot(kept: kept, error: kept == nil ? .nothingKept : failure)
+        for id in watches.keys { watches[id]?.tell(stored: snapshot) }
+    }
+}
+
+extension Snapshot.Kept {
+    /// It was kept already, here or below; the origin did not send it now.
+    var isStored: Bool { source == .httpCache || source == .memory || source == .store }
+
+    /// Whether it is the value that is there already, as far as that can be told.
+    fileprivate func isSame(as known: Self?) -> Bool {
+        guard let known, revision == known.revision else { return false }
+        return revision != nil || isStored && asOf == known.asOf
+    }
+
+    var fromMemory: Self { revised(revision, source: .memory) }
+}
+
+extension ReadFailure {
+    /// The service did answer, but not so that this version of the app can read it.
+    fileprivate var isUnreadableAnswer: Bool {
+        code == .undecodable || code == .unmappable || code == .tooLarge || code == .noData
+    }
+
+    /// There is no such entity any more: over HTTP 404 and 410 (RFC 9110 §15.5.5, §15.5.11).
+    var saysGone: Bool {
+        if code == .gone { return true }
+        guard isAnswer, let status = response?.status.code else { return false }
+        return status == 404 || status == 410
+    }
+}

@@ -1,0 +1,37 @@
+internal import WharfCore
+
+/// How far a look at a key has seen: a version of the store, and a number of the pending changes.
+///
+/// Invariant of all users: a mark of one key only rises. So to apply a look twice or late has no effect.
+struct ReadMark: Hashable, Sendable {
+    var store: StoreVersion
+    /// See ``PendingWrites/number``; 0 if there are no pending changes.
+    var pending: UInt64
+
+    static let none = ReadMark(store: .none, pending: 0)
+
+    /// Whether this look has seen all that the other one has seen.
+    func covers(_ other: ReadMark) -> Bool { store >= other.store && pending >= other.pending }
+
+    mutating func join(_ other: ReadMark) {
+        store = max(store, other.store)
+        pending = max(pending, other.pending)
+    }
+}
+
+/// What a question brought: an answer, and how far it has seen.
+struct Answer<Value: Sendable>: Sendable {
+    var snapshot: Snapshot<Value>
+    /// nil for an answer that says nothing of the store: it failed, or the value is in no store.
+    var mark: ReadMark?
+    /// Whether the store has moved on and something newer stays there: the answer is its caller's alone.
+    var isOvertaken = false
+    /// Whether its commit to the store is open until the answer lands (``ModelCache/startCommit(of:)``).
+    var hasOpenCommit = false
+
+    init(_ snapshot: Snapshot<Value>, mark: ReadMark? = nil, isOvertaken: Bool = false) {
+        self.snapshot = snapshot
+        self.mark = mark
+        self.isOvertaken = isOvertaken
+    }
+}

@@ -1,0 +1,217 @@
+internal import WharfCore
+
+extension StoredModels {
+    /// Commits an answer of the remote, and gives it as it is shown; or what is newer and in the store.
+    func keep(_ kept: Snapshot<Model>.Kept, _ request: Request<Model>) async -> Answer<Model> {
+        let kept = lasting(kept)
+        guard let row = row(kept) else { return Answer(Snapshot(kept: kept)) }
+        request.willCommit()
+        let incoming = Incoming(basis: request.basis, request: request.number, asOf: row.asOf)
+        var answer = await commit(kept, row, incoming, request.look.mark.map { _ in request.look.version })
+        answer.hasOpenCommit = true
+        return answer
+    }
+
+    /// Puts a model in that came without a request. A model in the store stays if its `asOf` is later.
+    func receive(_ model: Model, asOf: WallTime) async -> Answer<Model> {
+        let pushed = lasting(.init(value: model, source: .pushed, asOf: asOf))
+        guard let row = row(pushed) else { return Answer(Snapshot(kept: pushed)) }
+        return await commit(pushed, row, Incoming(asOf: asOf), nil)
+    }
+
+    /// - Parameter version: of the key when it was looked at; nil if it was not.
+    private func commit(
+        _ kept: Snapshot<Model>.Kept, _ row: EntityRow, _ incoming: Incoming, _ version: StoreVersion?
+    ) async -> Answer<Model> {
+        let changes = pending.shown(row.key.id)
+        let committed: Committed
+        do throws(StoreError) {
+            committed = try await commit(
+                [row], [row.key: incoming], version.map { [row.key: $0] } ?? [:], isLooked: version != nil)
+        } catch {
+            _ = failed(error, "keep \(kind.name)")
+            return Answer(Snapshot(kept: kept))
+        }
+        guard let state = committed.states[row.key] else { return Answer(Snapshot(kept: kept)) }
+        let mark = ReadMark(store: max(state.version, committed.version), pending: changes.number)
+        let isOvertaken = !committed.accepted.contains(row.key)
+        guard let shown = shown(state, row.key, over: changes) else {
+            return Answer(Snapshot(kept: nil, error: .nothingKept), mark: mark, isOvertaken: isOvertaken)
+        }
+        if isOvertaken { return Answer(Snapshot(kept: shown), mark: mark) }
+        let own = changes.isEmpty ? kept.value : shown.value
+        return Answer(
+            Snapshot(
+                kept: kept.with(own, staleAt: .some(shown.staleAt)).pending(shown.isPending)
+                    .revised(shown.revision)),
+            mark: mark)
+    }
+
+    /// What became of rows that were to be committed.
+    struct Committed: Sendable {
+        /// The rows that are in the store now.
+        var accepted: Set<EntityKey> = []
+        /// The state of each key now, as far as the commit knows it.
+        var states: [EntityKey: EntityState] = [:]
+        /// The version of the commit; none if nothing was committed.
+        var version = StoreVersion.none
+    }
+
+    /// Commits rows by compare-and-set. Rows to which ``resolve(_:_:)`` prefers the current ones are left out.
+    ///
+    /// - Parameters:
+    ///   - incoming: of each row that is compared; a row without one is put whatever is there.
+    ///   - versions: of the keys when they were looked at.
+    ///   - isLooked: whether the versions are known; otherwise the keys are looked at first.
+    func commit(
+        _ rows: [EntityRow], _ incoming: [EntityKey: Incoming], _ versions: [EntityKey: StoreVersion], isLooked: Bool
+    ) async throws(StoreError) -> Committed {
+        var states: [EntityKey: EntityState] = [:]
+        if !isLooked {
+            states = try await uncancelled { store throws(StoreError) in try await store.states(of: rows.map(\.key)) }
+                .states
+        }
+        var versions = versions
+        while true {
+            if queue.isEnded { throw .ended }
+            var put: [EntityRow] = []
+            for row in rows {
+                let state = states[row.key]
+                if let state { versions[row.key] = state.version }
+                guard let incoming = incoming[row.key] else {
+                    put.append(row)
+                    continue
+                }
+                if let state, resolution(state, of: row.key, incoming) == .current {
+                    continue
+                }
+                put.append(prepared(row, incoming, over: state))
+            }
+            let keys = Set(put.map(\.key))
+            var committed = Committed(accepted: keys, states: states.filter { !keys.contains($0.key) })
+            if put.isEmpty { return committed }
+            let (changes, expected) = (put.map(EntityChange.put), versions.filter { keys.contains($0.key) })
+            let outcome = try await uncancelled { store throws(StoreError) in
+                try await store.commit(changes, expecting: expected)
+            }
+            switch outcome {
+            case .refused(let current): states.merge(current) { $1 }
+            case .committed(let numbers):
+                committed.version = numbers[account] ?? .none
+                for row in put { committed.states[row.key] = EntityState(row: row, version: committed.version) }
+                for request in Set(incoming.values.compactMap(\.request)) {
+                    requests.note(keys, at: committed.version, answering: request)
+                }
+                return committed
+            }
+        }
+    }
+
+    private func resolution(_ state: EntityState, of key: EntityKey, _ incoming: Incoming) -> Resolution {
+        // A row that this version of the app can't read is no value: it must not keep an answer out.
+        if let row = state.row, !isReadable(row) { return .incoming }
+        return .resolve(Current(state, request: requests.request(of: key, at: state.version)), incoming)
+    }
+
+    private func isReadable(_ row: EntityRow) -> Bool {
+        guard row.key.kind == kind.name else { return ListRow.ids(row) != nil }
+        do {
+            _ = try kind.model(row)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// A row with its basis; stale if it was made stale since its request began.
+    private func prepared(_ row: EntityRow, _ incoming: Incoming, over state: EntityState?) -> EntityRow {
+        var row = row
+        row.basis = incoming.basis
+        // A list has no entity tags of its members: those of unchanged members are still right.
+        if row.validator == nil, let known = state?.row, known.schema == row.schema, known.bytes == row.bytes {
+            row.validator = known.validator
+        }
+        guard let request = incoming.request else { return row }
+        let wasMadeStale =
+            state.map { $0.row?.staleAt == .distantPast && $0.version > (incoming.basis ?? StoreVersion.none) } ?? false
+        if wasMadeStale || requests.isInvalidated(row, since: request) { row.staleAt = .distantPast }
+        return row
+    }
+
+    /// Runs to its end also if the caller is cancelled: what came from the network is worth keeping.
+    private func uncancelled<Value: Sendable>(
+        _ body: @escaping @Sendable (any EntityStore) async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        do throws(StoreError) {
+            return try await body(store)
+        } catch {
+            guard error.code == .cancelled else { throw error }
+            let result = await queue.shielded { [store] () -> Result<Value, StoreError> in
+                do throws(StoreError) { return .success(try await body(store)) } catch { return .failure(error) }
+            }
+            return try result.get()
+        }
+    }
+
+    // MARK: Removing
+
+    /// The origin has said that a key is gone.
+    func remove<Value>(
+        _ key: EntityKey, _ number: UInt64, _ look: Look<Value>, _ answer: Snapshot<Value>
+    ) async -> Answer<Value> {
+        do throws(StoreError) {
+            let incoming = Incoming(basis: look.mark?.store ?? StoreVersion.none, request: number, asOf: clock.now())
+            let (version, isOvertaken) = try await remove(key, incoming, look.version)
+            let mark = ReadMark(store: version, pending: look.mark?.pending ?? 0)
+            return Answer(answer, mark: mark, isOvertaken: isOvertaken)
+        } catch {
+            _ = failed(error, "remove \(kind.name) \(key.id)")
+            return Answer(answer)
+        }
+    }
+
+    private func remove(
+        _ key: EntityKey, _ incoming: Incoming, _ version: StoreVersion
+    ) async throws(StoreError) -> (StoreVersion, isOvertaken: Bool) {
+        var version = version
+        while true {
+            if queue.isEnded { throw .ended }
+            let expected = version
+            let outcome = try await uncancelled { store throws(StoreError) in
+                try await store.commit([.remove(key)], expecting: [key: expected])
+            }
+            switch outcome {
+            case .committed(let numbers): return (numbers[account] ?? version, false)
+            case .refused(let current):
+                guard let state = current[key] else { return (version, true) }
+                if state.row == nil { return (state.version, false) }
+                if resolution(state, of: key, incoming) == .current { return (state.version, true) }
+                version = state.version
+            }
+        }
+    }
+
+    // MARK: Rows
+
+    func lasting(_ kept: Snapshot<Model>.Kept) -> Snapshot<Model>.Kept {
+        guard let timeToLive = kind.timeToLive else { return kept }
+        return kept.with(kept.value, staleAt: .some(kept.asOf + timeToLive))
+    }
+
+    /// nil for what must not be stored, or can't be encoded.
+    func row(_ kept: Snapshot<Model>.Kept) -> EntityRow? {
+        guard !kept.mustNotBeStored else { return nil }
+        do {
+            return try kind.row(
+                kept.value, of: account, asOf: kept.asOf, staleAt: kept.staleAt,
+                validator: kept.response?.strongValidator)
+        } catch {
+            reportUnencodable("\(kind.name) \(kind.text(kept.value.id))", error)
+            return nil
+        }
+    }
+
+    func reportUnencodable(_ what: String, _ error: any Error) {
+        report(Incident(.notKept, message: "\(what) can't be encoded: \(error)", cause: error))
+    }
+}

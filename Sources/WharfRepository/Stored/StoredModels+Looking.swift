@@ -1,0 +1,57 @@
+internal import WharfCore
+
+/// What a look at the store has found under a key.
+struct Look<Value: Sendable>: Sendable {
+    var kept: Snapshot<Value>.Kept?
+    var failure: ReadFailure?
+    /// How far it has seen; nil if the store could not be read.
+    var mark: ReadMark?
+    /// The version of the key's own row, or of its removal.
+    var version = StoreVersion.none
+
+    /// The answer if no other source can be asked.
+    var answer: Answer<Value> {
+        Answer(Snapshot(kept: kept, error: kept == nil ? failure ?? .nothingKept : failure), mark: mark)
+    }
+
+    /// The same with an error, or with a value that lies in no store if nothing was found.
+    func answer(else other: Snapshot<Value>.Kept, error: ReadFailure?) -> Answer<Value> {
+        kept == nil
+            ? Answer(Snapshot(kept: other, error: error)) : Answer(Snapshot(kept: kept, error: error), mark: mark)
+    }
+}
+
+extension StoredModels {
+    func look(_ key: EntityKey) async -> Look<Model> {
+        do throws(StoreError) {
+            try await restoreWaiting()
+            // Before the row: a change that ends in between is still shown over a row that may not have it.
+            let changes = pending.shown(key.id)
+            let states = try await store.states(of: [key])
+            guard let state = states[key] else { return Look(mark: mark(states, changes)) }
+            return Look(
+                kept: shown(state, key, over: changes), mark: mark(states, changes), version: state.version)
+        } catch {
+            return Look(failure: failed(error, "read \(kind.name) \(key.id)"))
+        }
+    }
+
+    func mark(_ states: EntityStates, _ changes: PendingWrites.Shown) -> ReadMark {
+        ReadMark(store: states.versions[account] ?? .none, pending: changes.number)
+    }
+
+    /// nil, and an incident, for a row that can't be decoded: it is as good as nothing kept.
+    func decoded(_ row: EntityRow) -> Snapshot<Model>.Kept? {
+        do {
+            return Snapshot<Model>.Kept(
+                value: try kind.model(row), source: .store, asOf: row.asOf, staleAt: row.staleAt)
+        } catch {
+            report(
+                Incident(
+                    .entityUndecodable,
+                    message: "\(kind.name) \(row.key.id) (schema \(row.schema)) can't be decoded: \(error)",
+                    cause: error))
+            return nil
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Testing
+import WharfCore
+
+@testable import WharfRepository
+
+/// The rules about what memory holds of a store that others change, without tasks.
+@Suite struct ModelCacheStoreTests {
+    private static let now = WallTime(secondsSince1970: 1_000)
+
+    private var cache = ModelCache<Int, String>(limit: 10)
+
+    private static func mark(_ version: Int64) -> ReadMark { ReadMark(store: StoreVersion(version), pending: 0) }
+
+    /// What a look has found at a version.
+    private static func stored(
+        _ value: String, at version: Int64, asOf seconds: Int64 = 10, source: Source = .store
+    ) -> Answer<String> {
+        let kept = Snapshot<String>.Kept(value: value, source: source, asOf: WallTime(secondsSince1970: seconds))
+        return Answer(
+            Snapshot(kept: kept.revised(.row(StoreVersion(version), changes: 0))), mark: mark(version))
+    }
+
+    private static func nothing(at version: Int64) -> Answer<String> {
+        Answer(Snapshot(kept: nil, error: .nothingKept), mark: mark(version))
+    }
+
+    private mutating func read(_ answer: Answer<String>, _ began: UInt64? = nil) {
+        let began = began ?? cache.ask(1)
+        _ = cache.absorb(answer, for: 1, .storedOnly, began: began, at: Self.now)
+    }
+
+    private mutating func change(at version: Int64, _ keys: Int...) {
+        for key in keys { cache.note(Self.mark(version), of: key) }
+    }
+
+    private mutating func watch(_ policy: ReadPolicy) -> (UInt64, AsyncStream<Snapshot<String>>, () -> Void) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Snapshot<String>.self)
+        return (cache.add(continuation, for: 1, policy) ?? 0, stream, { continuation.finish() })
+    }
+
+    @Test mutating func whatWasReadIsHeldUntilTheStoreChanges() {
+        read(Self.stored("a", at: 1))
+        #expect(cache.current(1)?.value == "a")
+        change(at: 2, 1)
+        #expect(cache.current(1) == nil)
+    }
+
+    @Test mutating func whatWasReadWhileTheStoreChangedIsNotTrusted() {
+        let began = cache.ask(1)
+        change(at: 2, 1)
+        read(Self.stored("a", at: 1), began)
+        #expect(cache.current(1) == nil)
+        read(Self.stored("b", at: 2))
+        #expect(cache.current(1)?.value == "b")
+    }
+
+    @Test mutating func aLookThatFoundNothingTakesNothingAwayThatHasComeSince() {
+        let began = cache.ask(1)
+        read(Self.stored("a", at: 2))
+        read(Self.nothing(at: 1), began)
+        #expect(cache.kept(1)?.value == "a")
+        read(Self.nothing(at: 3))
+        #expect(cache.kept(1) == nil)
+    }
+
+    @Test mutating func changesOfOthersLeaveItTrusted() {
+        let began = cache.ask(1)
+        change(at: 2, 2, 3)
+        read(Self.stored("a", at: 1), began)
+        #expect(cache.current(1)?.value == "a")
+    }
+
+    @Test mutating func theStoreIsBelievedAlsoWhereItsRowIsOlder() {
+        read(Self.stored("a", at: 1, asOf: 20))
+        read(Self.stored("undone", at: 2, asOf: 10))
+        #expect(cache.current(1)?.value == "undone")
+    }
+
+    @Test mutating func aLookFromBeforeAnotherOneHasNoEffect() {
+        read(Self.stored("new", at: 2))
+        read(Self.stored("old", at: 1, asOf: 20))
+        #expect(cache.current(1)?.value == "new")
+    }
+
+    @Test mutating func aLookThatFoundAnotherValueIsNewsForObservers() async {
+        read(Self.stored("old", at: 1))
+        let (observer, told, finish) = watch(.cacheFirst)
+        cache.tell(observer, of: 1, Self.stored("old", at: 1).snapshot, refresh: nil)
+        change(at: 2, 1)
+        read(Self.stored("new", at: 2))
+        finish()
+        #expect(await told.reduce(into: []) { $0.append($1.value) } == ["old", "new"])
+    }
+
+    @Test mutating func whatAnOpenQuestionCommitsIsToldOnceByItsAnswer() async {
+        let (observer, told, finish) = watch(.cacheThenNetwork)
+        cache.tell(observer, of: 1, Snapshot(kept: nil), refresh: .reload)
+        let began = cache.ask(1)
+        cache.startCommit(of: 1)
+        change(at: 7, 1)
+        // Its own answer will tell of it.
+        #expect(cache.takeUnread().isEmpty)
+        cache.endCommit(of: 1)
+        let answer = Self.stored("new", at: 7, source: .network)
+        _ = cache.absorb(answer, for: 1, .reload, began: began, at: Self.now)
+        cache.absorb(look: Self.stored("new", at: 7), for: 1)
+        cache.absorb(look: Self.stored("another's", at: 8), for: 1)
+        finish()
+        let seen = await told.reduce(into: []) { $0.append("\($1.value ?? "-") \($1.fetch)") }
+        #expect(seen == ["- refreshing", "new idle", "another's idle"])
+    }
+
+    @Test mutating func whatALookPutsIntoTheStoreItselfIsNoNews() async {
+        let (observer, told, finish) = watch(.cacheThenNetwork)
+        let began = cache.ask(1)
+        cache.startCommit(of: 1)
+        change(at: 7, 1)
+        cache.endCommit(of: 1)
+        let answer = Self.stored("old", at: 7, source: .httpCache)
+        _ = cache.absorb(answer, for: 1, .storedOnly, began: began, at: Self.now)
+        cache.tell(observer, of: 1, answer.snapshot, refresh: .reload)
+        // A slow store is looked at again only now.
+        cache.absorb(look: Self.stored("old", at: 7), for: 1)
+        finish()
+        #expect(await told.reduce(into: []) { $0.append("\($1.value ?? "-") \($1.fetch)") } == ["old refreshing"])
+    }
+
+    @Test(arguments: [true, false])
+    mutating func whatSomebodyPutsIntoTheStoreWhoThenGivesUpIsTold(isLookedAt: Bool) async {
+        let (observer, told, finish) = watch(.cacheFirst)
+        read(Self.stored("old", at: 1))
+        cache.tell(observer, of: 1, Self.stored("old", at: 1).snapshot, refresh: nil)
+        let (began, look) = (cache.ask(1), cache.ask(1))
+        cache.startCommit(of: 1)
+        change(at: 7, 1)
+        #expect(cache.takeUnread().isEmpty)
+        let cancelled = Answer<String>(Snapshot(kept: nil, error: ReadFailure(.cancelled, message: "cancelled")))
+        cache.endCommit(of: 1)
+        _ = cache.absorb(cancelled, for: 1, .reload, began: began, at: Self.now)
+        read(isLookedAt ? Self.stored("new", at: 7) : cancelled, look)
+        #expect(cache.takeUnread() == (isLookedAt ? [] : [1]))
+        cache.absorb(look: Self.stored("new", at: 7), for: 1)
+        finish()
+        #expect(await told.reduce(into: []) { $0.append($1.value) } == ["old", "new"])
+    }
+
+    @Test mutating func whatLeftTheStoreLeavesMemoryAndWhatNeverWasThereStays() {
+        read(Self.stored("a", at: 1))
+        read(Self.nothing(at: 2))
+        #expect(cache.kept(1) == nil)
+        let unstored = Snapshot<String>.Kept(value: "secret", source: .network, asOf: Self.now)
+        _ = cache.absorb(Snapshot(kept: unstored), for: 1, .reload, began: cache.ask(1), at: Self.now)
+        read(Self.nothing(at: 3))
+        #expect(cache.kept(1)?.value == "secret")
+    }
+
+    @Test mutating func aStoreThatCouldNotBeReadIsLookedAtAgain() {
+        read(Self.stored("a", at: 1))
+        _ = cache.ask(1)
+        cache.doubt(1)
+        #expect(cache.current(1) == nil)
+        read(Self.stored("a", at: 1))
+        #expect(cache.current(1)?.value == "a")
+    }
+}
