@@ -35,15 +35,37 @@ public final class EntitySubscriptions: Sendable {
     public init() {}
 
     /// Has a store without versions of its own number what others tell here.
-    package func listen(_ listener: Listener) {
-        listeners.withLock { $0.append(listener) }
+    ///
+    /// - Returns: the number of the listener, by which the store tells of its own commits.
+    package func listen(_ listener: Listener) -> Int {
+        listeners.withLock { listeners in
+            listeners.append(listener)
+            return listeners.count - 1
+        }
     }
 
     /// Tells that keys were put or removed by a commit that got these versions.
     ///
     /// Call it when the commit is there for every reader, and before it returns.
-    package func tell(_ keys: some Sequence<EntityKey>, at versions: [Account?: StoreVersion]) {
+    ///
+    /// - Parameter listener: the store that has numbered the commit itself. Other listeners number it as
+    ///   well, and each reader hears of the highest version.
+    package func tell(
+        _ keys: some Sequence<EntityKey>, at versions: [Account?: StoreVersion], from listener: Int? = nil
+    ) {
+        let versions = numbered(versions, except: listener) { $0.keys(Array(keys)) }
         tell(Dictionary(keys.map { ($0, versions[$0.account] ?? .none) }) { max($0, $1) })
+    }
+
+    private func numbered(
+        _ versions: [Account?: StoreVersion], except listener: Int?,
+        _ number: (Listener) -> [Account?: StoreVersion]
+    ) -> [Account?: StoreVersion] {
+        var versions = versions
+        for (index, other) in listeners.withLock({ $0 }).enumerated() where index != listener {
+            versions.merge(number(other), uniquingKeysWith: max)
+        }
+        return versions
     }
 
     /// Tells that keys were put or removed, each by the commit of its version.
@@ -56,7 +78,11 @@ public final class EntitySubscriptions: Sendable {
     }
 
     /// Tells that anything of an account may have changed up to a version.
-    package func tellAll(of account: Account?, at version: StoreVersion) {
+    ///
+    /// - Parameter listener: the store that has numbered the change itself.
+    package func tellAll(of account: Account?, at version: StoreVersion, from listener: Int? = nil) {
+        let versions = numbered([account: version], except: listener) { $0.all { $0 == account } }
+        let version = versions[account] ?? version
         for subscription in subscriptions({ $0.account == account }) { subscription.add(.all(version)) }
     }
 
@@ -92,16 +118,12 @@ public final class EntitySubscriptions: Sendable {
     ///
     /// Call it when the change is there for every reader.
     public func tell(_ keys: some Sequence<EntityKey>) {
-        let keys = Array(keys)
-        var versions: [Account?: StoreVersion] = [:]
-        for listener in listeners.withLock({ $0 }) { versions.merge(listener.keys(keys), uniquingKeysWith: max) }
-        tell(keys, at: versions)
+        tell(keys, at: [:])
     }
 
     /// Tells that anything of these accounts may have changed past the store.
     public func tellAll(of isMeant: (Account?) -> Bool) {
-        var versions: [Account?: StoreVersion] = [:]
-        for listener in listeners.withLock({ $0 }) { versions.merge(listener.all(isMeant), uniquingKeysWith: max) }
+        let versions = numbered([:], except: nil) { $0.all(isMeant) }
         for account in accounts where isMeant(account) {
             let version = versions[account]
             for subscription in subscriptions({ $0.account == account }) { subscription.add(.all(version)) }

@@ -147,7 +147,9 @@ public struct ClosureEntityStore: EntityStore {
             do { try await carryOut(changes) } catch { throw Self.failure(error, "commit") }
             return .committed(versions.committed(changes))
         }
-        if case .committed(let versions) = outcome { subscriptions.tell(changes.lazy.map(\.key), at: versions) }
+        if case .committed(let versions) = outcome {
+            subscriptions.tell(changes.lazy.map(\.key), at: versions, from: self.versions.listener)
+        }
         return outcome
     }
 
@@ -157,7 +159,7 @@ public struct ClosureEntityStore: EntityStore {
             do { try await purge(account) } catch { throw Self.failure(error, "remove an account's rows") }
             return versions.changedAll(of: account)
         }
-        subscriptions.tellAll(of: account, at: version)
+        subscriptions.tellAll(of: account, at: version, from: versions.listener)
         return version
     }
 

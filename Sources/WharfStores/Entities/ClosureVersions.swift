@@ -6,6 +6,8 @@ internal import WharfPrimitives
 final class ClosureVersions: Sendable {
     /// Held by each commit until it has its version, and by each read of rows with versions.
     let turns = AsyncMutex()
+    /// By which the store tells of its own commits.
+    let listener: Int
     private let state: State
 
     /// Apart, so that what listens does not keep the store.
@@ -19,7 +21,7 @@ final class ClosureVersions: Sendable {
     init(hearing subscriptions: EntitySubscriptions, bound: Int) {
         let state = State(bound: bound)
         self.state = state
-        subscriptions.listen(
+        listener = subscriptions.listen(
             EntitySubscriptions.Listener { [weak state] keys in
                 // It is not told whether they were put or removed; a reader of the feed finds out.
                 state?.committed(keys.map { ($0, false) }) ?? [:]

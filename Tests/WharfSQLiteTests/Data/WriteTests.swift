@@ -44,6 +44,19 @@ import WharfCore
         try await file.close()
     }
 
+    @Test func aRowKeepsTheVersionThatItsRequestKnew() async throws {
+        let folder = try Scratch()
+        let file = try await open(folder)
+        let store = SQLiteEntityStore(file)
+        for basis in [StoreVersion(7), nil, StoreVersion(.max)] {
+            var row = EntityRow.note("1", [1])
+            row.basis = basis
+            try await store.commit([.put(row)])
+            #expect(try await store.row(row.key)?.basis == basis)
+        }
+        try await file.close()
+    }
+
     @Test func everyEntityHasARowForEachNameOfItsScope() async throws {
         let folder = try Scratch()
         let file = try await open(folder)

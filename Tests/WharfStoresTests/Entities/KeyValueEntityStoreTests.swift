@@ -146,11 +146,22 @@ import WharfStores
         }
     }
 
+    @Test func aRowKeepsTheVersionThatItsRequestKnew() async throws {
+        let base = try await filled()
+        for basis in [StoreVersion(7), nil, StoreVersion(.max)] {
+            var row = Self.before[0]
+            row.basis = basis
+            try await KeyValueEntityStore(base).commit([.put(row)])
+            #expect(try await KeyValueEntityStore(base).row(row.key)?.basis == basis)
+        }
+    }
+
     @Test func rowsFromBeforeVersionsAreOfTheFirstCommit() async throws {
         let base = try await filled()
         for name in try await base.keys(withPrefix: "entities/row/-") {
             let whole = try #require(try await base.value(for: name))
-            try await base.set([1] + whole.dropFirst(9), for: name)
+            // Without the form, the version, and the basis with its flag.
+            try await base.set([1] + whole.dropFirst(18), for: name)
         }
         let store = KeyValueEntityStore(base)
         #expect(try await rows(store) == Self.before)
