@@ -19,7 +19,7 @@ struct ReadMark: Hashable, Sendable {
     }
 }
 
-/// What a question brought: an answer, and how far it has seen.
+/// An answer to a request, and how far it has seen.
 struct Answer<Value: Sendable>: Sendable {
     var snapshot: Snapshot<Value>
     /// nil for an answer that says nothing of the store: it failed, or the value is in no store.

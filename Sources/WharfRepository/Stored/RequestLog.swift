@@ -15,7 +15,7 @@ final class RequestLog: Sendable {
     private struct State {
         var last: UInt64 = 0
         var open: Set<UInt64> = []
-        /// Of each key the version that an answer got in the store, and the request that it answers.
+        /// By key: the version that an answer got in the store, and the request that it answers.
         ///
         /// Kept while an earlier request is open, and so are the invalidations.
         var answers: [EntityKey: (version: StoreVersion, request: UInt64)] = [:]

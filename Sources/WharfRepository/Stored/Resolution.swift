@@ -14,7 +14,7 @@ struct Incoming: Hashable, Sendable {
     var asOf: WallTime
 }
 
-/// What the store has under the key.
+/// The state of the key in the store.
 struct Current: Hashable, Sendable {
     var version: StoreVersion
     /// nil for a key without a row.

@@ -47,7 +47,7 @@ extension StoredModels {
             mark: mark)
     }
 
-    /// What became of rows that were to be committed.
+    /// The outcome of a commit of rows.
     struct Committed: Sendable {
         /// The rows that are in the store now.
         var accepted: Set<EntityKey> = []

@@ -83,7 +83,7 @@ extension StoredModels {
         }
     }
 
-    /// What the store answers by itself if no other source can be asked: as of its oldest row.
+    /// The store's own answer to a query, as of its oldest row, if there is no remote source.
     func queried(_ query: EntityQuery<Model>) async -> Answer<[Model]> {
         do throws(StoreError) {
             let number = pending.shown("").number

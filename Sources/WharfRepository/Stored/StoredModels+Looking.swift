@@ -1,6 +1,6 @@
 internal import WharfCore
 
-/// What a look at the store has found under a key.
+/// The result of a look at the store.
 struct Look<Value: Sendable>: Sendable {
     var kept: Snapshot<Value>.Kept?
     var failure: ReadFailure?

@@ -45,7 +45,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         }
     }
 
-    /// What the store has if that is enough, or what the remote says, which goes into the store.
+    /// Answers from the store if that is enough, or asks the remote and commits its answer.
     func answer<Value: Sendable>(
         _ key: EntityKey, _ mode: CacheMode, _ willCommit: @escaping WillCommit, look: () async -> Look<Value>,
         ask: (CacheMode) async -> Snapshot<Value>,

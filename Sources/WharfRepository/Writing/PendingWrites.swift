@@ -64,7 +64,7 @@ final class PendingWrites: Sendable {
         /// It rises in the same step as the writes change. So of two looks the one with the lower number
         /// never shows more.
         fileprivate(set) var number: UInt64 = 0
-        /// Of each model with writes, the number of the last change to what is shown of it.
+        /// By model with writes: the number of the last change to the value that is shown.
         fileprivate var told: [UTF8Key: UInt64] = [:]
         fileprivate var writes: [UTF8Key: [Write]] = [:]
         /// What was added lately, and when that was said: lists may not have it yet.
@@ -84,7 +84,7 @@ final class PendingWrites: Sendable {
             return write
         }
 
-        /// What is shown of a model is another now.
+        /// Notes that another value of a model is shown from now on.
         fileprivate mutating func note(_ id: UTF8Key) -> UInt64 {
             number += 1
             if writes[id] != nil { told[id] = number }
@@ -255,7 +255,7 @@ final class PendingWrites: Sendable {
         reshow(number, key, overlay, place) { ($0.validator, $0.isAddition) = (validator, isAddition) }
     }
 
-    /// Shows a write that was made anew in its place, if it is shown. A write that is made from now on knows of it.
+    /// Replaces what is shown of a write that was rewritten. Later writes are made on it.
     func reshow(
         _ number: UInt64, _ key: EntityKey, _ overlay: Overlay?, _ place: Place,
         _ change: (inout Write) -> Void = { _ in }

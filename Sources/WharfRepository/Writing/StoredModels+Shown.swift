@@ -2,7 +2,7 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension StoredModels {
-    /// What is shown of a key: its row with the changes over it that are on their way.
+    /// The shown value of a key: its row, with the pending changes over it.
     ///
     /// - Parameter changes: captured before the row was read, as others may end them meanwhile. Without a
     ///   change that it does not have yet the row would go back to what was before. A change that begins
