@@ -6,7 +6,7 @@ import Testing
 @Suite struct OffenderTests {
     private static let allowedEverywhere = "Darwin, Glibc, Musl, Swift, Synchronization"
     private static let allowedInCore = "WharfPrimitives, HTTPTypes, Observation, " + allowedEverywhere
-    private static let allowedInCache = "WharfCore, HTTPTypes, " + allowedEverywhere
+    private static let allowedInCache = "WharfCore, WharfPrimitives, HTTPTypes, " + allowedEverywhere
 
     @Test(arguments: [
         "import Foundation", "public import Foundation", "@preconcurrency import Foundation",
