@@ -16,11 +16,13 @@ let package = Package(
         .target(name: "UIKit", path: "StandIns/UIKit"),
         .target(name: "SwiftUI", path: "StandIns/SwiftUI"),
         // Links to the folders of the root package: its own manifest would bring along all that Wharf depends on.
+        .target(name: "WharfPrimitives", path: "Sources/WharfPrimitives"),
         .target(
-            name: "WharfCore", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
+            name: "WharfCore",
+            dependencies: ["WharfPrimitives", .product(name: "HTTPTypes", package: "swift-http-types")],
             path: "Sources/WharfCore"),
         .target(
-            name: "WharfPresentation", dependencies: ["WharfCore", "UIKit", "SwiftUI"],
+            name: "WharfPresentation", dependencies: ["WharfCore", "WharfPrimitives", "UIKit", "SwiftUI"],
             path: "Sources/WharfPresentation"),
         .testTarget(
             name: "AdapterTests", dependencies: ["WharfPresentation", "UIKit", "SwiftUI"],
