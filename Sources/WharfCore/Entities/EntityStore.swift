@@ -35,7 +35,7 @@
 /// - Versions of one account say nothing of another account, and a purge does not set them back.
 ///
 /// A commit can name the versions that it was computed from (optimistic concurrency). If the store
-/// has moved on, the commit is refused with the current states, and can be computed anew from
+/// has moved on, the commit is refused with the current states, and can be computed again from
 /// these:
 ///
 /// ```swift

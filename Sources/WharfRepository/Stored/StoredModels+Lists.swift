@@ -155,7 +155,7 @@ extension StoredModels {
         let committed = try await commit(
             rows, Dictionary(rows.map { ($0.key, incoming) }) { first, _ in first }, [:], isLooked: false)
         let isWhole = committed.accepted.count == Set(rows.map(\.key)).count
-        // Some of it was answered later meanwhile, or is shown otherwise: then the store tells what the list is.
+        // A later answer has overtaken some rows, or changes are pending: the store has the list as it is shown.
         guard isWhole, pending.isEmpty, pending.shown(list.key.id).number == number else {
             let found = await look()
             guard let newer = found.kept, let mark = found.mark else { return Answer(Snapshot(kept: kept)) }
