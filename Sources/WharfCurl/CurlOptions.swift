@@ -46,13 +46,28 @@ struct CurlOptions: Sendable {
         if let file = certificates.file { try handle.set(CURLOPT_CAINFO, file) }
         if let folder = certificates.folder { try handle.set(CURLOPT_CAPATH, folder) }
         switch proxy.choice {
-        case .environment: break
+        case .environment:
+            for name in CurlTransport.Proxy.variables {
+                if let url = Certificates.system(name) { try CurlTransport.Proxy.check(url) }
+            }
         case .direct: try handle.set(CURLOPT_PROXY, "")
         case .url(let url):
+            try CurlTransport.Proxy.check(url)
             try handle.set(CURLOPT_PROXY, url)
             // `no_proxy` of the environment would count as well.
             try handle.set(CURLOPT_NOPROXY, "")
         }
+    }
+}
+
+extension CurlTransport.Proxy {
+    /// The variables of the environment from which libcurl takes a proxy's URL. It reads `http_proxy` in lower case only.
+    fileprivate static let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+
+    /// Refuses a proxy whose user or password has a NUL byte: libcurl 7.88 would connect to the origin without the proxy.
+    fileprivate static func check(_ url: String) throws(CurlFailure) {
+        guard url.contains("%00") else { return }
+        throw CurlFailure(code: CURLE_COULDNT_RESOLVE_PROXY, text: "Unsupported proxy: its URL contains %00")
     }
 }
 

@@ -14,7 +14,9 @@ internal import WharfContentCoding
 ///
 /// - **Body of an answer.** The reader's pace slows the sender: at most about 128 KB wait in memory for a reader, the rest stays with
 ///   the server. gzip and deflate are taken off, brotli and zstd too where the system has `libbrotlidec.so.1` and `libzstd.so.1`. A
-///   body that ends in the middle of its coding throws. See ``WharfContentCoding/ContentDecodingTransport``.
+///   body that ends in the middle of its coding throws. See ``WharfContentCoding/ContentDecodingTransport``. A body
+///   with neither `Content-Length` nor chunks ends where its connection ends. libcurl does not tell whether TLS
+///   was closed with `close_notify` (RFC 9112 §9.8), so such a body can be cut without an error.
 /// - **Body of a request.** A stream is sent while it is read, at the network's pace; with GET too. HEAD can't have a body.
 /// - **Connections.** They are shared by all requests of one transport, so share the transport. At most `connectionsPerHost` requests to
 ///   one host move bytes at a time over HTTP/1.1; the next ones wait in their order. An answer whose reader is behind by 128 KB does not

@@ -47,8 +47,11 @@ import WharfTestServer
         }
     }
 
-    /// libcurl's own messages for these show the whole URL.
-    @Test(arguments: ["http://user:hunter2@127.0.0.1:99999", "ftp://user:hunter2@127.0.0.1:1", "user:hunter2@["])
+    /// libcurl's own messages for these show the whole URL, and it would send without the proxy where the password has `%00`.
+    @Test(arguments: [
+        "http://user:hunter2@127.0.0.1:99999", "ftp://user:hunter2@127.0.0.1:1", "user:hunter2@[",
+        "http://user:hunter2%00@127.0.0.1:1",
+    ])
     func aProxyThatIsNoURLIsRefusedWithoutItsPassword(url: String) async throws {
         try await withTransport(.patient(proxy: .url(url))) { transport in
             let head = HTTPRequest(method: .get, scheme: "http", authority: "origin.invalid", path: "/")
