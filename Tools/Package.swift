@@ -47,8 +47,9 @@ let package = Package(
             dependencies: [
                 "WharfCommand", "WharfTool",
                 .product(name: "Wharf", package: "Wharf"),
+                .product(name: "WharfChecks", package: "Wharf"),
+                .product(name: "WharfFakes", package: "Wharf"),
                 .product(name: "WharfFaults", package: "Wharf"),
-                .product(name: "WharfTesting", package: "Wharf"),
                 .product(name: "WharfTestServer", package: "Wharf"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]

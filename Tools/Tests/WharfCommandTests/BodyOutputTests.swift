@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 import Wharf
+import WharfChecks
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 @testable import WharfCommand
 

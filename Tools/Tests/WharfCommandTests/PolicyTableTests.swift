@@ -1,7 +1,8 @@
 import Testing
 import Wharf
+import WharfChecks
+import WharfFakes
 import WharfTestServer
-import WharfTesting
 
 @testable import WharfCommand
 

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 import Wharf
+import WharfChecks
 import WharfTestServer
-import WharfTesting
 
 /// The built binary, as a process.
 @Suite(.serialized)

@@ -1,7 +1,7 @@
 import Testing
 import Wharf
+import WharfChecks
 import WharfTestServer
-import WharfTesting
 
 @testable import WharfCommand
 

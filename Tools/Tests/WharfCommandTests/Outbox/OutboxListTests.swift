@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import Wharf
-import WharfTesting
+import WharfChecks
 
 @testable import WharfCommand
 

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 import Wharf
-import WharfTesting
+import WharfChecks
+import WharfFakes
 
 @testable import WharfCommand
 
