@@ -3,18 +3,23 @@ public import Foundation
 /// A package that depends on one product of Wharf, as a user would write it, in a scratch folder.
 public struct Consumer: Sendable {
     public let folder: URL
-    private let product: String
+    private let builds: URL
 
     /// - Parameters:
-    ///   - root: where Wharf is. Its folder may have any name.
     ///   - traits: nil for Wharf's default ones.
     ///   - code: what the package's only file holds; nil for an import and nothing else.
-    public init(of product: String, traits: [String]? = nil, code: String? = nil, wharf root: URL) throws {
-        self.product = product
+    ///   - root: the folder of Wharf. It may have any name.
+    ///   - builds: a folder for what is built. Consumers with the same traits share it, so each module is compiled once for
+    ///     all of them. nil for one that is removed with the package.
+    public init(
+        of product: String, traits: [String]? = nil, code: String? = nil, wharf root: URL, builds: URL?
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "consumer-\(UUID().uuidString)")
+        let choice = traits?.sorted().joined(separator: "-") ?? "default"
+        self.builds = builds?.appending(path: "traits-\(choice)") ?? folder.appending(path: ".build")
         let sources = folder.appending(path: "Sources/Consumer")
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
-        let choice = traits.map { ", traits: [" + $0.map { "\"\($0)\"" }.joined(separator: ", ") + "]" } ?? ""
+        let list = traits.map { ", traits: [" + $0.map { "\"\($0)\"" }.joined(separator: ", ") + "]" } ?? ""
         let manifest = """
             // swift-tools-version: 6.2
             import PackageDescription
@@ -22,7 +27,7 @@ public struct Consumer: Sendable {
             let package = Package(
                 name: "Consumer",
                 platforms: [.macOS(.v15)],
-                dependencies: [.package(name: "Wharf", path: "\(root.path)"\(choice))],
+                dependencies: [.package(name: "Wharf", path: "\(root.path)"\(list))],
                 targets: [
                     .target(
                         name: "Consumer", dependencies: [.product(name: "\(product)", package: "Wharf")],
@@ -42,21 +47,28 @@ public struct Consumer: Sendable {
     /// The identities of the packages that SwiftPM resolves. Packages on disk, which are this one and Wharf, are left out:
     /// their identity is the name of their folder.
     public func resolved() throws -> Set<String> {
-        let arguments = ["package", "--package-path", folder.path, "show-dependencies", "--format", "json"]
+        let arguments = ["package"] + options + ["show-dependencies", "--format", "json"]
         let root = try JSONDecoder().decode(Node.self, from: SwiftCommand.output(of: arguments))
         return root.identities
     }
 
-    /// The Swift modules that a debug build compiles, this package's own left out.
+    /// Returns the Swift modules that a debug build compiles, this package's own left out, after such a build.
     public func compiled() throws -> Set<String> {
         // Nothing here reads an index, and writing one takes a third of a build.
-        _ = try SwiftCommand.output(of: ["build", "--disable-index-store", "--package-path", folder.path])
-        let bin = try SwiftCommand.output(of: ["build", "--package-path", folder.path, "--show-bin-path"])
-        let path = String(decoding: bin, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        let modules = try FileManager.default.contentsOfDirectory(atPath: path + "/Modules")
+        _ = try SwiftCommand.output(of: ["build", "--disable-index-store"] + options)
+        let manifest = try String(contentsOf: builds.appending(path: "debug.yaml"), encoding: .utf8)
+        return BuildPlan(manifest: manifest).modules(for: "Consumer").subtracting(["Consumer"])
+    }
+
+    /// Returns the Swift modules whose files a build has left. Call ``compiled()`` first; the folder must not be shared.
+    public func left() throws -> Set<String> {
+        let modules = try FileManager.default.contentsOfDirectory(
+            atPath: builds.appending(path: "debug/Modules").path)
         let names = modules.filter { $0.hasSuffix(".swiftmodule") }.map { $0.dropLast(".swiftmodule".count) }
         return Set(names.map(String.init)).subtracting(["Consumer"])
     }
+
+    private var options: [String] { ["--package-path", folder.path, "--scratch-path", builds.path] }
 
     private struct Node: Decodable {
         let identity: String

@@ -7,8 +7,20 @@ import Testing
     /// What a user may have to fetch. What serves tests, tools, benchmarks and documentation is not among it.
     private static let fetched: Set<String> = ["swift-http-types", "swift-log", "grdb.swift"]
 
+    /// It outlives the run, so that the next one compiles what has changed. `make clean` removes it.
+    private let builds = wharf.appending(path: "Tests/ConsumerGraph/.build/consumers")
+
+    /// The other tests read the plan alone: their folder also has what earlier ones have built.
+    @Test func thePlanNamesTheModulesThatABuildLeaves() throws {
+        let consumer = try Consumer(of: "WharfFakes", traits: [], wharf: wharf, builds: nil)
+        defer { consumer.remove() }
+        let compiled = try consumer.compiled()
+        #expect(try compiled == consumer.left())
+        #expect(compiled.contains("WharfFakes"))
+    }
+
     @Test func aConsumerOfTheCoreCompilesTheCoreAndHTTPTypesOnly() throws {
-        let consumer = try Consumer(of: "WharfCore", wharf: wharf)
+        let consumer = try Consumer(of: "WharfCore", wharf: wharf, builds: builds)
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.contains("swift-http-types"))
@@ -17,14 +29,14 @@ import Testing
     }
 
     @Test func aConsumerOfJSONCompilesThatAlone() throws {
-        let consumer = try Consumer(of: "WharfJSON", wharf: wharf)
+        let consumer = try Consumer(of: "WharfJSON", wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try consumer.compiled() == ["WharfJSON"])
     }
 
     @Test(arguments: ["WharfDependencies", "WharfGraphQL", "WharfRandom"])
     func aConsumerOfALeafCompilesThatAlone(product: String) throws {
-        let consumer = try Consumer(of: product, traits: [], wharf: wharf)
+        let consumer = try Consumer(of: product, traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try consumer.compiled() == [product])
     }
@@ -38,7 +50,7 @@ import Testing
 
             func checkThatThePresenterIsReleased() { trackForLeaks(Presenter()) }
             """
-        let consumer = try Consumer(of: "WharfChecks", traits: [], code: code, wharf: wharf)
+        let consumer = try Consumer(of: "WharfChecks", traits: [], code: code, wharf: wharf, builds: builds)
         defer { consumer.remove() }
         let compiled = try consumer.compiled()
         #expect(compiled.isSubset(of: Table.wharf.reach(of: "WharfChecks")), "\(compiled.sorted())")
@@ -48,7 +60,7 @@ import Testing
     }
 
     @Test func aConsumerOfTheFakesCompilesTheCoreAndNoChecks() throws {
-        let consumer = try Consumer(of: "WharfFakes", traits: [], wharf: wharf)
+        let consumer = try Consumer(of: "WharfFakes", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try consumer.compiled() == ["WharfFakes", "WharfRandom", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
@@ -58,7 +70,7 @@ import Testing
             let file = wharf.appending(path: "Tests/ConsumerGraph/CallSites/\(name).swift")
             return try String(contentsOf: file, encoding: .utf8)
         }
-        let consumer = try Consumer(of: "Wharf", code: code.joined(separator: "\n"), wharf: wharf)
+        let consumer = try Consumer(of: "Wharf", code: code.joined(separator: "\n"), wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try consumer.resolved() == Self.fetched)
         let compiled = try consumer.compiled()
@@ -72,7 +84,7 @@ import Testing
     }
 
     @Test func aConsumerOfWharfWithoutTraitsDoesWithoutGRDB() throws {
-        let consumer = try Consumer(of: "Wharf", traits: [], wharf: wharf)
+        let consumer = try Consumer(of: "Wharf", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try consumer.resolved() == Self.fetched.subtracting(["grdb.swift"]))
         let compiled = try consumer.compiled()
@@ -81,21 +93,21 @@ import Testing
     }
 
     @Test func publishersThatAreNotAskedForCostNothing() throws {
-        let consumer = try Consumer(of: "WharfCombine", traits: [], wharf: wharf)
+        let consumer = try Consumer(of: "WharfCombine", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try !consumer.resolved().contains("opencombine"))
         #expect(try consumer.compiled() == ["WharfCombine", "WharfCore", "WharfPrimitives", "HTTPTypes"])
     }
 
     @Test func macrosThatAreNotAskedForCostNothing() throws {
-        let consumer = try Consumer(of: "WharfMacros", traits: [], wharf: wharf)
+        let consumer = try Consumer(of: "WharfMacros", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try !consumer.resolved().contains("swift-syntax"))
         #expect(try consumer.compiled() == ["WharfMacros", "WharfJSON"])
     }
 
     @Test func aTransportThatIsNotAskedForCostsNothing() throws {
-        let consumer = try Consumer(of: "WharfAsyncHTTPClient", traits: [], wharf: wharf)
+        let consumer = try Consumer(of: "WharfAsyncHTTPClient", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
@@ -103,7 +115,7 @@ import Testing
     }
 
     @Test func castingThatIsNotAskedForCostsNothing() throws {
-        let consumer = try Consumer(of: "WharfCast", traits: [], wharf: wharf)
+        let consumer = try Consumer(of: "WharfCast", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
@@ -114,7 +126,7 @@ import Testing
     }
 
     @Test func mailThatIsNotAskedForCostsNothing() throws {
-        let consumer = try Consumer(of: "WharfMessaging", traits: [], wharf: wharf)
+        let consumer = try Consumer(of: "WharfMessaging", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
@@ -124,7 +136,7 @@ import Testing
 
     @Test(arguments: ["WharfObservability", "WharfServiceLifecycle"])
     func anAdapterThatIsNotAskedForCostsNothing(product: String) throws {
-        let consumer = try Consumer(of: product, traits: [], wharf: wharf)
+        let consumer = try Consumer(of: product, traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         let resolved = try consumer.resolved()
         #expect(resolved.isSubset(of: Self.fetched), "\(resolved.sorted())")
@@ -132,7 +144,7 @@ import Testing
     }
 
     @Test func aTestServerThatIsNotAskedForCostsNothing() throws {
-        let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf)
+        let consumer = try Consumer(of: "WharfTestServer", traits: [], wharf: wharf, builds: builds)
         defer { consumer.remove() }
         #expect(try consumer.resolved().isDisjoint(with: ["flyingfox"]))
         #expect(
@@ -146,9 +158,9 @@ import Testing
         ("Testing", ["TestServer", "KillHarness"]),
     ])
     func aTraitThatImpliesOthersResolvesWhatTheyDo(trait: String, implied: [String]) throws {
-        let short = try Consumer(of: "Wharf", traits: [trait], wharf: wharf)
+        let short = try Consumer(of: "Wharf", traits: [trait], wharf: wharf, builds: builds)
         defer { short.remove() }
-        let long = try Consumer(of: "Wharf", traits: implied, wharf: wharf)
+        let long = try Consumer(of: "Wharf", traits: implied, wharf: wharf, builds: builds)
         defer { long.remove() }
         #expect(try short.resolved() == long.resolved())
         #expect(try !short.resolved().isSubset(of: Self.fetched))
