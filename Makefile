@@ -1,18 +1,22 @@
 # One word for each thing one does here. The lists of packages are read from the folders: a nested package that appears is
 # tested, linted and cleaned without a change to this file.
 
-# SwiftPM gives every trait to the compiler as a flag, so another set of traits builds everything anew. Two sets, two folders:
-# `quick` has what needs no heavy package, and is the loop of every day; `full` has swift-syntax, SwiftNIO and BoringSSL too.
+# SwiftPM gives every trait to the compiler as a flag, so another set of traits builds everything anew. Three sets, three folders:
+# `quick` needs no heavy package and is the loop of every day; `heavy` has SwiftNIO and BoringSSL too; `macros` has swift-syntax.
+# Macros are apart because SwiftPM builds a bundle that tests one for the host's tools, under other names: whatever else is in that
+# bundle is compiled a second time.
 QUICK_TRAITS := SQLite,TestServer,KillHarness,Sendmail
-TRAITS := $(QUICK_TRAITS),Macros,Encryption,OpenCombine,AsyncHTTPClient,Cast,Observability,ServiceLifecycle
+HEAVY_TRAITS := $(QUICK_TRAITS),Encryption,OpenCombine,AsyncHTTPClient,Cast,Observability,ServiceLifecycle
 # Writing the index takes a third of a build. Tests/XCTMain.swift says how `swift test` does without.
 NO_INDEX := --disable-index-store
 QUICK := --scratch-path .build/quick --traits $(QUICK_TRAITS) $(NO_INDEX)
-FULL := --scratch-path .build/full --traits $(TRAITS) --enable-test-discovery
-# Empty without one of the heavy packages.
-HEAVY_TESTS := WharfAsyncHTTPClientTests WharfCastTests WharfCombineTests WharfMacrosTests WharfObservabilityTests \
-	WharfServiceLifecycleTests
-QUICK_TESTS := $(filter-out $(HEAVY_TESTS),$(notdir $(wildcard Tests/Wharf*Tests)))
+HEAVY := --scratch-path .build/heavy --traits $(HEAVY_TRAITS) $(NO_INDEX)
+# SwiftPM can't plan a bundle that has both tests of macros and an entry point of ours, so it makes one here, from the index.
+MACROS := --scratch-path .build/macros --traits Macros --enable-test-discovery
+MACROS_TESTS := WharfMacrosTests
+# Empty without one of the heavy packages. WharfStoresTests runs a second time, with encryption.
+HEAVY_TESTS := WharfAsyncHTTPClientTests WharfCastTests WharfCombineTests WharfObservabilityTests WharfServiceLifecycleTests
+QUICK_TESTS := $(filter-out $(HEAVY_TESTS) $(MACROS_TESTS),$(notdir $(wildcard Tests/Wharf*Tests)))
 BOOTSTRAP := scripts/bootstrap
 EXAMPLE := Examples/Quickstart
 # Of tests; all of them unless it says which.
@@ -24,11 +28,12 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 # Nested packages; those with a folder Tests are tested.
+BUNDLES := built/quick built/heavy built/macros test/quick test/heavy test/macros
 PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples/*/Package.swift Benchmarks/Package.swift \
 	Tests/*/Package.swift))
 TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
 
-.PHONY: help bootstrap run list test test-all test/quick test/full t tested fuzz bench lint format docs snippets install uninstall clean $(addprefix test/,$(TESTED))
+.PHONY: help bootstrap run list test test-all $(BUNDLES) t tested fuzz fuzz/transports bench lint format docs snippets install uninstall clean $(addprefix test/,$(TESTED))
 
 help: ## what can be made (this)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -48,7 +53,7 @@ list: bootstrap ## show a list over a service that dies and comes back: the exam
 
 test: bootstrap test/quick ## test what needs no heavy package: 95 of 100 tests
 
-test-all: bootstrap test/quick test/full $(addprefix test/,$(TESTED)) ## test everything: the rest of the package, then each nested one
+test-all: bootstrap test/quick test/heavy test/macros $(addprefix test/,$(TESTED)) ## test everything: the rest of the package, then each nested one
 
 # A few at a time where `swift test` can do that: it starts all at once, and those that wait for real time get too little of it.
 FEW := --experimental-maximum-parallelization-width
@@ -62,20 +67,30 @@ list = $(subst $(empty) $(empty),$(comma),$(strip $(1)))
 
 # What was built of Tests/XCTMain.swift. It asks by canImport which targets there are, and the compiler does not ask again by itself.
 ENTRY_POINT := .build/quick/debug/WharfPackageTests.build/XCTMain.*
+
 # WHARF_ONLY is read by Package.swift. The product is the bundle of all test targets that are left; unlike --build-tests it leaves
 # Snippets alone.
-test/quick: export WHARF_ONLY := $(call list,$(QUICK_TESTS))
-test/quick:
+built/quick test/quick: export WHARF_ONLY := $(call list,$(QUICK_TESTS))
+built/quick:
 	@rm -f $(ENTRY_POINT)
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
+
+built/heavy test/heavy: export WHARF_ONLY := $(call list,$(HEAVY_TESTS) WharfStoresTests)
+built/heavy:
+	scripts/swiftpm build $(HEAVY) --product WharfPackageTests
+
+built/macros test/macros: export WHARF_ONLY := $(MACROS_TESTS)
+built/macros:
+	scripts/swiftpm build $(MACROS) --product WharfPackageTests
+
+test/quick: built/quick
 	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
-# WharfStoresTests a second time, now with encryption. SwiftPM can't plan a bundle that has both tests of macros and an entry point of
-# ours, so it makes one here, from the index.
-test/full: export WHARF_ONLY := $(call list,$(HEAVY_TESTS) WharfStoresTests)
-test/full:
-	scripts/swiftpm build $(FULL) --product WharfPackageTests
-	scripts/run-tests swift test --skip-build $(FULL) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
+test/heavy: built/heavy
+	scripts/run-tests swift test --skip-build $(HEAVY) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
+
+test/macros: built/macros
+	scripts/run-tests swift test --skip-build $(MACROS) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
 # The loop while working on one target. What an earlier build left of the targets with tests of XCTest would answer canImport, and the
 # bundle would lack what Tests/XCTMain.swift then names.
@@ -88,8 +103,10 @@ t: ## build and run one test target with its dependencies: make t ONLY=WharfCach
 	scripts/swiftpm build $(QUICK) --product WharfPackageTests
 	scripts/run-tests swift test --skip-build $(QUICK) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
 
-# A nested package with an entry point of its own needs no index either.
-NESTED = $(if $(wildcard $*/Tests/XCTMain.swift),$(NO_INDEX)) --package-path $*
+# A nested package with an entry point of its own needs no index either. CI gives it the folder of another build: the packages that
+# both have are compiled once.
+SCRATCH ?=
+NESTED = $(if $(wildcard $*/Tests/XCTMain.swift),$(NO_INDEX)) --package-path $* $(if $(SCRATCH),--scratch-path $(SCRATCH))
 $(addprefix test/,$(TESTED)): test/%:
 	scripts/swiftpm build --build-tests $(NESTED)
 	scripts/run-tests swift test --skip-build $(NESTED) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
@@ -101,6 +118,10 @@ tested:
 fuzz: bootstrap ## feed random documents to all that reads JSON or GraphQL, under AddressSanitizer, 30 s for each target
 	@scripts/fuzz
 
+fuzz/transports: export WHARF_RUNS := 10000
+fuzz/transports: ## send 10,000 mutated answers to each transport over real sockets; make test sends 1,000
+	@$(MAKE) --no-print-directory test/quick test/heavy FILTER='AnswerFuzzTests/.*GivesNoWrongAnswer'
+
 bench: bootstrap ## measure, and print the ratios to the baselines of the same run
 	@Benchmarks/run
 
@@ -110,12 +131,12 @@ lint: ## check the format of every Swift file
 format: ## bring every Swift file into format
 	@scripts/swift-files | xargs -0 swift format format --in-place --parallel
 
-docs: bootstrap ## check what the prose claims, and build the documentation into .build/docs
+docs: bootstrap built/quick built/heavy built/macros ## check what the prose claims, and build the documentation into .build/docs
 	@scripts/claims
-	@FULL='$(FULL)' scripts/docs
+	@scripts/docs
 
-snippets: bootstrap ## build and run each piece in Snippets and compare what it prints
-	@FULL='$(FULL)' scripts/snippets
+snippets: bootstrap built/quick built/heavy built/macros ## build and run each piece in Snippets and compare what it prints
+	@TRAITS='$(HEAVY_TRAITS),Macros' scripts/snippets
 
 install: ## install wharf and annotate-git-commit, manual pages and completions into /usr/local, or into PREFIX=…
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install

@@ -513,7 +513,8 @@ let package = Package(
             name: "WharfTestingTests",
             dependencies: [
                 "WharfHTTP", "WharfJSON", "WharfRepository", "WharfChecks", "WharfCoreLaws", "WharfFakes",
-                "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws", "WharfRandom", "WharfRecording", "CompileChecks",
+                "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws", "WharfRandom", "WharfRecording", "WharfTesting",
+                "CompileChecks",
             ],
             // Wrong on purpose; the tests compile them.
             exclude: ["Laws/Variance"]
