@@ -9,7 +9,9 @@
 ///   not settled. What is set aside, dropped or discarded holds nobody up; a retry does.
 /// - A lane is due when its first delivery is: its time has come, each entry that it depends on is delivered everywhere, its
 ///   kind was asked for, its account is not paused, and the batch is full or has waited. A lane that is leased is not due
-///   until the lease is given back or has run out by ``Uptime``.
+///   until the lease has ended.
+/// - A lease ends when it is given back, when its time has run out by ``Uptime``, and when its owner is found dead. The
+///   journal looks for dead owners at each ``lease(_:)``. It never takes an owner that lives for a dead one. See ``Lease``.
 /// - What was never attempted has no time to wait for but its batch's and its conditions', wherever the clock was set since
 ///   it came. A batch whose first entry came later than now has waited, and so has what was attempted last later than now:
 ///   it was so before the clock was set back.
