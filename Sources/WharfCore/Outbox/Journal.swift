@@ -44,6 +44,8 @@ public protocol Journal: Sendable {
 
     /// When the next lane is due that is not by now, or the next lease runs out; nil where nothing waits for time alone.
     ///
+    /// The death of an owner ends a lease before that. It is told by ``news()``.
+    ///
     /// - Parameter request: of which only account, routes, now and uptime count.
     func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime?
 
@@ -77,7 +79,12 @@ public protocol Journal: Sendable {
 
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts
 
-    /// Tells of each commit that may have made something due, whoever made it; begun at the call.
+    /// Tells when something may have become due; the subscription has begun at return.
+    ///
+    /// That is after commits of any process, and when an owner of leases is found dead.
+    ///
+    /// A journal that several processes share looks for these about once a second. So a process that waits for the lane of
+    /// a killed one goes on within that time.
     func news() -> AsyncStream<Void>
 }
 

@@ -45,8 +45,8 @@ public final class SQLiteDataFile: Sendable {
     /// - Parameters:
     ///   - attributes: what the file is given when it is made.
     ///   - assertion: held while the file is opened and written to.
-    ///   - pollInterval: how often commits of other processes are looked for while somebody reads changes. Each look is a read of
-    ///     one row.
+    ///   - pollInterval: how often commits of other processes, and deaths of processes that hold leases, are looked for
+    ///     while changes or news are read. Each look reads one row, the leases that are held, and the lock of each other owner.
     ///   - clock: measures it.
     /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when the file is damaged, ``WharfCore/StoreError/Code/unavailable``
     ///   when it can't be used now, belongs to a newer version of Wharf, or is some other database. In all cases it is left

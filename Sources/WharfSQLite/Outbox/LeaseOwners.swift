@@ -19,6 +19,8 @@ final class LeaseOwners: Sendable {
     private struct State {
         var own: (number: Int64, lock: FileLock)?
         var isClosed = false
+        /// Other owners whose death was reported by ``findDeath(among:)``.
+        var reported: Set<Int64> = []
     }
 
     private let state = Mutex(State())
@@ -84,6 +86,16 @@ final class LeaseOwners: Sendable {
         case .dead: true
         // An open data file that was renamed has taken its owners' files along, or not: nothing is known then.
         case .noFile: identity != nil && Disk.identity(path) == identity
+        }
+    }
+
+    /// Whether one of these has died whose death was not reported before.
+    func findDeath(among owners: [Int64]) -> Bool {
+        let dead = owners.filter(isDead)
+        return state.withLock { state in
+            var isNew = false
+            for owner in dead where state.reported.insert(owner).inserted { isNew = true }
+            return isNew
         }
     }
 

@@ -20,7 +20,7 @@ public import WharfCore
 ///   (`pollInterval`), at the latest.
 /// - Each opened ``SQLiteDataFile`` is an owner of leases. From its first lease on it holds an advisory lock on a file of
 ///   its own beside the data file, `<data file>.owner-<number>`, and the system gives the lock back when the process
-///   dies. So the lanes of a killed process are free at the next lease.
+///   dies. So the lanes of a killed process are free at the next lease, and its death is news at the next look.
 /// - A data file that is closed before all of its leases are given back keeps the lock until its process ends: a request
 ///   may be in flight. Those leases end by time.
 public struct SQLiteWriteStore: WriteStore {
@@ -83,7 +83,7 @@ public struct SQLiteWriteStore: WriteStore {
 
     public func news() -> AsyncStream<Void> {
         file.feed.listen { [weak file] () async throws(StoreError) in
-            try await file?.read("look for news of the journal") { _ in }
+            try await file?.look()
         }
     }
 

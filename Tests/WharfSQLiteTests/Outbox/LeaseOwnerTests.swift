@@ -72,6 +72,60 @@ import WharfOutbox
         try await next.close()
     }
 
+    @Test func aDeathIsNewsAtTheNextLookOnce() async throws {
+        let other = try await open()
+        try await enqueue("a", in: other)
+        #expect(try await lease(other).count == 1)
+        let clock = TestClock()
+        let mine = try await openLooking(by: clock)
+        var news = SQLiteWriteStore(mine).news().makeAsyncIterator()
+        await clock.untilSleeping()
+        other.killOwner()
+        clock.advance(by: .seconds(1))
+        #expect(await news.next() != nil)
+        let owners = try await owners(in: mine)
+        #expect(owners.count == 1 && mine.owners?.findDeath(among: owners) == false)
+        #expect(try await lease(mine).count == 1)
+        let own = try #require(mine.owners?.number)
+        #expect(try await self.owners(in: mine) == [own])
+        try await mine.close()
+        try await other.close()
+    }
+
+    private func openLooking(by clock: TestClock) async throws -> SQLiteDataFile {
+        try await SQLiteDataFile.open(at: folder.path("data.sqlite"), pollInterval: .seconds(1), clock: clock)
+    }
+
+    private func owners(in file: SQLiteDataFile) async throws -> [Int64] {
+        try await file.read("look at owners") { try JournalReader(db: $0).owners(but: nil) }
+    }
+
+    /// The clock is moved by the time between two looks alone, of the 60 s of the lease.
+    @Test func anEngineThatWaitsGoesOnAfterADeath() async throws {
+        let clock = TestClock()
+        let other = try await open()
+        try await enqueue("a", in: other)
+        let request = LeaseRequest(
+            routes: [.init("api", kinds: ["edit"])], now: clock.wall.now(), uptime: clock.uptime.now())
+        #expect(try await SQLiteWriteStore(other).lease(request).lanes.count == 1)
+        // Opened after the commit, which is no news then: nothing but the death wakes the engine.
+        let mine = try await openLooking(by: clock)
+        let api = RecordingDestination("api", kinds: ["edit"])
+        let engine = OutboxEngine(
+            store: SQLiteWriteStore(mine), destinations: [api], clock: clock.wall, uptime: clock.uptime, timer: clock)
+        engine.start()
+        // The look and the engine's alarm.
+        await waitUntil { clock.sleepers == 2 }
+        #expect(api.received.isEmpty)
+        other.killOwner()
+        clock.advance(by: .seconds(1))
+        await waitUntil { (try? await mine.isEmpty) == true }
+        #expect(api.received.count == 1)
+        await engine.close()
+        try await mine.close()
+        try await other.close()
+    }
+
     // MARK: Life
 
     @Test(arguments: ["data.sqlite", "link.sqlite"])
@@ -141,6 +195,7 @@ import WharfOutbox
         #expect(owners.isDead(9))
         try FileManager.default.moveItem(atPath: path, toPath: folder.path("moved.sqlite"))
         #expect(!owners.isDead(9))
+        #expect(!owners.findDeath(among: [9]))
     }
 
     @Test func lookingAtALockTakesItFromNobody() throws {
@@ -189,6 +244,10 @@ extension SQLiteDataFile {
     /// What the kernel does when the process dies.
     func killOwner() {
         if let lock = owners?.lock { flock(lock.descriptor, LOCK_UN) }
+    }
+
+    fileprivate var isEmpty: Bool {
+        get async throws { try await SQLiteWriteStore(self).counts(of: nil).pending.isEmpty }
     }
 }
 #endif
