@@ -9,7 +9,9 @@
 ///   not settled. What is set aside, dropped or discarded holds nobody up; a retry does.
 /// - A lane is due when its first delivery is: its time has come, each entry that it depends on is delivered everywhere, its
 ///   kind was asked for, its account is not paused, and the batch is full or has waited. A lane that is leased is not due
-///   until the lease is given back or has run out by ``Uptime``.
+///   until the lease has ended.
+/// - A lease ends when it is given back, when its time has run out by ``Uptime``, and when its owner is found dead. The
+///   journal looks for dead owners at each ``lease(_:)``. It never takes an owner that lives for a dead one. See ``Lease``.
 /// - What was never attempted has no time to wait for but its batch's and its conditions', wherever the clock was set since
 ///   it came. A batch whose first entry came later than now has waited, and so has what was attempted last later than now:
 ///   it was so before the clock was set back.
@@ -41,6 +43,8 @@ public protocol Journal: Sendable {
     ) async throws(StoreError) -> Set<Lease>
 
     /// When the next lane is due that is not by now, or the next lease runs out; nil where nothing waits for time alone.
+    ///
+    /// The death of an owner ends a lease before that. It is told by ``news()``.
     ///
     /// - Parameter request: of which only account, routes, now and uptime count.
     func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime?
@@ -75,7 +79,12 @@ public protocol Journal: Sendable {
 
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts
 
-    /// Tells of each commit that may have made something due, whoever made it; begun at the call.
+    /// Tells when something may have become due; the subscription has begun at return.
+    ///
+    /// That is after commits of any process, and when an owner of leases is found dead.
+    ///
+    /// A journal that several processes share looks for these about once a second. So a process that waits for the lane of
+    /// a killed one goes on within that time.
     func news() -> AsyncStream<Void>
 }
 

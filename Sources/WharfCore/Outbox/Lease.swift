@@ -1,5 +1,33 @@
-/// A hold on a lane of one destination: nobody else delivers from it, in this process or another, until it is given back or
-/// has run out.
+/// The right of one owner to deliver from a lane of one destination.
+///
+/// The owner is the opened store through which the lease was taken. No other owner delivers from the
+/// lane until the lease ends, which is at the first of these:
+///
+/// - It is given back (``Commit/released``).
+/// - Its time has run out without an extension, whether the owner lives or not. So a process that is
+///   stopped loses its leases.
+/// - The machine was started again: ``Uptime`` of another boot.
+/// - The store has found that the owner is dead. A store with one owner, such as one in memory, has no
+///   deaths to find: its leases end with it.
+///
+/// A store never takes an owner that lives for a dead one. If it can't tell, the owner counts as
+/// living. The death changes nothing else: what was handed out may have been sent, and keeps its bytes
+/// under its key until it is settled.
+///
+/// ``number`` is the fencing token. A settlement, an extension or a return under a number that is not
+/// the lane's last one has no effect, but for the news that a delivery has succeeded.
+///
+/// How a store finds a death:
+///
+/// | store | clock | owner | dead when |
+/// |---|---|---|---|
+/// | `MemoryWriteStore` | ``LeaseRequest/uptime`` | the store | never |
+/// | `SQLiteWriteStore` | ``LeaseRequest/uptime`` | the opened file | its advisory lock (`flock`) is free |
+/// | PostgreSQL | the server's `now()`; `uptime` is ignored | the session | its advisory lock is free |
+///
+/// Behind a pooler of transactions PostgreSQL has no session to hold a lock. There the owner is a row
+/// with a heartbeat, and is dead when the server's clock has passed a limit of several heartbeats.
+/// That is a guess, so each statement has to compare the number.
 public struct Lease: Hashable, Sendable {
     /// A lane as one destination sees it.
     public struct Lane: Hashable, Sendable {
@@ -15,7 +43,7 @@ public struct Lease: Hashable, Sendable {
     }
 
     public let lane: Lane
-    /// Greater than that of each lease of the journal before: a holder whose lease has passed to another is told apart.
+    /// The fencing token: greater than that of each lease of the journal before.
     public let number: Int64
 
     public init(lane: Lane, number: Int64) {
@@ -44,7 +72,9 @@ public struct LeaseRequest: Hashable, Sendable {
     public var account: Account?
     public var routes: [Route]
     public var now: WallTime
-    /// The time by which leases run out, of which setting the wall clock changes nothing.
+    /// The time by which leases run out. It does not change when the wall clock is set.
+    ///
+    /// A store with a clock of its own, such as a server, may use that instead.
     public var uptime: Uptime
     /// How long the leases are good.
     public var duration: Duration

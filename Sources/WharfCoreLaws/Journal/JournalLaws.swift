@@ -18,28 +18,39 @@ public enum JournalLaws {
         let make: @Sendable () async throws -> any WriteStore
         let reopen: (@Sendable (any WriteStore) async throws -> any WriteStore)?
         let memory: Int?
+        let join: (@Sendable (any WriteStore) async throws -> any WriteStore)?
+        let kill: (@Sendable (any WriteStore) async throws -> Void)?
 
         /// - Parameters:
         ///   - name: stands in the message of a violation.
         ///   - reopen: closes the store that it gets and opens the same data again; nil for a store that forgets.
         ///   - memory: how many ids that receivers gave, and how many discarded entries, it remembers for entries that come
         ///     late; nil for one that forgets none. The law about it takes as many commits.
+        ///   - join: opens the data of the store that it gets once more, as another process does: as another owner of
+        ///     leases. nil for a store with one owner.
+        ///   - kill: ends the owner of the store's leases as the death of its process does. The laws do not use the store
+        ///     after that.
         ///   - make: an empty store. Called at least once for each law.
         public init(
             _ name: String = "the store",
             reopen: (@Sendable (any WriteStore) async throws -> any WriteStore)? = nil,
             remembering memory: Int? = nil,
+            join: (@Sendable (any WriteStore) async throws -> any WriteStore)? = nil,
+            kill: (@Sendable (any WriteStore) async throws -> Void)? = nil,
             _ make: @escaping @Sendable () async throws -> any WriteStore
         ) {
             description = name
             self.reopen = reopen
             self.memory = memory
+            self.join = join
+            self.kill = kill
             self.make = make
         }
     }
 
     public static let all: [Law<Subject>] =
-        order + leases + settlements + dependencies + owing + forgetting + sparing + classes + targets + decisions
+        order + leases + owners + settlements + dependencies + owing + forgetting + sparing + classes + targets
+        + decisions
         + late
         + due + reading + commits
         + random

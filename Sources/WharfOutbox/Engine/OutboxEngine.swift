@@ -51,7 +51,8 @@ public final class OutboxEngine: Outbox {
     ///   - executor: where it works; nil for the global one.
     ///   - width: deliveries under way at one time, of each destination: one that hangs takes no other's place. A delivery is no
     ///     longer under way when it was answered; while that is committed another lane delivers.
-    ///   - lease: how long a lane is this engine's own after a crash, before another takes it over.
+    ///   - lease: how long a lane stays this engine's own when it stops extending its leases. A store that detects the
+    ///     death of a process (``WharfCore/Lease``) frees its lanes before that.
     ///   - patience: how long ``close()`` waits for a destination that goes on when its task is cancelled. Its leases run out
     ///     by themselves.
     ///   - onIncident: what went wrong and was survived: a journal that failed, and is asked again.

@@ -50,6 +50,9 @@ final class ChangeFeed: Sendable {
         if isNew { listeners.tell() }
     }
 
+    /// Tells listeners of the journal that something may be due.
+    func stirJournal() { listeners.tell() }
+
     /// Tells the news that were not told yet. Those of one account come in the order of their
     /// versions.
     func publish(_ news: [VersionTables.News]) {

@@ -28,6 +28,9 @@ package struct SQLiteDataProbe: Sendable {
     /// Called with a file or folder that was made and has got its attributes; an error stands for that of the system.
     package var made: (@Sendable (String) -> StoreError?)?
 
+    /// Draws the number of an owner of leases, which is not negative.
+    package var ownerNumber: @Sendable () -> Int64 = { Int64.random(in: 0...Int64.max) }
+
     package init(longestWait: Double = 10, pageLimit: Int? = nil, reached: (@Sendable (DataPoint) -> Void)? = nil) {
         self.longestWait = longestWait
         self.pageLimit = pageLimit

@@ -26,6 +26,19 @@ extension SQLiteDataFile {
         }
     }
 
+    /// Looks for what other processes have done, and tells readers and listeners.
+    ///
+    /// Listeners of the journal hear of commits, and of an owner of leases that has died. The death needs no
+    /// polling of its own: an engine that waits listens to the journal's news, for which the file is looked at anyway.
+    /// Lock files are touched only while other owners hold leases.
+    func look() async throws(StoreError) {
+        let (hasListeners, own) = (feed.hasListeners, owners?.number)
+        let others = try await read("look for changes") { db in
+            hasListeners ? try JournalReader(db: db).owners(but: own) : []
+        }
+        if owners?.findDeath(among: others) == true { feed.stirJournal() }
+    }
+
     /// Runs `body` on the connection that writes, alone. Once it has begun it runs to its end, whether the task is cancelled or
     /// not: so what a cancelled caller hears is true.
     func write<Value: Sendable>(

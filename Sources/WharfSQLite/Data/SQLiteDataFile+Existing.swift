@@ -33,7 +33,7 @@ extension SQLiteDataFile {
             let pool = try existing(path, patience)
             let gate = WriteGate(SystemAssertion())
             let feed = ChangeFeed(seen: [:], tick: 0, interval: .seconds(1), clock: ContinuousClock())
-            return SQLiteDataFile(pool: pool, path: path, probe: SQLiteDataProbe(), gate: gate, feed: feed)
+            return SQLiteDataFile(pool: pool, path: path, probe: SQLiteDataProbe(), gate: gate, feed: feed, owners: nil)
         case .writing:
             // Beside what is somebody else's no file of a lock is made.
             try existing(path, patience).closeNow(path)

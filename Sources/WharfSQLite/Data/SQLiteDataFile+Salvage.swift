@@ -81,7 +81,7 @@ extension SQLiteDataFile {
     ) async throws(StoreError) -> Salvaged {
         let wreck: DatabaseQueue
         do {
-            wreck = try await Wreck.open(copy)
+            wreck = try Wreck.open(copy)
         } catch let error as StoreError {
             throw error
         } catch {

@@ -1,6 +1,7 @@
 #if SQLite
 internal import GRDB
 public import WharfCore
+internal import WharfPrimitives
 
 /// The file that an app's own data lies in: entities, key-values, and what waits to be sent. Several processes may share it.
 ///
@@ -22,13 +23,19 @@ public final class SQLiteDataFile: Sendable {
     let gate: WriteGate
     let feed: ChangeFeed
     let commits = CommitQueue()
+    /// nil: nothing can be leased, as the file is only read.
+    let owners: LeaseOwners?
 
-    init(pool: DatabasePool, path: String, probe: SQLiteDataProbe, gate: WriteGate, feed: ChangeFeed) {
+    init(
+        pool: DatabasePool, path: String, probe: SQLiteDataProbe, gate: WriteGate, feed: ChangeFeed,
+        owners: LeaseOwners?
+    ) {
         self.pool = pool
         self.path = path
         self.probe = probe
         self.gate = gate
         self.feed = feed
+        self.owners = owners
     }
 
     deinit { feed.finish() }
@@ -38,8 +45,8 @@ public final class SQLiteDataFile: Sendable {
     /// - Parameters:
     ///   - attributes: what the file is given when it is made.
     ///   - assertion: held while the file is opened and written to.
-    ///   - pollInterval: how often commits of other processes are looked for while somebody reads changes. Each look is a read of
-    ///     one row.
+    ///   - pollInterval: how often commits of other processes, and deaths of processes that hold leases, are looked for
+    ///     while changes or news are read. Each look reads one row, the leases that are held, and the lock of each other owner.
     ///   - clock: measures it.
     /// - Throws: ``WharfCore/StoreError/Code/corrupt`` when the file is damaged, ``WharfCore/StoreError/Code/unavailable``
     ///   when it can't be used now, belongs to a newer version of Wharf, or is some other database. In all cases it is left
@@ -82,7 +89,9 @@ public final class SQLiteDataFile: Sendable {
                 (try VersionTables(db: db).all(), try JournalTick(db: db).last())
             }
             let feed = ChangeFeed(seen: seen, tick: tick, interval: pollInterval, clock: clock)
-            let file = SQLiteDataFile(pool: pool, path: path, probe: probe, gate: gate, feed: feed)
+            let file = SQLiteDataFile(
+                pool: pool, path: path, probe: probe, gate: gate, feed: feed,
+                owners: LeaseOwners(path, drawing: probe.ownerNumber))
             try await file.finishWipe()
             return file
         } catch {
@@ -105,10 +114,22 @@ public final class SQLiteDataFile: Sendable {
             feed.finish()
             let isHeld = await gate.enterIfGranted()
             defer { if isHeld { gate.leave() } }
+            let holdsLeases = await holdsLeases()
+            defer { owners?.close(holdsLeases: holdsLeases) }
             do {
                 try await pool.closeOffPool()
             } catch {
                 throw Self.failure(error, doing: "close the data file", path: path)
+            }
+        }
+    }
+
+    private func holdsLeases() async -> Bool {
+        guard let own = owners?.number else { return false }
+        return await callbackValue { reply in
+            pool.asyncWriteWithoutTransaction { db in
+                // If the file can't be read any more, leases may be held.
+                reply((try? JournalReader(db: db).hasLeases(of: own)) ?? true)
             }
         }
     }

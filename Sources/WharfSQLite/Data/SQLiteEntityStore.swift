@@ -64,7 +64,7 @@ public struct SQLiteEntityStore: EntityStore {
 
     public func changes(of account: Account?, kind: String) -> EntityChanges {
         file.feed.subscribe(to: account, kind: kind) { [weak file] () async throws(StoreError) in
-            try await file?.read("look for changes") { _ in }
+            try await file?.look()
         }
     }
 
@@ -73,7 +73,7 @@ public struct SQLiteEntityStore: EntityStore {
             try await file?.read("read changes") { try VersionTables(db: $0).changes(of: account, since: version) }
                 ?? nil
         } polling: { [weak file] () async throws(StoreError) in
-            try await file?.read("look for changes") { _ in }
+            try await file?.look()
         }
     }
 }

@@ -11,24 +11,37 @@ extension Schema {
         // "Whrd".
         applicationID: 0x5768_7264,
         objects: named(tables + indexes),
-        steps: dataBeforeVersions.steps + [versionStep],
-        fill: { db, found in if 1..<3 ~= found { try numberAccounts(db) } },
+        steps: dataBeforeOwners.steps + [ownerStep],
+        fill: dataBeforeOwners.fill,
         // Tables first, as VACUUM makes them again: so their roots stay where they are in a new
         // file, which salvage counts on.
         whole: (tables + indexes).map(\.sql),
         census: nil
     )
 
+    /// A data file of version 3, whose leases had no owner.
+    static let dataBeforeOwners = Schema(
+        noun: "a data file", applicationID: 0x5768_7264,
+        objects: named(dataTables + outboxTablesBeforeOwners + versionTables + indexes),
+        steps: dataBeforeVersions.steps + [versionStep],
+        fill: { db, found in if 1..<3 ~= found { try numberAccounts(db) } },
+        whole: (dataTables + outboxTablesBeforeOwners + versionTables + indexes).map(\.sql),
+        census: nil
+    )
+
+    /// The schemas of data files that can be read without bringing them up to date, the newest first.
+    static let dataVersions = [data, dataBeforeOwners, dataBeforeVersions]
+
     /// A data file of version 2, whose rows had no versions; its first step made one of version 1.
     static let dataBeforeVersions = Schema(
         noun: "a data file", applicationID: 0x5768_7264,
-        objects: named(firstTables + outboxTables + firstIndexes + outboxIndexes),
+        objects: named(firstTables + outboxTablesBeforeOwners + firstIndexes + outboxIndexes),
         steps: [
             (firstTables + firstIndexes).map(\.sql),
             // Written anew, so that its roots lie where they do in a new file.
-            (outboxTables + outboxIndexes).map(\.sql) + [Wipe.row],
+            (outboxTablesBeforeOwners + outboxIndexes).map(\.sql) + [Wipe.row],
         ],
-        whole: (firstTables + outboxTables + firstIndexes + outboxIndexes).map(\.sql),
+        whole: (firstTables + outboxTablesBeforeOwners + firstIndexes + outboxIndexes).map(\.sql),
         census: nil
     )
 

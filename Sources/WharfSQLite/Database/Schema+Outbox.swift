@@ -35,14 +35,15 @@ extension Schema {
         ),
         // Of the first delivery: its entry, its route, since when it is due if not by time alone (then NULL), its `last` and
         // whether that is NULL (`fresh`), and when its entry was enqueued. Of the last lease: number, end by the uptime of a
-        // boot (NULL: it was given back), and the last entry that was handed out.
+        // boot (NULL: it was given back), the last entry that was handed out, and the owner (NULL: the lease ends by time
+        // alone, as of a file of version 3, or its owner was found dead).
         (
             "outbox_lane",
             """
             CREATE TABLE outbox_lane (id INTEGER PRIMARY KEY, account TEXT NOT NULL, name TEXT NOT NULL, \
             destination TEXT NOT NULL, pending INTEGER NOT NULL, bytes INTEGER NOT NULL, head INTEGER, route INTEGER, \
             ready INTEGER, fresh INTEGER, tried INTEGER, head_at INTEGER, lease INTEGER, boot TEXT, until INTEGER, upto INTEGER, \
-            UNIQUE (account, name, destination))
+            owner INTEGER, UNIQUE (account, name, destination))
             """
         ),
         // When it was attempted: `first` of all, `counted` first of those that count, `last` (NULL also where a person has
@@ -119,6 +120,14 @@ extension Schema {
             "CREATE TABLE outbox_removed (account INTEGER PRIMARY KEY, lease INTEGER NOT NULL)"
         ),
     ]
+
+    /// The tables of versions 2 and 3, whose leases had no owner.
+    static let outboxTablesBeforeOwners = outboxTables.map { table in
+        (name: table.name, sql: table.sql.replacing(" owner INTEGER,", with: ""))
+    }
+
+    /// The new column stands where ``outboxTables`` has it: SQLite adds it behind the last one, before the constraint.
+    static let ownerStep = ["ALTER TABLE outbox_lane ADD COLUMN owner INTEGER"]
 
     static let outboxIndexes: [(name: String, sql: String)] = [
         ("outbox_kind", "CREATE INDEX outbox_kind ON outbox_entry (kind, account, seq)"),

@@ -12,20 +12,23 @@ struct Wreck {
     ///
     /// All files of one schema have the same first pages, but for numbers that SQLite finds again by itself. So those of a new file
     /// stand in for what is damaged: of the version whose tables the file's pages fit.
-    static func open(_ path: String) async throws -> DatabaseQueue {
+    static func open(_ path: String) throws -> DatabaseQueue {
         do {
             return try openAndCheck(path)
         } catch let error as StoreError where error.code != .corrupt {
             throw error
         } catch {
-            let (sample, old) = (path + ".new", path + ".old")
-            try await SQLiteDataFile.open(at: sample).close()
-            let roots = try makeOldSample(old)
-            let newRoots = try Self.roots(sample)
-            let isOld = try Disk.misfits(of: path, roots) < Disk.misfits(of: path, newRoots)
-            try Disk.copySchema(of: isOld ? old : sample, to: path)
+            let sample = path + ".sample"
+            var best: (schema: Schema, misfits: Int)?
+            for schema in Schema.dataVersions {
+                let misfits = try Disk.misfits(of: path, makeSample(sample, of: schema))
+                try Disk.removeDatabase(sample)
+                // Versions 3 and 4 fit alike, as their tables lie on the same pages. The newer one serves both.
+                if misfits < best?.misfits ?? .max { best = (schema, misfits) }
+            }
+            _ = try makeSample(sample, of: best?.schema ?? .data)
+            try Disk.copySchema(of: sample, to: path)
             try Disk.removeDatabase(sample)
-            try Disk.removeDatabase(old)
             return try openAndCheck(path)
         }
     }
@@ -41,15 +44,22 @@ struct Wreck {
                 throw StoreError(.corrupt, message: "expected a data file at \(path), but found an empty one")
             }
             // An older file is not brought up to date, which would read every page of its entities.
-            let isOld = version <= Schema.dataBeforeVersions.version
-            try (isOld ? Schema.dataBeforeVersions : .data).prepare(db, path: path)
+            let schema = Schema.dataVersions.last { version <= $0.version } ?? .data
+            try schema.prepare(db, path: path)
         }
         return queue
     }
 
-    private static func makeOldSample(_ path: String) throws -> [Int: UInt8] {
+    /// Makes an empty file.
+    ///
+    /// - Returns: the pages at which its tables and indexes begin.
+    private static func makeSample(_ path: String, of schema: Schema) throws -> [Int: UInt8] {
         let queue = try DatabaseQueue(path: path)
-        try queue.writeWithoutTransaction { try Schema.dataBeforeVersions.prepare($0, path: path) }
+        try queue.writeWithoutTransaction { db in
+            // SQLite reads a log only where the first page says that there is one.
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            try schema.prepare(db, path: path)
+        }
         try queue.close()
         return try roots(path)
     }

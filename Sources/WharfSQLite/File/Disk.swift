@@ -23,6 +23,13 @@ enum Disk {
         return [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
     }
 
+    /// The path of a file without symbolic links; the path as it is where there is no file.
+    static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// Makes the directory that `path` is in, and those above it, readable by the user alone.
     ///
     /// - Parameter made: called with the directory if it was not there, and not with those above it, which others may use too. What it
@@ -125,9 +132,16 @@ enum Disk {
 
     /// Files that were set aside in the place of this one, and their companions.
     static func setAside(of path: String) throws(StoreError) -> [String] {
+        try files(beside: path, beginning: ".corrupt-")
+    }
+
+    /// Files in the same folder whose names are that of this one and more.
+    ///
+    /// - Parameter suffix: how the rest of the names begins.
+    static func files(beside path: String, beginning suffix: String) throws(StoreError) -> [String] {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? "./"
-        let prefix = (slash.map { String(path[path.index(after: $0)...]) } ?? path) + ".corrupt-"
+        let prefix = (slash.map { String(path[path.index(after: $0)...]) } ?? path) + suffix
         guard let directory = opendir(folder) else { throw failure("list the directory", folder) }
         defer { closedir(directory) }
         var found: [String] = []

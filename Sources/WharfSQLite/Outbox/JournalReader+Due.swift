@@ -42,6 +42,32 @@ extension JournalReader {
         }
     }
 
+    // MARK: Owners
+
+    /// The owners of the leases that were not given back, but for one.
+    ///
+    /// - Complexity: a look at each lane that is held.
+    func owners(but own: Int64?) throws -> [Int64] {
+        let sql = """
+            SELECT DISTINCT owner FROM outbox_lane INDEXED BY outbox_held \
+            WHERE until IS NOT NULL AND owner IS NOT NULL AND owner IS NOT ?
+            """
+        return try db.query(sql) { row in
+            try row.bind(own, at: 1)
+            return try row.integers()
+        }
+    }
+
+    func hasLeases(of owner: Int64) throws -> Bool {
+        let sql = "SELECT 1 FROM outbox_lane INDEXED BY outbox_held WHERE until IS NOT NULL AND owner = ? LIMIT 1"
+        return try db.query(sql) { row in
+            try row.bind(owner, at: 1)
+            return try row.step()
+        }
+    }
+
+    // MARK: Lanes
+
     static func lanes(by index: String = "outbox_due") -> String {
         """
         SELECT id, name, head, ready, tried, head_at, pending, bytes FROM outbox_lane INDEXED BY \(index) \

@@ -3,7 +3,8 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalWriter {
-    mutating func lease(_ request: LeaseRequest) throws -> Leased {
+    /// - Parameter owners: one of them is the owner of what is leased; nil for leases that end by time alone.
+    mutating func lease(_ request: LeaseRequest, for owners: LeaseOwners?) throws -> Leased {
         if try JournalReader(db: db).isPaused(request.account) { return Leased() }
         try meetConditions(of: request.account, by: request.now)
         try flush()
@@ -11,15 +12,36 @@ extension JournalWriter {
         let due = try JournalReader(db: db).due(request)
         var leased = Leased()
         if due.isEmpty { return leased }
+        let owner = try owners?.own()
         let first = try JournalTick(db: db).lease(due.count)
         for (index, lane) in due.enumerated() {
             let name = Lease.Lane(account: request.account, name: lane.name, destination: lane.route.destination)
             let lease = Lease(lane: name, number: first + Int64(index))
-            leased.lanes.append(try take(lane, under: lease, request, expired: &leased.expired))
+            leased.lanes.append(try take(lane, under: lease, of: owner, request, expired: &leased.expired))
             reached(.leased)
         }
         try flush()
         return leased
+    }
+
+    /// Ends the leases of owners that have died.
+    ///
+    /// - Returns: whether there were any.
+    mutating func endLeases(ofDead owners: LeaseOwners) throws -> Bool {
+        let dead = try JournalReader(db: db).owners(but: owners.number).filter(owners.isDead)
+        for owner in dead {
+            // The time has run out; the lease is not given back (`until` NULL). What was handed out may have been sent,
+            // so a rewrite before its settlement would put other bytes under a key that the receiver knows.
+            let sql = """
+                UPDATE outbox_lane INDEXED BY outbox_held SET until = ?, owner = NULL \
+                WHERE until IS NOT NULL AND owner = ?
+                """
+            try db.run(sql) { row in
+                try row.bind(Int64.min, at: 1)
+                try row.bind(owner, at: 2)
+            }
+        }
+        return !dead.isEmpty
     }
 
     /// What was left by somebody who died after its last settlement.
@@ -40,16 +62,18 @@ extension JournalWriter {
     }
 
     private mutating func take(
-        _ lane: DueLane, under lease: Lease, _ request: LeaseRequest, expired: inout [DroppedDelivery]
+        _ lane: DueLane, under lease: Lease, of owner: Int64?, _ request: LeaseRequest,
+        expired: inout [DroppedDelivery]
     ) throws -> LeasedLane {
         let (taken, late) = try JournalReader(db: db).front(of: lane, request)
         let until = request.uptime + request.duration
-        try db.run("UPDATE outbox_lane SET lease = ?, boot = ?, until = ?, upto = ? WHERE id = ?") { row in
+        try db.run("UPDATE outbox_lane SET lease = ?, boot = ?, until = ?, upto = ?, owner = ? WHERE id = ?") { row in
             try row.bind(lease.number, at: 1)
             try row.bind(until.boot, at: 2)
             try row.bind(until.nanoseconds, at: 3)
             try row.bind(taken.last?.seq ?? 0, at: 4)
-            try row.bind(lane.id, at: 5)
+            try row.bind(owner, at: 5)
+            try row.bind(lane.id, at: 6)
         }
         forget(lease.lane)
         for seq in late {

@@ -18,6 +18,11 @@ public import WharfCore
 /// - The last 100,000 ids that receivers gave and the last 100,000 discarded entries are remembered for entries that come late.
 /// - Several processes may use one file. Who listens to ``news()`` hears of another's commits at the next look
 ///   (`pollInterval`), at the latest.
+/// - Each opened ``SQLiteDataFile`` is an owner of leases. From its first lease on it holds an advisory lock on a file of
+///   its own beside the data file, `<data file>.owner-<number>`, and the system gives the lock back when the process
+///   dies. So the lanes of a killed process are free at the next lease, and its death is news at the next look.
+/// - A data file that is closed before all of its leases are given back keeps the lock until its process ends: a request
+///   may be in flight. Those leases end by time.
 public struct SQLiteWriteStore: WriteStore {
     let file: SQLiteDataFile
     private let entities: SQLiteEntityStore
@@ -57,11 +62,12 @@ public struct SQLiteWriteStore: WriteStore {
     }
 
     public func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
-        try await file.commit("lease lanes") { [reached = file.probe.reached] db, news in
+        try await file.commit("lease lanes") { [reached = file.probe.reached, owners = file.owners] db, news in
             var journal = JournalWriter(db) { reached?($0) }
-            let leased = try journal.lease(request)
-            // Others may have waited for what has expired.
-            news.stirsJournal = !leased.expired.isEmpty
+            let hasEnded = try owners.map { try journal.endLeases(ofDead: $0) } ?? false
+            let leased = try journal.lease(request, for: owners)
+            // Another engine may wait for what has expired, or for a dead owner's lane that is not handed out here.
+            news.stirsJournal = hasEnded || !leased.expired.isEmpty
             return leased
         }
     }
@@ -77,7 +83,7 @@ public struct SQLiteWriteStore: WriteStore {
 
     public func news() -> AsyncStream<Void> {
         file.feed.listen { [weak file] () async throws(StoreError) in
-            try await file?.read("look for news of the journal") { _ in }
+            try await file?.look()
         }
     }
 

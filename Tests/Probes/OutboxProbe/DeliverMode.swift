@@ -16,6 +16,9 @@ struct DeliverMode {
     }
 
     private var clock: LaterWall { LaterWall(rounds: number("round")) }
+    private var uptime: any UptimeClock {
+        values["uptime"] == "still" ? StillUptime() : LaterUptime(rounds: number("round"))
+    }
 
     private func number(_ name: Substring) -> Int { values[name].flatMap { Int($0) } ?? 0 }
 
@@ -69,7 +72,7 @@ struct DeliverMode {
                 Mirror(HTTPDestination("mirror", try client("mirror", steps))),
             ],
             retry: OutboxRetry(attempts: nil, time: nil, base: .milliseconds(100), cap: .milliseconds(400)),
-            clock: clock, uptime: LaterUptime(rounds: number("round")),
+            clock: clock, uptime: uptime,
             // Longer than any machine needs from one process to the next.
             lease: .seconds(3_600),
             onIncident: { ProbeProcess.say("incident \($0.message)", to: 2) })
@@ -119,6 +122,11 @@ private struct LaterUptime: UptimeClock {
     init(rounds: Int) { self.rounds = rounds }
 
     func now() -> Uptime { system.now() + .seconds(10_000 * rounds) }
+}
+
+/// The same moment in each process: no lease runs out.
+private struct StillUptime: UptimeClock {
+    func now() -> Uptime { Uptime(boot: "still", nanoseconds: 0) }
 }
 
 /// As ``LaterUptime``: what failed in an earlier one is due.

@@ -30,12 +30,13 @@ struct Ledger: Sendable {
     }
 
     private struct LastAnswer {
-        let round: Int
+        let sender: Int
         let isGood: Bool
     }
 
     private struct Again: Hashable {
-        let round: Int
+        /// The process that was killed after the answer.
+        let process: Int
         let destination: String
         let lane: Int
     }
@@ -44,6 +45,7 @@ struct Ledger: Sendable {
     private let batches = ["api": 1, "mirror": 4]
     private var rounds: [Int: Int] = [:]
     private var over: Set<Int> = []
+    private var killed: Set<Int> = []
     private var killedRounds: Set<Int> = []
     private var begun: Set<Entry> = []
     private(set) var acknowledged: Set<Entry> = []
@@ -55,6 +57,9 @@ struct Ledger: Sendable {
     private var effects: [String: [Entry]] = [:]
     /// Seen while it happened.
     private(set) var faults: [String] = []
+    /// Faults unless another process of the round was killed: a process that lives takes over the lanes of a killed one
+    /// before its end is known here.
+    private var suspicions: [(process: Int, fault: String)] = []
 
     /// Entries that were sent again after kills, though they had been answered.
     var sentAgain: Int { again.values.reduce(0, +) }
@@ -69,7 +74,10 @@ struct Ledger: Sendable {
     /// - Parameter lines: what it has said.
     mutating func ends(_ process: Int, saying lines: [String], killed: Bool) {
         over.insert(process)
-        if killed { rounds[process].map { _ = killedRounds.insert($0) } }
+        if killed {
+            self.killed.insert(process)
+            rounds[process].map { _ = killedRounds.insert($0) }
+        }
         for line in lines {
             if line.hasPrefix("begins ") { begun.formUnion(Entry(line.dropFirst(7)).map { [$0] } ?? []) }
             if line.hasPrefix("enqueued ") { acknowledged.formUnion(Entry(line.dropFirst(9)).map { [$0] } ?? []) }
@@ -89,19 +97,22 @@ struct Ledger: Sendable {
         }
         let others = inFlight.map { requests[$0] }.filter { $0.destination == destination && !over.contains($0.sender) }
         for other in others where other.entries.contains(where: { $0.lane == lane }) {
-            faults.append(
+            let fault =
                 "\(entries) came to \(destination) from \(sender) while \(other.entries) from \(other.sender) was on its way"
-            )
+            if other.sender == sender { faults.append(fault) } else { suspicions.append((other.sender, fault)) }
         }
         for entry in entries {
             guard let last = last[destination]?[entry], last.isGood else { continue }
             // A kill before it is answered again is another kill's.
-            self.last[destination]?[entry] = LastAnswer(round: round, isGood: true)
-            if killedRounds.contains(last.round), last.round < round {
-                again[Again(round: last.round, destination: destination, lane: lane), default: 0] += 1
-            } else {
-                faults.append("\(entry) was sent again to \(destination) by \(sender), without a kill")
+            self.last[destination]?[entry] = LastAnswer(sender: sender, isGood: true)
+            let fault = "\(entry) was sent again to \(destination) by \(sender), without a kill"
+            if last.sender != sender, rounds[last.sender] == round {
+                suspicions.append((last.sender, fault))
+            } else if rounds[last.sender].map({ $0 >= round || !killedRounds.contains($0) }) == true {
+                faults.append(fault)
+                continue
             }
+            again[Again(process: last.sender, destination: destination, lane: lane), default: 0] += 1
         }
         return number
     }
@@ -110,9 +121,9 @@ struct Ledger: Sendable {
     mutating func leaves(_ number: Int, isGood: Bool) {
         inFlight.remove(number)
         let request = requests[number]
-        guard !over.contains(request.sender), let round = rounds[request.sender] else { return }
+        guard !over.contains(request.sender) else { return }
         for entry in request.entries {
-            last[request.destination, default: [:]][entry] = LastAnswer(round: round, isGood: isGood)
+            last[request.destination, default: [:]][entry] = LastAnswer(sender: request.sender, isGood: isGood)
         }
     }
 
@@ -130,7 +141,7 @@ struct Ledger: Sendable {
     ///
     /// - Parameter rows: of each lane, the entity that the last commit has left.
     func violations(rows: [Entry]) -> [String] {
-        var found = faults
+        var found = faults + suspicions.filter { !killed.contains($0.process) }.map { $0.fault }
         for destination in batches.keys.sorted() {
             let effects = effects[destination] ?? []
             let once = Set(effects)
@@ -150,7 +161,7 @@ struct Ledger: Sendable {
         }
         for (place, count) in again where count > batches[place.destination] ?? 0 {
             found.append(
-                "\(count) of lane \(place.lane) were sent again to \(place.destination) after round \(place.round)")
+                "\(count) of lane \(place.lane) were sent again to \(place.destination) after process \(place.process)")
         }
         return found
     }

@@ -85,7 +85,7 @@ import Testing
         send(a, by: 2, hasEffect: false)
         send(b, by: 2, hasEffect: false)
         send(a, b, to: "mirror", by: 2)
-        #expect(violations() == ["2 of lane 0 were sent again to api after round 1"])
+        #expect(violations() == ["2 of lane 0 were sent again to api after process 1"])
     }
 
     @Test mutating func eachKillMaySendABatchAgain() {
@@ -125,6 +125,19 @@ import Testing
         #expect(ledger.faults.isEmpty)
         _ = ledger.arrives([b], at: "api", from: 1)
         #expect(ledger.faults.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    mutating func takeoverInOneRoundIsRightAfterAKillAlone(isKilled: Bool) {
+        let number = ledger.arrives([a], at: "api", from: 1)
+        send(a, to: "mirror", by: 1)
+        ledger.starts(2, round: 1)
+        // The death of the first is not known yet.
+        send(a, by: 2)
+        send(a, to: "mirror", by: 2, hasEffect: false)
+        ledger.leaves(number, isGood: true)
+        ledger.ends(1, saying: ["begins \(a)", "enqueued \(a)"], killed: isKilled)
+        #expect(violations().count == (isKilled ? 0 : 2))
     }
 
     @Test mutating func whatTheDeadHaveOnTheirWayIsNobodysFault() {

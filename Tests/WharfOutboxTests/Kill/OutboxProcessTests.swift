@@ -38,17 +38,20 @@ struct OutboxProcessTests {
         }
     }
 
-    @Test func aLeaseOfTheDeadIsTakenOverWhenItHasRunOut() async throws {
+    /// The clock of leases stands still in both processes: no lease runs out.
+    @Test func theFirstRequestAfterAKillWaitsForNoLease() async throws {
         try await Harbour.run { harbour in
             harbour.gate.open()
             let killed = try await harbour.process(
-                "deliver", "lanes=1", "entries=2", "halt=sending-api:1", killing: .at("at sending-api", times: 1))
+                "deliver", "lanes=1", "entries=2", "uptime=still", "halt=sending-api:1",
+                killing: .at("at sending-api", times: 1))
             #expect(killed.wasKilled)
-            _ = try await harbour.process("drain")
             #expect(harbour.ledger.arrivals(at: "api") == 0)
             harbour.nextRound()
-            let later = try await harbour.process("drain")
-            #expect(!later.lines.contains("delivered 0"))
+            let next = try await harbour.process("drain", "uptime=still")
+            #expect(!next.lines.contains("delivered 0"))
+            // The last entry may have been committed without a word of it.
+            #expect(harbour.ledger.arrivals(at: "api") >= max(1, harbour.ledger.acknowledged.count))
             #expect(try await harbour.violations() == [])
         }
     }

@@ -43,13 +43,43 @@ import WharfStores
         try await store.commit(Commit(entities: [.remove(.note("1"))], enqueued: [.sample("1")]))
         #expect(try await store.lease(.sample()).lanes.count == 1)
         try await file.close()
-        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 3)
+        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 4)
         #expect(try folder.count("SELECT count(*) FROM wipe", in: "data.sqlite") == 0)
     }
 
+    /// As version 3 made it.
+    private func makeFileWithoutOwners() throws {
+        let queue = try DatabaseQueue(path: folder.path("data.sqlite"))
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            try Schema.dataBeforeOwners.prepare(db, path: "old")
+            try db.execute(
+                sql: """
+                    INSERT INTO scope VALUES (1, '', 'note');
+                    INSERT INTO account VALUES (\(VersionTables.id(nil)), 4, 0);
+                    INSERT INTO entity VALUES (1, 1, '1', 4, NULL, 1, 5, NULL, NULL, x'01');
+                    """)
+        }
+        try queue.close()
+    }
+
+    @Test(arguments: [false, true]) func aFileWithoutOwnersIsSalvaged(isFirstPageDamaged: Bool) async throws {
+        try makeFileWithoutOwners()
+        if isFirstPageDamaged {
+            try folder.overwrite("data.sqlite", at: 0, with: [UInt8](repeating: 0xAA, count: 4096))
+        }
+        let salvaged = try await SQLiteDataFile.salvage(
+            from: folder.path("data.sqlite"), to: folder.path("new.sqlite"))
+        #expect(salvaged.rowsRead == 1 && !salvaged.mayHaveLostMore)
+        let file = try await SQLiteDataFile.open(at: folder.path("new.sqlite"))
+        #expect(try await SQLiteEntityStore(file).row(.note("1"))?.bytes == [1])
+        try await file.close()
+        #expect(try folder.count("PRAGMA user_version", in: "new.sqlite") == 4)
+    }
+
     /// Salvage takes the first page of a new file where that of a damaged one can't be read.
-    @Test func anUpgradedFileHasItsTablesWhereANewOneHas() async throws {
-        try makeOldFile()
+    @Test(arguments: [1, 3]) func anUpgradedFileHasItsTablesWhereANewOneHas(version: Int) async throws {
+        if version == 1 { try makeOldFile() } else { try makeFileWithoutOwners() }
         for name in ["data.sqlite", "new.sqlite"] {
             try await SQLiteDataFile.open(at: folder.path(name)).close()
         }

@@ -3,7 +3,8 @@ import Testing
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
-import WharfSQLite
+
+@testable import WharfSQLite
 
 @Suite struct JournalLawTests {
     @Test(arguments: JournalLaws.all)
@@ -12,7 +13,8 @@ import WharfSQLite
         try await law.check(
             .init(
                 "SQLiteWriteStore", reopen: { _ in SQLiteWriteStore(try await files.reopenLast(), remembering: 3) },
-                remembering: 3
+                remembering: 3, join: { _ in SQLiteWriteStore(try await files.openLastAgain(), remembering: 3) },
+                kill: { ($0 as? SQLiteWriteStore)?.file.killOwner() }
             ) {
                 SQLiteWriteStore(try await files.make(), remembering: 3)
             }

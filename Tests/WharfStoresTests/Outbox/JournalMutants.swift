@@ -8,22 +8,34 @@ enum JournalMutants {
     typealias Mutant = LawMutant<JournalLaws.Subject>
 
     static let all =
-        handingOut + settling + waiting + owing + forgetting + sparing + classes + deciding + late + due + news
+        handingOut + dying + settling + waiting + owing + forgetting + sparing + classes + deciding + late + due + news
         + reading + committing
 
     /// - Parameters:
     ///   - base: what is wrong is done to this.
     ///   - reopened: what is found after the store was opened again; what is wrong otherwise is in memory only.
+    ///   - joined: called with the store when another owner comes.
+    ///   - died: called with the store when its owner dies.
     ///   - spoil: makes a right store wrong.
     static func mutant(
         _ description: String, breaks law: String,
         base: @escaping @Sendable () -> MemoryWriteStore = { MemoryWriteStore(remembering: 3) },
         reopened: @escaping @Sendable (any WriteStore) -> any WriteStore = { $0 },
+        joined: @escaping @Sendable (WrongWriteStore) async throws -> Void = { _ in },
+        died: @escaping @Sendable (WrongWriteStore) async throws -> Void = { try await $0.endLeases() },
         _ spoil: @escaping @Sendable (inout WrongWriteStore) -> Void
     ) -> Mutant {
         Mutant(
             breaks: law,
-            .init(description, reopen: { reopened($0) }, remembering: 3) {
+            .init(
+                description, reopen: { reopened($0) }, remembering: 3,
+                join: { store in
+                    if let store = store as? WrongWriteStore { try await joined(store) }
+                    // Each wrapper knows the leases of its own owner.
+                    return (store as? WrongWriteStore)?.ofAnotherOwner ?? store
+                },
+                kill: { if let store = $0 as? WrongWriteStore { try await died(store) } }
+            ) {
                 var store = WrongWriteStore(base: base())
                 spoil(&store)
                 return store

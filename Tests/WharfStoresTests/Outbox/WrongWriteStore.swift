@@ -48,6 +48,14 @@ struct WrongWriteStore: WriteStore {
         remove = { (account) async throws(StoreError) in try await base.removeAll(of: account) }
     }
 
+    /// On the same data, with nothing wrong and no lease.
+    var ofAnotherOwner: Self { Self(base: base) }
+
+    /// As if their time had run out.
+    func endLeases() async throws(StoreError) {
+        _ = try await base.extend(seen.all, at: seen.lastRequest, for: .seconds(-1))
+    }
+
     func commit(_ commit: Commit) async throws(StoreError) -> Committed { try await self.commit(commit) }
     func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased { try await self.lease(request) }
     func extend(
@@ -177,6 +185,9 @@ final class SeenLeases: Sendable {
         }
     }
 
+    /// The last of each lane.
+    var all: [Lease] { state.withLock { Array($0.last.values) } }
+    var lastRequest: Uptime { state.withLock { $0.now } }
     func last(of lane: Lease.Lane) -> Lease? { state.withLock { $0.last[lane] } }
     func hasRunOut(_ lease: Lease) -> Bool { state.withLock { $0.ends[lease]?.hasCome(by: $0.now) == true } }
     func wasHandedOut(_ delivery: DeliveryID) -> Bool { state.withLock { $0.handedOut.contains(delivery) } }

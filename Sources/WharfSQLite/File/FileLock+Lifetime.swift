@@ -1,0 +1,62 @@
+#if SQLite
+internal import WharfCore
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// Locks on files of their own, by which a process shows that it lives.
+extension FileLock {
+    /// Makes a file and locks it until ``release()`` or the death of the process.
+    ///
+    /// - Returns: nil if the name is taken. The caller tries another one.
+    static func make(_ path: String) throws(StoreError) -> FileLock? {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if errno == EEXIST { return nil }
+            throw Disk.failure("make the lock file", path)
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            defer { close(descriptor) }
+            // A process that sweeps looks at the file between `open` and `flock`, and removes it.
+            if errno == EWOULDBLOCK { return nil }
+            let failure = Disk.failure("lock", path)
+            unlink(path)
+            throw failure
+        }
+        // That process may also have come and gone in between: then the lock is on a file without a name, which no
+        // other process finds.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else {
+            close(descriptor)
+            return nil
+        }
+        return FileLock(descriptor: descriptor)
+    }
+
+    /// What the lock on a file says of the process that made it.
+    enum Life {
+        /// The lock is held, or can't be looked at.
+        case mayLive
+        /// The lock was free. The file is removed.
+        case dead
+        case noFile
+    }
+
+    static func life(_ path: String) -> Life {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return errno == ENOENT ? .noFile : .mayLive }
+        defer { close(descriptor) }
+        // Shared: two processes that look at once must not take each other for the one that lives.
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return .mayLive }
+        unlink(path)
+        // A child process that is forked now has the lock, too, until it is another program.
+        flock(descriptor, LOCK_UN)
+        return .dead
+    }
+}
+#endif

@@ -1,0 +1,25 @@
+import WharfChecks
+import WharfCore
+import WharfStores
+
+extension JournalMutants {
+    static let dying: [Mutant] = [
+        mutant(
+            "keeps the leases of the dead", breaks: "a lane whose owner is dead is free at once", died: { _ in }
+        ) { _ in },
+        mutant(
+            "frees the lanes of the living, too",
+            breaks: "an owner that lives keeps its lane until the time has run out",
+            joined: { try await $0.endLeases() }
+        ) { _ in },
+        mutant(
+            "gives back what the dead had",
+            breaks: "what a dead owner had may have been sent, and is not rewritten under its key",
+            died: { store in
+                var commit = Commit()
+                commit.released = store.seen.all
+                try await store.base.commit(commit)
+            }
+        ) { _ in },
+    ]
+}
