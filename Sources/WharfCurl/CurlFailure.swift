@@ -104,7 +104,8 @@ extension CurlFailure {
 
     /// Nothing was sent: an option could not be set.
     func errorOfSetup(for request: HTTPRequest) -> TransportError {
-        TransportError(
+        if isOfProxyURL { return error(for: request) }
+        return TransportError(
             .invalidRequest,
             message:
                 "\(request.redacted()) can't be sent: libcurl refuses it (\(String(cString: curl_easy_strerror(code)))); "

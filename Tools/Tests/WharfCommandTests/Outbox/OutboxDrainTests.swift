@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Wharf
 import WharfChecks
+import WharfFakes
 import WharfTestServer
 
 @testable import WharfCommand

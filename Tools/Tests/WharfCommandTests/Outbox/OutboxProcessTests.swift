@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Wharf
 import WharfChecks
+import WharfFakes
 import WharfTestServer
 
 /// `wharf outbox` of the built binary, as a process.
