@@ -143,6 +143,8 @@ struct RefreshTimerTests {
             for await _ in stage.repository.observe(id: 1) {}
         }
         await stage.clock.untilSleeping()
+        // The timer may begin before the first request.
+        await waitUntil { stage.source.requests == 1 }
         leaving.cancel()
         await leaving.value
         let before = stage.source.requests

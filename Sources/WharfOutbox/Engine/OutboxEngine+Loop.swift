@@ -6,11 +6,15 @@ extension OutboxEngine {
     /// Does what the schedule says, until it says that this is the end.
     func run() async {
         while true {
+            // The timer is read before the clocks of the schedule. Read after them, the alarm would be
+            // late by all the time that passes between the two, as while the process is stopped.
+            let look = Deadline(after: .zero, on: timer)
             switch nextStep() {
             case .lease(let name, let lanes): await lease(lanes, of: name)
             case .tryUntried(let name): await tryUntried(of: name)
             case .findNextDue(let names): await findNextDue(names)
-            case .rest(let duration): await rest(duration)
+            case .rest(let duration):
+                await rest(until: look.fromSameStart(after: max(duration, .milliseconds(1))))
             case .end: return
             }
         }
@@ -118,8 +122,8 @@ extension OutboxEngine {
         }
     }
 
-    private func rest(_ duration: Duration) async {
-        let alarm = alarm(after: max(duration, .milliseconds(1))) { [wakeUp] in wakeUp.signal() }
+    private func rest(until end: Deadline) async {
+        let alarm = alarm(at: end) { [wakeUp] in wakeUp.signal() }
         // Another engine may have settled what somebody here waits for.
         if !state.withLock({ $0.schedule.isBusy }) { watches.lookAgain() }
         await wakeUp.wait()
@@ -128,8 +132,11 @@ extension OutboxEngine {
 
     /// Does it when that time is over, unless it is cancelled before: counted from now, not from when the system begins with the task.
     func alarm(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> Task<Void, Never> {
-        let end = Deadline(after: duration, on: timer)
-        return Task(executorPreference: executor) {
+        alarm(at: Deadline(after: duration, on: timer), action)
+    }
+
+    private func alarm(at end: Deadline, _ action: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+        Task(executorPreference: executor) {
             do { try await end.wait() } catch { return }
             action()
         }

@@ -11,6 +11,9 @@ package final class Promise<Value: Sendable>: Sendable {
     /// The value, if the promise is fulfilled.
     package var value: Value? { monitor.read { $0 } }
 
+    /// The number of tasks that wait for the value.
+    package var waiting: Int { monitor.waiting }
+
     /// Delivers the value.
     ///
     /// - Returns: false if the promise was fulfilled before. Then the value is not used.

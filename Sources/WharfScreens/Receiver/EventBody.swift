@@ -31,6 +31,8 @@ final class EventBody: BodyStream.Producer {
             bell.yield()
         }
 
+        var holdsState: Bool { content.withLock { $0.told != nil } }
+
         func beat() {
             content.withLock { $0.beats = true }
             bell.yield()
@@ -87,6 +89,9 @@ final class EventBody: BodyStream.Producer {
     }
 
     deinit { cancel() }
+
+    /// Whether a state has come that the sender has not read.
+    var holdsState: Bool { page.holdsState }
 
     func next() async throws(TransportError) -> [UInt8]? {
         var news = page.news.makeAsyncIterator()

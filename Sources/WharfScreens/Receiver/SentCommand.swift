@@ -31,6 +31,9 @@ final class SentCommand: Sendable {
         if answered.value != nil { task.cancel() }
     }
 
+    /// The number of callers that wait for the answer.
+    var callers: Int { answered.waiting }
+
     /// The first answer counts.
     func settle(_ answer: Answer) { answered.fulfil(answer) }
 

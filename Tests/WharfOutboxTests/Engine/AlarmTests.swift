@@ -1,5 +1,9 @@
+import Synchronization
 import Testing
+import WharfChecks
+import WharfCore
 import WharfFakes
+import WharfPrimitives
 import WharfStores
 
 @testable import WharfOutbox
@@ -18,6 +22,28 @@ import WharfStores
         }
     }
 
+    /// Time passes between the engine's look at its clocks and the alarm.
+    @Test func itRingsAtItsTimeHoweverLateItIsSet() throws {
+        let batches = try SeededScheduler(seed: 1).run { scheduler in
+            let clock = TestClock(start: .start)
+            let uptime = StoppingUptime(clock)
+            let sink = RecordingBatchDestination(
+                "api", kinds: ["note"], limits: BatchLimits(entries: 2, wait: .seconds(30)))
+            let outbox = OutboxEngine(
+                store: MemoryWriteStore(), destinations: [sink], clock: clock.wall, uptime: uptime, timer: clock,
+                executor: scheduler)
+            _ = try? await outbox.enqueue(.sample("a"))
+            outbox.start()
+            await waitUntil { outbox.wakeUp.isAwaited && clock.nextDeadline?.offset == .seconds(30) }
+            uptime.stop(for: .seconds(30))
+            outbox.wakeUp.signal()
+            await sink.untilReceived(1)
+            await outbox.close()
+            return sink.batches.count
+        }
+        #expect(batches == 1)
+    }
+
     @Test func cancelledItDoesNotRing() async {
         let clock = TestClock()
         let outbox = OutboxEngine(store: MemoryWriteStore(), timer: clock)
@@ -26,5 +52,25 @@ import WharfStores
         alarm.cancel()
         await alarm.value
         clock.advance(by: .seconds(10))
+    }
+}
+
+/// An uptime after whose next reading the process is stopped for a while.
+private final class StoppingUptime: UptimeClock {
+    private let clock: TestClock
+    private let stop = Mutex(Duration.zero)
+
+    init(_ clock: TestClock) { self.clock = clock }
+
+    func stop(for duration: Duration) { stop.withLock { $0 = duration } }
+
+    func now() -> Uptime {
+        let now = clock.uptime.now()
+        let duration = stop.withLock { stop in
+            defer { stop = .zero }
+            return stop
+        }
+        if duration > .zero { clock.advance(by: duration) }
+        return now
     }
 }

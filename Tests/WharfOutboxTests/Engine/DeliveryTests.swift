@@ -38,10 +38,11 @@ struct DeliveryTests {
             try await stage.untilFailed("a", attempts: 1)
             try await stage.untilGone("c")
             #expect(ids(api.received).sorted() == ["a", "c"])
-            await stage.clock.untilSleeping()
+            await stage.untilIdle()
             // Without a write, a restart or a look by anybody.
             stage.clock.advance(by: .seconds(4))
             try await stage.untilFailed("a", attempts: 2)
+            await stage.untilIdle()
             stage.clock.advance(by: .seconds(3))
             await stage.untilQuiet()
             #expect(api.received.count == 3)
@@ -242,6 +243,7 @@ struct DeliveryTests {
             try await stage.outbox.enqueue(
                 .sample("b", lane: "b", to: "mail", dependencies: [.init("a")]), .sample("a", lane: "a"))
             try await stage.untilFailed("a", attempts: 1)
+            await stage.untilIdle()
             await stage.untilQuiet()
             #expect(mail.received.isEmpty)
             await stage.wake(after: .seconds(4))

@@ -126,7 +126,7 @@ struct LeaseTests {
             LeaseRequest(routes: [.init("api", kinds: ["note"])], now: .start, uptime: stage.clock.uptime.now()))
         #expect(crashed.lanes.count == 1)
         try await stage.run { stage in
-            await stage.clock.untilSleeping()
+            await stage.untilIdle()
             await stage.untilQuiet()
             #expect(api.received.isEmpty)
             stage.clock.advance(by: .seconds(60))

@@ -112,6 +112,10 @@ struct SeatTests {
         try await stage.run { stage in
             await api.untilReceived(1)
             await gate.arrivals()
+            // A lane that was let go may be just about to call the destination.
+            await stage.until("each lane has its answer, or goes no further") {
+                stage.outbox.state.withLock { $0.schedule.reaches["api"]?.seated } == 0
+            }
             await stage.untilQuiet()
             // Those that had set off.
             let begun = api.received.count

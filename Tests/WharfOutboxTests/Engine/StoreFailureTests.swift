@@ -2,8 +2,9 @@ import Synchronization
 import Testing
 import WharfCore
 import WharfFakes
-import WharfOutbox
 import WharfStores
+
+@testable import WharfOutbox
 
 struct StoreFailureTests {
     let api = RecordingDestination("api", kinds: ["note"])
@@ -52,6 +53,8 @@ struct StoreFailureTests {
         }
         try await stage.run { stage in
             for number in [0, 1, 2, 4, 5, 6, 7] { try await stage.untilGone("a\(number)") }
+            // It may be the last to be answered: then nothing of it has failed yet.
+            await stage.until("it has failed") { !stage.incidents.codes.isEmpty }
             #expect(try await stage.state(of: "a3") != nil)
             stage.store.fails { _, _ in nil }
             await stage.wake(after: .seconds(1))
@@ -90,11 +93,20 @@ struct StoreFailureTests {
             await gate.pass()
             return .delivered
         }
-        try await Stage(api, width: 50).run { stage in
+        let commits = Gate()
+        let stage = Stage(api, width: 50)
+        stage.store.holdCommits(at: commits) { !$0.settled.isEmpty }
+        try await stage.run { stage in
             try await stage.outbox.enqueue((0..<50).map { .sample("a\($0)", lane: "\($0)") }, changing: [])
             await gate.arrivals(50)
             let before = stage.store.commits.count
             gate.open()
+            // One commit is under way. Lanes that are answered one by one, each after the commit of the
+            // last, have nothing to share.
+            await stage.until("all are answered") {
+                stage.outbox.state.withLock { $0.schedule.reaches["api"]?.seated } == 0
+            }
+            commits.open()
             for number in 0..<50 { try await stage.untilGone("a\(number)") }
             #expect(stage.store.commits.count - before < 40)
         }

@@ -1,8 +1,10 @@
+import Synchronization
 import Testing
 import WharfChecks
 import WharfFakes
-import WharfPlayback
 import WharfPlaybackFakes
+
+@testable import WharfPlayback
 
 /// Where the place that the session leaves may play on, it is held, so that no two play.
 struct HoldingTests {
@@ -111,11 +113,13 @@ struct HoldingTests {
         let playback = Playback(engine: engine, clock: stage.clock)
         try await playback.perform(.load(Stage.film, at: .zero, playing: false))
         await engine.say(.paused)
-        engine.hold(at: Gate())
+        let gate = Gate()
+        engine.hold(at: gate)
         let play = Task.immediate { await code { try await playback.perform(.play) } }
         let transfer = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
-        await waitUntil { stage.lounge.isConnected }
-        await letOthersRun()
+        // Before, the engine would refuse the command, and the clock end the time to connect.
+        await gate.arrivals()
+        await waitUntil { stage.lounge.isConnected && playback.running.withLock { $0.steps.count } == 1 }
         engine.hold(at: nil)
         engine.fail(with: PlaybackError(.refused, "not now"))
         stage.clock.advance(by: .seconds(10))

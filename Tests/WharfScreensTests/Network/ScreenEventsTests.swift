@@ -64,9 +64,13 @@ struct ScreenEventsTests {
             }
             wire.cut()
             wire.mend()
-            while wire.eventRequests("Last-Event-ID").count == broken, !Task.isCancelled {
-                listening.advance(by: .milliseconds(1))
-                await Task.yield()
+            // Only the pause before the next request ends so soon. A clock that went on before it has
+            // begun could end the time for which the broken stream may be silent.
+            await waitUntil {
+                if let next = listening.nextDeadline, listening.now.duration(to: next) < .seconds(1) {
+                    listening.advance(to: next)
+                }
+                return wire.eventRequests("Last-Event-ID").count > broken
             }
         }
         #expect(screen.loss == nil)

@@ -52,7 +52,8 @@ struct CommandQueueTests {
         let session = try await sender.open()
         let first = await answers(2, sender, session)
         let again = [1, 2].map { sequence in Task { try await sender.command(session, sequence) } }
-        await letOthersRun()
+        // The first that came behind the end of the second would be late.
+        await until(sender) { $0.queue.map(\.callers) == [2, 2] }
         gate.open()
         for task in first + again { #expect(try await task.value.status == 200) }
         #expect(device.taken.count == 2)

@@ -103,13 +103,17 @@ struct ScreenReceiverTests {
 
     @Test func noHeartbeatPushesTheLastStateOut() async throws {
         let clock = TestClock()
-        let sender = Sender(receiver: ScreenReceiver(player: device, clock: clock))
+        let receiver = ScreenReceiver(player: device, clock: clock)
+        let sender = Sender(receiver: receiver)
         let session = try await sender.open()
-        let events = try await sender.events(of: session)
+        let feed = try #require(receiver.session.withLock { $0.feed })
+        let body = EventBody(feed, known: nil, heartbeat: .seconds(5), retry: .zero, clock: clock)
+        let events = EventReader(body: BodyStream(body))
         _ = try await events.next()
         _ = try await events.next()
         #expect(try await sender.command(session, 1).status == 200)
-        await letOthersRun()
+        // A state that comes behind a heartbeat is told behind it.
+        await waitUntil { body.holdsState }
         for _ in 0..<10 {
             await clock.untilSleeping()
             clock.advance(by: .seconds(5))
