@@ -157,7 +157,8 @@ struct LossTests {
         try await stage.play()
         let gate = Gate()
         stage.lounge.device.hold(at: gate)
-        stage.kitchen.hold(connectingAt: Gate())
+        let connecting = Gate()
+        stage.kitchen.hold(connectingAt: connecting)
         let first = Task.immediate { await code { try await playback.transfer(to: stage.lounge) } }
         await gate.arrivals(1)
         let second = Task.immediate { await code { try await playback.transfer(to: stage.kitchen) } }
@@ -167,6 +168,8 @@ struct LossTests {
         await waitUntil { stage.engine.shows(.playing) && stage.engine.taken.count == 3 }
         #expect(playback.state.place == .engine)
         #expect(playback.state.destination == .screen(id: "kitchen"))
+        // A screen that vanishes before the session has begun to connect is not lost: connecting would be held for ever.
+        await connecting.arrivals(1)
         stage.kitchen.vanish()
         #expect(await second.value == .disconnected)
     }
