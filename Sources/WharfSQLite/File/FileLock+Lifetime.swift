@@ -38,7 +38,7 @@ extension FileLock {
         return FileLock(descriptor: descriptor)
     }
 
-    /// What the lock on a file says of the process that made it.
+    /// Whether the process that made a lock file lives, as far as its lock tells.
     enum Life {
         /// The lock is held, or can't be looked at.
         case mayLive

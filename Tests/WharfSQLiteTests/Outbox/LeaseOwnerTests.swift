@@ -241,7 +241,7 @@ import WharfOutbox
 }
 
 extension SQLiteDataFile {
-    /// What the kernel does when the process dies.
+    /// Releases the lock, as the kernel does when the process dies.
     func killOwner() {
         if let lock = owners?.lock { flock(lock.descriptor, LOCK_UN) }
     }
