@@ -27,8 +27,9 @@ ONLY ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# Nested packages; those with a folder Tests are tested.
+# The test bundles of this package: built, and run.
 BUNDLES := built/quick built/heavy built/macros test/quick test/heavy test/macros
+# Nested packages; those with a folder Tests are tested.
 PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples/*/Package.swift Benchmarks/Package.swift \
 	Tests/*/Package.swift))
 TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
