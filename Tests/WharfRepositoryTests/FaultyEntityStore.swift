@@ -4,8 +4,8 @@ import WharfFakes
 import WharfStores
 
 /// A store in memory that can't be written while it is told so, and whose queries wait at a gate.
-final class FaultyEntityStore: EntityStore {
-    private let store = MemoryEntityStore()
+final class FaultyEntityStore: ForwardingEntityStore {
+    let base = MemoryEntityStore()
     private let state = Mutex((isFull: false, isUnreadable: false, gate: Gate?.none))
 
     var isFull: Bool {
@@ -23,23 +23,21 @@ final class FaultyEntityStore: EntityStore {
 
     func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? {
         if isUnreadable { throw StoreError(.failed, message: "scripted: not now") }
-        return try await store.row(key)
+        return try await base.row(key)
     }
 
-    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await store.rows(keys) }
-
     func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
-        let rows = try await store.rows(query, of: account, kind: kind)
+        let rows = try await base.rows(query, of: account, kind: kind)
         await state.withLock { $0.gate }?.pass()
         return rows
     }
 
     func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
         if isUnreadable { throw StoreError(.failed, message: "scripted: not now") }
-        return try await store.states(of: keys)
+        return try await base.states(of: keys)
     }
     func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
-        let states = try await store.states(query, of: account, kind: kind)
+        let states = try await base.states(query, of: account, kind: kind)
         await state.withLock { $0.gate }?.pass()
         return states
     }
@@ -47,13 +45,6 @@ final class FaultyEntityStore: EntityStore {
         _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
     ) async throws(StoreError) -> CommitOutcome {
         if isFull { throw StoreError(.full, message: "scripted: no space") }
-        return try await store.commit(changes, expecting: expected)
+        return try await base.commit(changes, expecting: expected)
     }
-    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
-        try await store.removeAll(of: account)
-    }
-    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        store.changes(of: account, since: version)
-    }
-    func changes(of account: Account?, kind: String) -> EntityChanges { store.changes(of: account, kind: kind) }
 }

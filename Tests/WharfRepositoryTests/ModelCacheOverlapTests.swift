@@ -82,6 +82,17 @@ import WharfCore
         #expect(await everythingTold() == ["- refreshing", "newer refreshing", "newer idle"])
     }
 
+    /// The answer to the later request landed before it observed.
+    @Test mutating func aNetworkOnlyObserverThatJoinsALateRequestGetsTheLaterAnswer() async {
+        let (slow, quick) = (cache.ask(1), cache.ask(1))
+        absorb(Self.answer("newer", asOf: 20), .reload, quick)
+        let id = watch(.networkOnly, knowing: Snapshot(kept: nil), asking: .bypass)
+        let late = Self.answer("older", asOf: 30)
+        let answer = Landed(raw: late, merged: absorb(late, .bypass, slow), landed: cache.begin())
+        cache.settle(id, of: 1, answer, .bypass)
+        #expect(await everythingTold() == ["- refreshing", "newer idle"])
+    }
+
     @Test mutating func newsSinceAnAnswerIsNotTakenBackByIt() async {
         let known = Self.answer("a", .httpCache, asOf: 10)
         absorb(known, .storedOnly)

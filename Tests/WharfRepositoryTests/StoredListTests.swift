@@ -159,8 +159,8 @@ struct StoredListTests {
 }
 
 /// Counts what is asked of it.
-final class CountingStore: EntityStore {
-    private let base = MemoryEntityStore()
+final class CountingStore: ForwardingEntityStore {
+    let base = MemoryEntityStore()
     private let count = Mutex(0)
 
     var reads: Int { count.withLock { $0 } }
@@ -188,16 +188,4 @@ final class CountingStore: EntityStore {
         count.withLock { $0 += 1 }
         return try await base.states(query, of: account, kind: kind)
     }
-    func commit(
-        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
-    ) async throws(StoreError) -> CommitOutcome {
-        try await base.commit(changes, expecting: expected)
-    }
-    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
-        try await base.removeAll(of: account)
-    }
-    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        base.changes(of: account, since: version)
-    }
-    func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
 }

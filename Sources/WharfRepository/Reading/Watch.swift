@@ -75,10 +75,15 @@ struct Watch<Value: Sendable> {
         give(newer.map { Snapshot(kept: $0, error: merged.error) } ?? merged)
     }
 
-    /// A `networkOnly` observer keeps what it was told of a later answer.
+    /// A `networkOnly` observer keeps what it was told of a later answer, or is told of that now.
+    ///
+    /// It may have joined a request after the answer to a later one had landed, so it was not told of
+    /// that one. If it were given its own late answer, the next answer could be a step back: the cache
+    /// orders by requests, and has never taken the late one.
     private mutating func settleAlone(_ merged: Snapshot<Value>, _ raw: Snapshot<Value>, isOld: Bool) {
         let isLate = raw.error == nil && raw.kept?.asOf != merged.kept?.asOf
-        if isOld || isLate, let told { give(Snapshot(kept: told)) } else { give(answer(merged, raw)) }
+        if isOld || isLate, let told { return give(Snapshot(kept: told)) }
+        give(isLate ? merged : answer(merged, raw))
     }
 
     /// News that came while the first value was looked for stays.

@@ -135,8 +135,8 @@ final class SetWall: WallClock {
 }
 
 /// A store in memory that fails as a test says.
-final class FlakyStore: WriteStore {
-    private let base: MemoryWriteStore
+final class FlakyStore: ForwardingWriteStore {
+    let base: MemoryWriteStore
     /// Called before each call with its name; what it returns is thrown.
     private let fault = Mutex<@Sendable (String, Commit?) -> StoreError?>({ _, _ in nil })
     private let between = Mutex<@Sendable () async throws -> Void>({})
@@ -209,10 +209,6 @@ final class FlakyStore: WriteStore {
         return dependents
     }
 
-    func assignedIDs(for temporary: Set<String>, of account: Account?) async throws(StoreError) -> [String: String] {
-        try await base.assignedIDs(for: temporary, of: account)
-    }
-
     func record(of entry: OutboxEntry.ID) async throws(StoreError) -> OutboxRecord? {
         let record = try await base.record(of: entry)
         // Counted once it is read: a test that waits for the call changes the record then.
@@ -220,43 +216,8 @@ final class FlakyStore: WriteStore {
         return record
     }
 
-    func records(
-        of account: Account?, kind: String?, after: OutboxEntry.ID?, limit: Int
-    ) async throws(StoreError) -> [OutboxRecord] {
-        try await base.records(of: account, kind: kind, after: after, limit: limit)
-    }
-
-    func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) async throws(StoreError) -> [DeadLetter] {
-        try await base.deadLetters(of: account, after: after, limit: limit)
-    }
-
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts {
         try check("counts")
         return try await base.counts(of: account)
     }
-
-    func news() -> AsyncStream<Void> { base.news() }
-    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(key) }
-    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await base.rows(keys) }
-    func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
-        try await base.rows(query, of: account, kind: kind)
-    }
-    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
-        try await base.states(of: keys)
-    }
-    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
-        try await base.states(query, of: account, kind: kind)
-    }
-    func commit(
-        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
-    ) async throws(StoreError) -> CommitOutcome {
-        try await base.commit(changes, expecting: expected)
-    }
-    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
-        try await base.removeAll(of: account)
-    }
-    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        base.changes(of: account, since: version)
-    }
-    func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
 }

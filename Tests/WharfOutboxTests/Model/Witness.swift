@@ -25,7 +25,7 @@ final class Witness: Sendable {
         var bytes: [IdempotencyKey: [UInt8]] = [:]
     }
 
-    let journal: any WriteStore = MemoryWriteStore()
+    let journal = MemoryWriteStore()
     private let state: Mutex<State>
 
     init(seed: UInt64) { state = Mutex(State(random: SeededGenerator(seed: seed))) }

@@ -21,6 +21,12 @@ import WharfCore
         .init(testDescription: "deadlines, a close in between", someLeave: true, isClosed: true, isHurried: true),
     ]
 
+    /// An observer joins a request after the answer to a later request has landed.
+    @Test func aLateAnswerToAJoinedRequestDoesNotGoBackwards() throws {
+        let cast = Interleaving.Cast(testDescription: "a close in between", someLeave: true, isClosed: true)
+        #expect(try Interleaving.violations(cast, seed: 14_622) == [])
+    }
+
     @Test(arguments: casts)
     func inEveryOrderReadsAndObserversKeepTheirRules(cast: Interleaving.Cast) throws {
         for seed in 1...300 as ClosedRange<UInt64> {

@@ -1,9 +1,10 @@
 import WharfCore
+import WharfFakes
 import WharfStores
 
 /// A store in memory whose calls let others go first, as those of a file do.
-struct PausingStore: EntityStore {
-    private let base = MemoryEntityStore()
+struct PausingStore: ForwardingEntityStore {
+    let base = MemoryEntityStore()
     private let pause: @Sendable () async -> Void
 
     init(pause: @escaping @Sendable () async -> Void) { self.pause = pause }
@@ -56,13 +57,6 @@ struct PausingStore: EntityStore {
         await pause()
         return outcome
     }
-    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
-        try await base.removeAll(of: account)
-    }
-    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        base.changes(of: account, since: version)
-    }
-    func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
 
     /// A database reads nothing for who has left.
     private func checkCancellation() throws(StoreError) {

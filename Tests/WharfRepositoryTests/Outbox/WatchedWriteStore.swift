@@ -1,9 +1,10 @@
 import Synchronization
 import WharfCore
+import WharfFakes
 import WharfStores
 
 /// A store whose journal counts what is read of it, and can fail.
-final class WatchedWriteStore: WriteStore {
+final class WatchedWriteStore: ForwardingWriteStore {
     struct Reads: Sendable {
         var single = 0
         var rows = 0
@@ -72,42 +73,5 @@ final class WatchedWriteStore: WriteStore {
         do { try await body?() } catch { throw StoreError(.unavailable, message: "meanwhile: \(error)") }
         return try await base.commit(commit)
     }
-    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
-        try await base.states(of: keys)
-    }
-    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
-        try await base.states(query, of: account, kind: kind)
-    }
-    func commit(
-        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
-    ) async throws(StoreError) -> CommitOutcome {
-        try await base.commit(changes, expecting: expected)
-    }
-    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
-        try await base.removeAll(of: account)
-    }
-    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        base.changes(of: account, since: version)
-    }
-    func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased { try await base.lease(request) }
-    func extend(
-        _ leases: [Lease], at uptime: Uptime, for duration: Duration
-    ) async throws(StoreError) -> Set<Lease> { try await base.extend(leases, at: uptime, for: duration) }
-    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? { try await base.nextDue(request) }
-    func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry] {
-        try await base.dependents(of: entry)
-    }
-    func assignedIDs(for temporary: Set<String>, of account: Account?) async throws(StoreError) -> [String: String] {
-        try await base.assignedIDs(for: temporary, of: account)
-    }
-    func deadLetters(of account: Account?, after: DeliveryID?, limit: Int) async throws(StoreError) -> [DeadLetter] {
-        try await base.deadLetters(of: account, after: after, limit: limit)
-    }
     func news() -> AsyncStream<Void> { tellsNews ? base.news() : AsyncStream { _ in } }
-    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(key) }
-    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await base.rows(keys) }
-    func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
-        try await base.rows(query, of: account, kind: kind)
-    }
-    func changes(of account: Account?, kind: String) -> EntityChanges { base.changes(of: account, kind: kind) }
 }

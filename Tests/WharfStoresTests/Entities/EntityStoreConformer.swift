@@ -1,6 +1,7 @@
 import Synchronization
 import WharfCore
 import WharfCoreLaws
+import WharfFakes
 import WharfStores
 
 /// Every entity store that runs here.
@@ -30,47 +31,23 @@ enum EntityStoreConformer: String, CaseIterable, Sendable {
             rawValue,
             reopen: { store in
                 guard let store = store as? Reopening else { return store }
-                return Reopening(base: store.base)
+                return Reopening(store.values)
             }, tombstones: 80
         ) {
-            Reopening(base: try await make())
+            Reopening(try await make())
         }
     }
 }
 
 /// A store over one that outlives it.
-private struct Reopening: EntityStore {
-    let base: any KeyValueStore
-    let store: KeyValueEntityStore
+private struct Reopening: ForwardingEntityStore {
+    let values: any KeyValueStore
+    let base: KeyValueEntityStore
 
-    init(base: any KeyValueStore) {
-        self.base = base
-        store = KeyValueEntityStore(base, tombstones: 40)
+    init(_ values: any KeyValueStore) {
+        self.values = values
+        base = KeyValueEntityStore(values, tombstones: 40)
     }
-
-    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await store.row(key) }
-    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await store.rows(keys) }
-    func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
-        try await store.rows(query, of: account, kind: kind)
-    }
-    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
-        try await store.states(of: keys)
-    }
-    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
-        try await store.states(query, of: account, kind: kind)
-    }
-    func commit(
-        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
-    ) async throws(StoreError) -> CommitOutcome {
-        try await store.commit(changes, expecting: expected)
-    }
-    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
-        try await store.removeAll(of: account)
-    }
-    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        store.changes(of: account, since: version)
-    }
-    func changes(of account: Account?, kind: String) -> EntityChanges { store.changes(of: account, kind: kind) }
 }
 
 extension ClosureEntityStore {

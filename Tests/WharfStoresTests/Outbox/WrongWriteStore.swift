@@ -1,9 +1,10 @@
 import Synchronization
 import WharfCore
+import WharfFakes
 import WharfStores
 
 /// A right store, with something else done before or in place of what it is asked.
-struct WrongWriteStore: WriteStore {
+struct WrongWriteStore: ForwardingWriteStore {
     let base: MemoryWriteStore
     let seen = SeenLeases()
     var commit: @Sendable (Commit) async throws(StoreError) -> Committed
@@ -81,24 +82,7 @@ struct WrongWriteStore: WriteStore {
     }
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts { try await self.counts(account) }
     func news() -> AsyncStream<Void> { listen() }
-    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(key) }
-    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await base.rows(keys) }
-    func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
-        try await base.rows(query, of: account, kind: kind)
-    }
-    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates { try await base.states(of: keys) }
-    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
-        try await base.states(query, of: account, kind: kind)
-    }
-    func commit(
-        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
-    ) async throws(StoreError) -> CommitOutcome {
-        try await base.commit(changes, expecting: expected)
-    }
     func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion { try await remove(account) }
-    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        base.changes(of: account, since: version)
-    }
     func changes(of account: Account?, kind: String) -> EntityChanges { self.changes(account, kind) }
 }
 
