@@ -13,11 +13,17 @@ public struct OutboxRecord: Hashable, Sendable {
     }
 
     public var entry: OutboxEntry
+    /// The place of the entry in its journal.
+    ///
+    /// It is greater than that of each entry that was committed before and is still there. It stays as long as the file of
+    /// the journal does: in a salvaged copy the entries have the same order and other positions.
+    public var position: Int64
     /// By destination.
     public var states: [String: State]
 
-    public init(entry: OutboxEntry, states: [String: State]) {
+    public init(entry: OutboxEntry, position: Int64, states: [String: State]) {
         self.entry = entry
+        self.position = position
         self.states = states
     }
 }

@@ -63,6 +63,24 @@ extension JournalLaws {
                 try require(found == expected, "by \(limit) found \(found)")
             }
         },
+        Law("the position of a record rises with the commits, and stays") { subject in
+            let store = try await subject.make()
+            // By a clock that was set back, so that ids fall.
+            let names = ["c", "b", "a"]
+            for name in names { try await store.enqueue(entry(name, lane: "lane")) }
+            let before = try await store.records(of: nil, after: nil, limit: 9).map(\.position)
+            let isRising = zip(before, before.dropFirst()).allSatisfy(<)
+            try require(before.count == 3 && isRising, "they are at \(before)")
+            for lane in try await store.lease(request()).lanes { try await store.settle(lane, .dead(failure)) }
+            let letters = try await store.deadLetters(of: nil, after: nil, limit: 9).map(\.id)
+            var commit = Commit()
+            commit.retried = letters
+            try await store.commit(commit)
+            for (name, position) in zip(names, before) {
+                let found = try await store.record(of: id(name))?.position
+                try require(found == position, "\(name) was at \(position), and is at \(String(describing: found))")
+            }
+        },
         Law("records of one kind come alone, page by page") { subject in
             let store = try await subject.make()
             for index in 0..<9 {

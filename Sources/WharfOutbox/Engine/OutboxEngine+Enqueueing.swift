@@ -23,6 +23,8 @@ extension OutboxEngine {
     public func outcome(of entry: OutboxEntry.ID) async throws(StoreError) -> [String: OutboxRecord.State]? {
         let watch = watches.join(entry)
         defer { watches.leave(entry) }
+        // Before the first look: a commit between the two is not lost.
+        if !state.withLock({ $0.schedule.isStarted }) { watches.follow(store, on: executor) }
         var last: OutboxRecord?
         while true {
             let version = watch.latest.version

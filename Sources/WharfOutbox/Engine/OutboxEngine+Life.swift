@@ -14,6 +14,7 @@ extension OutboxEngine {
         }
         guard isFirst else { return }
         startLoop()
+        watches.stopFollowing()
     }
 
     /// Ends it: what is on its way is cancelled and settled by its answer, and leases are given back.

@@ -8,6 +8,8 @@ final class Watches: Sendable {
 
     private struct State {
         var watches: [OutboxEntry.ID: (noted: Noted, readers: Int)] = [:]
+        /// Of an engine that was not started, as long as there is a reader.
+        var follower: Task<Void, Never>?
         var hasEnded = false
     }
 
@@ -24,11 +26,28 @@ final class Watches: Sendable {
     }
 
     func leave(_ entry: OutboxEntry.ID) {
-        state.withLock { state in
+        let follower = state.withLock { state in
             state.watches[entry]?.readers -= 1
             if state.watches[entry]?.readers == 0 { state.watches[entry] = nil }
+            guard state.watches.isEmpty else { return nil as Task<Void, Never>? }
+            return state.follower.take()
+        }
+        follower?.cancel()
+    }
+
+    /// Looks again with all news of the journal, until no reader is left: no loop does so if the engine was not started.
+    func follow(_ journal: some Journal, on executor: (any TaskExecutor)?) {
+        state.withLock { state in
+            guard state.follower == nil, !state.watches.isEmpty, !state.hasEnded else { return }
+            let news = journal.news()
+            state.follower = Task(executorPreference: executor) { [weak self] in
+                for await _ in news { self?.lookAgain() }
+            }
         }
     }
+
+    /// The loop looks from now on.
+    func stopFollowing() { state.withLock { $0.follower.take() }?.cancel() }
 
     /// Before the commit, so that who finds nothing in the journal finds it here; and after it, to look again.
     func note(_ settled: [Settlement]) { note(settled.map { ($0.delivery, $0.state) }) }
@@ -48,10 +67,11 @@ final class Watches: Sendable {
     }
 
     func end() {
-        let all = state.withLock { state in
+        let (all, follower) = state.withLock { state in
             state.hasEnded = true
-            return state.watches.values.map(\.noted)
+            return (state.watches.values.map(\.noted), state.follower.take())
         }
+        follower?.cancel()
         for noted in all { noted.end() }
     }
 }

@@ -35,7 +35,7 @@ struct JournalReader {
         for destination in EntryForm(entry).destinations {
             states[destination] = try writer.standing(head, destination)?.recorded(isBlocked: head.unmet > 0)
         }
-        return OutboxRecord(entry: entry, states: states)
+        return OutboxRecord(entry: entry, position: head.seq, states: states)
     }
 
     // MARK: Dead letters

@@ -43,7 +43,8 @@ extension JournalState {
     private func record(_ item: JournalItem) -> OutboxRecord {
         let isBlocked = item.entry.dependencies.contains { positions[$0] != nil }
         let states = item.deliveries.map { ($0.destination, $0.recorded(isBlocked: isBlocked)) }
-        return OutboxRecord(entry: item.entry, states: Dictionary(states) { first, _ in first })
+        return OutboxRecord(
+            entry: item.entry, position: item.position, states: Dictionary(states) { first, _ in first })
     }
 
     private func deadLetters(of item: JournalItem) -> [DeadLetter] {

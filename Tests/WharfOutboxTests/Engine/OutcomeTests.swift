@@ -39,6 +39,18 @@ struct OutcomeTests {
         }
     }
 
+    /// As in an extension of an app, which does not deliver.
+    @Test func anEngineThatWasNotStartedHearsOfOtherEngines() async throws {
+        let stage = Stage(api)
+        try await stage.outbox.enqueue(.sample("a"), .sample("b", lane: "other"))
+        let outcomes = ["a", "b"].map { outcome($0, stage) }
+        await stage.until("both wait") { stage.store.calls("record") > 1 }
+        var commit = Commit()
+        commit.discarded = [DeliveryID(.init("a"), to: "api"), DeliveryID(.init("b"), to: "api")]
+        _ = try await stage.store.commit(commit)
+        for outcome in outcomes { #expect(try await outcome.value == nil) }
+    }
+
     @Test func aDeadLetterIsAnOutcome() async throws {
         api.answers { _, _ in .rejected }
         try await Stage(api).run { stage in

@@ -225,7 +225,11 @@ import WharfStores
     private func contents(_ store: SQLiteWriteStore) async throws -> Contents {
         var contents = Contents()
         for account in JournalSamples.accounts {
-            contents.records += try await store.records(of: account, after: nil, limit: .max)
+            // By their order: the salvaged ones have other positions.
+            for (index, record) in try await store.records(of: account, after: nil, limit: .max).enumerated() {
+                contents.records.append(
+                    OutboxRecord(entry: record.entry, position: Int64(index), states: record.states))
+            }
             contents.letters += try await store.deadLetters(of: account, after: nil, limit: .max)
             contents.counts.append(try await store.counts(of: account))
             contents.ids.append(try await store.assignedIDs(for: Set((0..<4).map { "temporary-\($0)" }), of: account))

@@ -92,6 +92,13 @@ extension JournalMutants {
                 return record
             }
         },
+        mutant("counts positions by page", breaks: "the position of a record rises with the commits, and stays") {
+            $0.record = { [base = $0.base] (entry) async throws(StoreError) in
+                var record = try await base.record(of: entry)
+                record?.position = 0
+                return record
+            }
+        },
         mutant("lists every kind", breaks: "records of one kind come alone, page by page") {
             $0.records = { [base = $0.base] (account, _, after, limit) async throws(StoreError) in
                 try await base.records(of: account, after: after, limit: limit)
