@@ -33,10 +33,15 @@ public struct Settlement: Hashable, Sendable {
 /// Other bytes for an entry.
 ///
 /// The whole commit throws ``StoreError/Code/changed`` where the entry is not here any more, is on its way after the
-/// commit's settlements, or was attempted and keeps its key; or where the entry is owed other ids than it says.
+/// commit's settlements, or was attempted and keeps its key; or where the entry is owed other ids than it says, or has another
+/// payload than ``expected``.
 public struct Rewrite: Hashable, Sendable {
     public var entry: OutboxEntry.ID
     public var payload: [UInt8]
+    /// The payload that the new one was made from; nil replaces any.
+    ///
+    /// Compare-and-set: of two processes that put a change into one entry, the second is refused.
+    public var expected: [UInt8]?
     /// nil keeps it: only for what was never attempted. Under a new one also what was.
     public var key: IdempotencyKey?
     /// What the change is made on now, where that is another as well.
@@ -46,11 +51,12 @@ public struct Rewrite: Hashable, Sendable {
     public var owed: [String: String]
 
     public init(
-        _ entry: OutboxEntry.ID, payload: [UInt8], key: IdempotencyKey? = nil, base: [UInt8]? = nil,
-        owed: [String: String] = [:]
+        _ entry: OutboxEntry.ID, payload: [UInt8], expecting expected: [UInt8]? = nil, key: IdempotencyKey? = nil,
+        base: [UInt8]? = nil, owed: [String: String] = [:]
     ) {
         self.entry = entry
         self.payload = payload
+        self.expected = expected
         self.key = key
         self.base = base
         self.owed = owed
@@ -76,5 +82,15 @@ public struct IDAssignment: Hashable, Sendable {
         self.ids = ids
         self.dependents = dependents
         self.owed = owed
+    }
+}
+
+extension StoreError {
+    /// Another process has rewritten an entry since its payload was read.
+    package static func rewritten(_ entry: OutboxEntry.ID) -> StoreError {
+        StoreError(
+            .changed,
+            message: "expected the payload of \(entry) as it was read, but it was rewritten since; read the entry again"
+        )
     }
 }

@@ -146,5 +146,22 @@ extension JournalLaws {
             let found = try await store.leaseOne(request(at: 20)).deliveries.map(\.entry)
             try require(found == [unchanged].compactMap(\.self), "rewritten under a new key a was \(found)")
         },
+        Law("a rewrite that names the payload it was made from is refused where the entry has another") { subject in
+            let store = try await subject.make()
+            try await store.enqueue(entry("a"))
+            let first = entry("a").payload
+            func rewrite(from expected: [UInt8], to payload: [UInt8]) async throws {
+                var commit = Commit()
+                commit.rewritten = [Rewrite(id("a"), payload: payload, expecting: expected)]
+                try await store.commit(commit)
+            }
+            try await rewrite(from: first, to: [8])
+            try await requireChanged("a rewrite of bytes that the entry has no more") {
+                try await rewrite(from: first, to: [9])
+            }
+            let found = try await store.record(of: id("a"))?.entry.payload
+            try require(found == [8], "after a refused rewrite a had \(String(describing: found))")
+            try await rewrite(from: [8], to: [9])
+        },
     ]
 }

@@ -61,6 +61,9 @@ extension JournalWriter {
                 .changed,
                 message: "expected an entry \(rewrite.entry) to rewrite, but the journal has none; it is settled")
         }
+        if let expected = rewrite.expected, try entries.entry(head.seq).payload != expected {
+            throw StoreError.rewritten(rewrite.entry)
+        }
         guard rewrite.owed.isEmpty else {
             let owed = try owed(head.seq)
             guard rewrite.owed != owed else { return }

@@ -46,6 +46,7 @@ extension JournalState {
                 .changed,
                 message: "expected an entry \(rewrite.entry) to rewrite, but the journal has none; it is settled")
         }
+        guard rewrite.expected.map({ $0 == item.entry.payload }) ?? true else { throw .rewritten(rewrite.entry) }
         guard rewrite.owed.isEmpty else {
             guard rewrite.owed != item.owed else { return }
             throw StoreError(
