@@ -22,15 +22,16 @@ extension StoredRepository {
     ///
     /// - Complexity: a change costs a look at those of its model; an element that somebody keeps, one copy of what waits.
     public func observePending() -> PendingStates<Model.ID> {
-        guard let waiting = stored.waiting else {
+        guard let journal = stored.journal else {
             let nothing = Broadcast(true)
             nothing.end()
             return PendingStates(current: nothing) { (([:], 0), nothing.latest.version) }
         }
-        stored.follow(waiting)
-        return PendingStates(current: waiting.known) {
-            let (isKnown, version) = waiting.known.latest
-            let told = waiting.told
+        stored.follow(journal)
+        // Holds the journal as well: its follower ends with it.
+        return PendingStates(current: stored.pending.known) { [stored] in
+            let (isKnown, version) = stored.pending.known.latest
+            let told = stored.pending.read(\.told)
             return (isKnown ? (told.states, told.number) : nil, version)
         }
     }
@@ -40,6 +41,6 @@ extension StoredRepository {
     /// - Throws: where the journal could not be read.
     public func pending() async throws(StoreError) -> [Model.ID: PendingState] {
         try await stored.restoreWaiting()
-        return stored.waiting?.told.states ?? [:]
+        return stored.journal == nil ? [:] : stored.pending.read(\.told.states)
     }
 }

@@ -20,9 +20,9 @@ extension StoredRepository: Repository {
         _ draft: StoredModels<Model>.Draft, _ mode: WriteMode
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
         guard !models.isClosed else { throw .closed }
-        if let waiting = stored.waiting {
-            let change = try await stored.enqueue(draft, mode, in: waiting)
-            return WriteReceipt { [stored] in await stored.outcome(of: change, in: waiting) }
+        if let journal = stored.journal {
+            let change = try await stored.enqueue(draft, mode, in: journal)
+            return WriteReceipt { [stored] in await stored.outcome(of: change, in: journal) }
         }
         let decided = try await stored.write(draft, mode) { [models] in models.isClosed }
         await settle(draft, decided)
@@ -58,7 +58,7 @@ extension StoredRepository {
     ///
     /// Its name and kind are `entity/` and the name of the repository's kind. Until it is registered changes wait.
     public var destination: (any Destination)? {
-        guard stored.waiting != nil, stored.remote?.write != nil else { return nil }
+        guard stored.journal != nil, stored.remote?.write != nil else { return nil }
         // The outbox may be there longer than the repository.
         return EntityDestination(stored) { [weak self] in await self?.settle($0, $1) }
     }

@@ -50,7 +50,7 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
             kind: kind, account: account, store: store, remote: remote, clock: clock, timer: timer,
             report: onIncident,
             queue: WriteQueue(on: executor),
-            waiting: outbox.map(WaitingChanges.init))
+            journal: outbox.map(PendingJournal.init))
         self.stored = stored
         self.text = kind.text
         self.policy = policy
@@ -124,7 +124,7 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         models.close()
         lists.close()
         pagedLists.close()
-        stored.waiting?.known.end()
+        stored.pending.known.end()
     }
 
     /// How all that comes late is kept out of the store; it holds on to nothing. Who is reading holds what has to be waited for.

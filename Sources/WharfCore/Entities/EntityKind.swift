@@ -24,6 +24,8 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     public internal(set) var identify: (@Sendable (Model, Model.ID) -> Model)?
     /// See ``merging(_:)``.
     public internal(set) var merge: (@Sendable (WriteConflict<Model>) async -> Model?)?
+    /// See ``coalescingEdits()``.
+    public internal(set) var coalescesEdits = false
 
     /// - Parameter id: different ids must have different texts.
     @inlinable public init(
@@ -102,6 +104,24 @@ extension EntityKind {
     public func merging(_ merge: @escaping @Sendable (WriteConflict<Model>) async -> Model?) -> Self {
         var kind = self
         kind.merge = merge
+        return kind
+    }
+
+    /// Sends several edits of a model that wait in an outbox as one, with the last state.
+    ///
+    /// Use it for models that are edited often, such as a text while it is typed. The service does not see the states between.
+    /// So it is not the default: a service may need each of them, as for the steps of an approval.
+    ///
+    /// ```swift
+    /// EntityKind("note", codec: .json).coalescingEdits()
+    /// ```
+    ///
+    /// - An edit goes into the entry of the edit or addition before it, if that was never sent and is shown.
+    /// - An edit that was made on something else, such as a later answer of the service, gets an entry of its own.
+    /// - Each receipt gets the outcome of the one request.
+    public func coalescingEdits() -> Self {
+        var kind = self
+        kind.coalescesEdits = true
         return kind
     }
 

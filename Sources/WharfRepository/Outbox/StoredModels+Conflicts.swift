@@ -5,28 +5,29 @@ extension StoredModels {
 
     /// What is sent in the place of a change that is in conflict; nil sets it aside.
     func merging(_ record: ConflictRecord) async -> [UInt8]? {
-        guard let waiting, let known = waiting.change(record.entry.id), let change = WaitingChange(record.entry.payload)
+        guard let journal, let known = pending.change(record.entry.id), let change = WaitingChange(record.entry.payload)
         else { return nil }
         if let again = again(change, on: record.entry.base, known) { return again.payload }
         guard let bytes = await merged(record, change, known) else {
-            pending.end(known.number, known.key)
+            pending.apply(.decided(record.entry.id, known.failure, at: clock.now()))
             let theirs = known.theirs ?? Snapshot(kept: nil, error: .nothingKept)
-            waiting.decided(record.entry.id, .conflict(theirs: theirs), known.failure)
+            pending.fulfil(record.entry.id, .conflict(theirs: theirs))
             return nil
         }
         let merged = WaitingChange(
             known.theirs?.kept == nil ? .add : .edit, id: known.key.id, schema: kind.codec.schema,
             isShown: change.isShown, validator: known.theirs?.kept?.response?.strongValidator, chain: change.chain,
-            behind: change.behind, version: waiting.outbox.newID().text, bytes: bytes)
+            behind: change.behind, version: journal.outbox.newID().text, bytes: bytes)
         // Shown at once; what is sent is what the journal has, which may not take it.
-        pending.reshow(
-            known.number, known.key, overlay(of: merged, on: record.theirs), PendingWrites.Place(record.entry, merged))
+        var rewritten = record.entry
+        rewritten.base = record.theirs
+        pending.apply(.merged(rewritten.id, content(of: rewritten, merged)))
         return merged.payload
     }
 
     /// The same with the entity tag that theirs has, where that is what it was made on: what whoever decided to send it had seen.
     private func again(
-        _ change: WaitingChange, on base: [UInt8]?, _ known: WaitingChanges<Model>.Change
+        _ change: WaitingChange, on base: [UInt8]?, _ known: PendingChange<Model>
     ) -> WaitingChange? {
         guard change.id == known.key.id, let theirs = known.theirs?.kept,
             let validator = theirs.response?.strongValidator, validator != change.validator,
@@ -35,11 +36,11 @@ extension StoredModels {
         return WaitingChange(
             change.operation == .delete ? .delete : .edit, id: change.id, schema: change.schema,
             isShown: change.isShown, validator: validator, chain: change.chain, behind: change.behind,
-            former: change.former, version: change.version, bytes: change.bytes)
+            former: change.former, version: change.version, revision: change.revision, bytes: change.bytes)
     }
 
     private func merged(
-        _ record: ConflictRecord, _ change: WaitingChange, _ known: WaitingChanges<Model>.Change
+        _ record: ConflictRecord, _ change: WaitingChange, _ known: PendingChange<Model>
     ) async -> [UInt8]? {
         // Who does not know what the service has can't merge with that.
         guard let merge = kind.merge, let theirs = known.theirs, theirs.kept != nil || theirs.error?.saysGone == true,
@@ -82,7 +83,7 @@ extension StoredModels {
 
     /// The changes that are in conflict, the oldest first, whoever has set them aside.
     func setAside() async throws(StoreError) -> [(letter: DeadLetter, change: WaitingChange)] {
-        guard let journal = waiting?.outbox.store else { return [] }
+        guard let journal = journal?.store else { return [] }
         var found: [(letter: DeadLetter, change: WaitingChange)] = []
         var last: DeliveryID?
         while true {
@@ -126,7 +127,7 @@ extension StoredModels {
     func resolve(
         _ conflict: WriteConflict<Model>, with resolution: WriteConflict<Model>.Resolution
     ) async throws(WriteFailure) {
-        guard let waiting, let letter = conflict.letter else { throw .settled(kind.name) }
+        guard let journal, let letter = conflict.letter else { throw .settled(kind.name) }
         var draft: Draft?
         switch resolution {
         case .theirs: break
@@ -142,31 +143,31 @@ extension StoredModels {
         }
         let isMine = if case .mine = resolution { true } else { false }
         let task = queue.enqueue { [self, draft] in
-            await resolveInTurn(conflict, letter, draft, isMine: isMine, in: waiting)
+            await resolveInTurn(conflict, letter, draft, isMine: isMine, in: journal)
         }
         try await task.value.get()
     }
 
     private func resolveInTurn(
         _ conflict: WriteConflict<Model>, _ letter: DeliveryID, _ draft: Draft?, isMine: Bool,
-        in waiting: WaitingChanges<Model>
+        in journal: PendingJournal
     ) async -> Result<Void, WriteFailure> {
         do throws(StoreError) {
             if queue.isEnded { throw .ended }
             try await restoreWaiting()
             // Another process may have set it aside, and nobody here has looked since.
-            try await readUp(to: letter.entry, in: waiting)
-            guard let record = try await waiting.outbox.store.record(of: letter.entry),
+            try await readUp(to: letter.entry, in: journal)
+            guard let record = try await journal.store.record(of: letter.entry),
                 case .dead(_, let failure)? = record.states[letter.destination], record.entry.key == conflict.key,
                 let old = WaitingChange(record.entry.payload)
             else { return .failure(.settled(kind.name)) }
-            take(record, in: waiting)
+            take(record)
             guard let draft else {
                 var commit = Commit()
                 commit.discarded = [letter]
                 commit.lookedAt = [letter: record.entry.key]
-                try await waiting.outbox.store.commit(commit)
-                _ = waiting.remove(letter.entry)
+                try await journal.store.commit(commit)
+                pending.apply(.settled(letter.entry))
                 return .success(())
             }
             guard draft.model == nil || conflict.theirs != nil || failure.saysGone else {
@@ -174,11 +175,11 @@ extension StoredModels {
             }
             guard
                 let change = try await self.change(
-                    draft, in: conflict, of: old, madeOn: record.entry.base, isMine: isMine, in: waiting)
+                    draft, in: conflict, of: old, madeOn: record.entry.base, isMine: isMine, in: journal)
             else {
                 return .failure(.unseen(kind.name, draft.key.id))
             }
-            try await replace(record.entry, letter, by: change, on: conflict.theirs.flatMap(bytes), in: waiting)
+            try await replace(record.entry, letter, by: change, on: conflict.theirs.flatMap(bytes), in: journal)
             return .success(())
         } catch {
             if error.code == .changed { return .failure(.settled(kind.name)) }
@@ -195,9 +196,9 @@ extension StoredModels {
     /// - Returns: nil where nothing says which of theirs the person has seen.
     private func change(
         _ draft: Draft, in conflict: WriteConflict<Model>, of old: WaitingChange,
-        madeOn base: [UInt8]?, isMine: Bool, in waiting: WaitingChanges<Model>
+        madeOn base: [UInt8]?, isMine: Bool, in journal: PendingJournal
     ) async throws(StoreError) -> WaitingChange? {
-        let draft = try await identified(draft, in: waiting)
+        let draft = try await identified(draft, in: journal)
         let row = try await store.row(draft.key)
         // What came without an entity tag can be sent on no condition only; with an old one it would be refused each time.
         let isUntagged = row?.validator == nil && shows(row, conflict.theirs)
@@ -216,7 +217,8 @@ extension StoredModels {
             draft.model == nil ? .delete : isAddition ? .add : .edit, id: draft.key.id, schema: kind.codec.schema,
             isShown: old.isShown, validator: isAddition ? nil : validator, chain: old.chain,
             behind: old.behind, former: isMine ? old.former ?? old.validator ?? "" : nil,
-            version: isMine ? old.version : waiting.outbox.newID().text, bytes: draft.bytes ?? [])
+            version: isMine ? old.version : journal.outbox.newID().text, revision: isMine ? old.revision : nil,
+            bytes: draft.bytes ?? [])
     }
 
     /// Whether a row has what the person has seen.
@@ -228,18 +230,18 @@ extension StoredModels {
     /// It keeps its place, and what waits for it; the service sees another.
     private func replace(
         _ entry: OutboxEntry, _ letter: DeliveryID, by change: WaitingChange, on base: [UInt8]?,
-        in waiting: WaitingChanges<Model>
+        in journal: PendingJournal
     ) async throws(StoreError) {
         let key = entry.key
         var entry = entry
-        entry.key = IdempotencyKey(waiting.outbox.newID().text)
+        entry.key = IdempotencyKey(journal.outbox.newID().text)
         (entry.payload, entry.base) = (change.payload, base ?? entry.base)
         var commit = Commit()
         commit.rewritten = [Rewrite(entry.id, payload: entry.payload, key: entry.key, base: base)]
         commit.retried = [letter]
         commit.lookedAt = [letter: key]
-        try await waiting.outbox.store.commit(commit)
-        begin(entry, in: waiting)
+        try await journal.store.commit(commit)
+        pending.apply(.begun(self.change(entry)))
     }
 }
 

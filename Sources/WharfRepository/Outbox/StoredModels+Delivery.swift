@@ -38,66 +38,76 @@ extension StoredModels {
     func deliver(
         _ entry: OutboxEntry, _ draft: Draft
     ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
-        guard let waiting, let write = remote?.write, !queue.isEnded else {
+        guard let journal, let write = remote?.write, !queue.isEnded else {
             throw DeliveryFailure(.offline, message: "the account of this repository was signed out")
         }
         do throws(DeliveryFailure) {
-            return try await attempt(entry, draft, write, in: waiting)
+            return try await attempt(entry, draft, write, in: journal)
         } catch {
-            waiting.answered(entry.id, error)
+            pending.apply(.answered(entry.id, error))
             throw error
         }
     }
 
     private func attempt(
-        _ entry: OutboxEntry, _ draft: Draft, _ write: RemoteSource<Model>.Write, in waiting: WaitingChanges<Model>
+        _ entry: OutboxEntry, _ draft: Draft, _ write: RemoteSource<Model>.Write, in journal: PendingJournal
     ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
-        let (entry, draft) = try await identified(entry, draft, in: waiting)
-        // After the turn in which it was enqueued it is known here, unless another process has done that.
-        let number = await queue.turn { [self] in
-            do throws(StoreError) {
-                try await restoreWaiting()
-                try await readUp(to: entry.id, in: waiting)
-            } catch {
-                return Result<UInt64?, StoreError>.failure(error)
-            }
-            begin(entry, in: waiting)
-            return .success(waiting.change(entry.id)?.number)
-        }
-        guard case .success(let number?) = number else { throw .unreadableJournal }
-        waiting.sending(entry.id)
-        let chain = try await chain(of: number, draft.key, entry, waiting)
+        let (entry, draft) = try await identified(entry, draft, in: journal)
+        let known = try await begin(entry, in: journal)
+        let chain = try await chain(of: known, draft.key, entry, journal)
         let attempted = try await attempted(entry, draft.key)
         return await requests.run { request in
             let answer = await write(draft.change(chain.last), entry.key)
-            switch await decide(draft, number, request, answer, attempted) {
+            switch await decide(draft, request, answer, attempted) {
             case .failure(let failure):
                 let verdict = verdict(failure)
-                if let failure = verdict.failure { waiting.answered(entry.id, failure) }
+                if let failure = verdict.failure { pending.apply(.answered(entry.id, failure)) }
                 return (Delivery(verdict), nil)
             case .success(let decided):
                 let delivery = delivery(entry, draft, decided, chain)
+                let failure = delivery.verdict.failure
                 if attempted.mayBeMerged, case .conflict(let theirs) = decided.outcome {
-                    // The outbox asks for what was merged, or sets it aside.
-                    waiting.update(entry.id) { $0.theirs = theirs }
-                    if let failure = delivery.verdict.failure { waiting.answered(entry.id, failure) }
+                    // The outbox asks for a merged change, or sets it aside. It is shown until then.
+                    pending.apply(.conflicted(entry.id, theirs: theirs))
+                    if let failure { pending.apply(.answered(entry.id, failure)) }
                     return (delivery, nil)
                 }
+                pending.apply(.decided(entry.id, failure, decided.taken, at: clock.now()))
                 if kind.identify != nil, let given = delivery.assignedIDs[draft.key.id] {
-                    await move(draft.key.id, to: given, in: waiting)
+                    await move(draft.key.id, to: given, in: journal)
                 }
-                waiting.decided(entry.id, decided.outcome, delivery.verdict.failure)
+                pending.fulfil(entry.id, decided.outcome)
                 return (delivery, decided)
             }
         }
     }
 
+    /// Folds in an entry that is about to be sent, and those before it.
+    private func begin(
+        _ entry: OutboxEntry, in journal: PendingJournal
+    ) async throws(DeliveryFailure) -> PendingChange<Model> {
+        // In a turn: behind the one in which it was enqueued.
+        let known = await queue.turn { [self] () -> PendingChange<Model>? in
+            do throws(StoreError) {
+                try await restoreWaiting()
+                try await readUp(to: entry.id, in: journal)
+            } catch {
+                return nil
+            }
+            pending.apply(.begun(change(entry)))
+            pending.apply(.sending(entry.id))
+            return pending.change(entry.id)
+        }
+        guard let known else { throw .unreadableJournal }
+        return known
+    }
+
     /// With the id that its model has at the service by now, where that came too late for the journal to put it in.
     private func identified(
-        _ entry: OutboxEntry, _ draft: Draft, in waiting: WaitingChanges<Model>
+        _ entry: OutboxEntry, _ draft: Draft, in journal: PendingJournal
     ) async throws(DeliveryFailure) -> (OutboxEntry, Draft) {
         let given: String?
-        do throws(StoreError) { given = try await assigned(to: draft, in: waiting) } catch { throw .unreadableJournal }
+        do throws(StoreError) { given = try await assigned(to: draft, in: journal) } catch { throw .unreadableJournal }
         guard let given, let change = WaitingChange(entry.payload) else { return (entry, draft) }
         var entry = entry
         entry.payload = try identified(change, as: given).payload

@@ -43,29 +43,28 @@ extension StoredModels {
         return WaitingChange(
             change.operation, id: given, schema: kind.codec.schema, isShown: change.isShown,
             validator: change.validator, chain: change.chain, behind: change.behind, former: change.former,
-            version: change.version, bytes: draft.bytes ?? [])
+            version: change.version, revision: change.revision, bytes: draft.bytes ?? [])
     }
 
     /// The id that the service has given in the place of one; nil where it kept it, or where nobody can put it in.
     func assigned(
-        to draft: Draft, in waiting: WaitingChanges<Model>
+        to draft: Draft, in journal: PendingJournal
     ) async throws(StoreError) -> String? {
         guard kind.identify != nil, !draft.isAddition else { return nil }
         let name = name(ofID: draft.key.id)
-        return try await waiting.outbox.store.assignedIDs(for: [name], of: account)[name]
+        return try await journal.store.assignedIDs(for: [name], of: account)[name]
     }
 
     /// What waits under an id goes on under the one that has come: it is shown there, before the journal has it.
-    func move(_ old: String, to given: String, in waiting: WaitingChanges<Model>) async {
+    func move(_ old: String, to given: String, in journal: PendingJournal) async {
         await queue.turn { [self] in
             do {
-                for write in pending.waiting(old) {
-                    guard let place = write.place,
-                        var entry = try await waiting.outbox.store.record(of: place.entry)?.entry,
+                for change in pending.open(old) {
+                    guard var entry = try await journal.store.record(of: change.entry)?.entry,
                         let change = WaitingChange(entry.payload), change.id == old
                     else { continue }
                     entry.payload = try identified(change, as: given).payload
-                    begin(entry, in: waiting)
+                    pending.apply(.begun(self.change(entry)))
                 }
             } catch {
                 // It moves when its turn comes.

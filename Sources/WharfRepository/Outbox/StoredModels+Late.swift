@@ -25,7 +25,7 @@ extension StoredModels {
     ///
     /// - Parameter attempted: nil for what goes straight to the service.
     func isOvertaken(_ attempted: Attempted?, _ key: EntityKey) async -> Bool {
-        guard let attempted, let journal = waiting?.outbox.store else { return false }
+        guard let attempted, let journal = journal?.store else { return false }
         do throws(StoreError) {
             switch try await journal.record(of: attempted.entry)?.states[route.destination] {
             case .waiting, .pending: return false

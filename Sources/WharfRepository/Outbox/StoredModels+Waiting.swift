@@ -3,45 +3,55 @@ internal import WharfPrimitives
 
 // Changes that wait in an outbox.
 extension StoredModels {
-    /// Under which its changes and their destination are known to the outbox.
+    /// The destination and kind under which the outbox knows this repository's changes.
     var route: OutboxCounts.Route {
         let name = WaitingChange.kind(of: kind.name).name
         return OutboxCounts.Route(name, kind: name)
     }
 
-    /// Shows again what was waiting when the process began, and follows it from then on.
+    /// Shows again the changes that waited when the process began, and follows the journal from then on.
     func restoreWaiting() async throws(StoreError) {
-        guard let waiting else { return }
-        follow(waiting)
-        try await waiting.restoreOnce(on: queue.executor) { [self] () throws(StoreError) in
-            try await readNew(in: waiting)
-            if waiting.openCount == 0 { await removeOldChains() }
+        guard let journal else { return }
+        follow(journal)
+        try await journal.restoreOnce(on: queue.executor) { [self] () throws(StoreError) in
+            try await readNew(in: journal)
+            if pending.read(\.openCount) == 0 { await removeOldChains() }
+            pending.restored()
         }
     }
 
-    /// Puts a change into the outbox, and shows it where it is to be shown.
+    /// A change that is in the outbox, and its outcome.
+    struct Enqueued: Sendable {
+        let entry: OutboxEntry.ID
+        let outcome: Promise<WriteOutcome<Model>>
+    }
+
+    /// Puts a change into the outbox, and shows it if its mode says so.
     func enqueue(
-        _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
+        _ draft: Draft, _ mode: WriteMode, in journal: PendingJournal
     ) async throws(WriteFailure) -> Enqueued {
         guard remote?.write != nil else { throw .noWriting }
-        // In a turn, so that it is made on what the change before it has made; and to its end, whoever leaves.
-        let task = queue.enqueue { [self] in await enqueueInTurn(draft, mode, in: waiting) }
+        // In a turn: the change is made on the result of the change before. It runs to its end also if the caller is cancelled.
+        let task = queue.enqueue { [self] in await enqueueInTurn(draft, mode, in: journal) }
         return try await task.value.get()
     }
 
     private func enqueueInTurn(
-        _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
+        _ draft: Draft, _ mode: WriteMode, in journal: PendingJournal
     ) async -> Result<Enqueued, WriteFailure> {
         do throws(StoreError) {
             if queue.isEnded { throw .ended }
             try await restoreWaiting()
-            let entry: OutboxEntry
-            switch try await self.entry(draft, mode, in: waiting) {
-            case .success(let made): entry = made
-            case .failure(let failure): return .failure(failure)
+            let draft = try await identified(draft, in: journal)
+            var entry = try await entry(draft, mode)
+            if let coalesced = try await coalesced(entry, in: journal) {
+                entry = coalesced
+            } else {
+                if draft.model == nil, entry.base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
+                try await journal.outbox.enqueue([entry], changing: [])
             }
-            try await waiting.outbox.enqueue([entry], changing: [])
-            return .success(Enqueued(entry: entry.id, decision: begin(entry, in: waiting)))
+            pending.apply(.begun(change(entry)))
+            return .success(Enqueued(entry: entry.id, outcome: pending.receipt(of: entry.id)))
         } catch {
             let failure = failed(error, "keep a change of \(kind.name) \(draft.key.id)")
             return .failure(
@@ -49,36 +59,11 @@ extension StoredModels {
         }
     }
 
-    /// A change as it goes into the outbox, made on what is shown now.
-    private func entry(
-        _ draft: Draft, _ mode: WriteMode, in waiting: WaitingChanges<Model>
-    ) async throws(StoreError) -> Result<OutboxEntry, WriteFailure> {
-        let draft = try await identified(draft, in: waiting)
-        let row = try await store.row(draft.key)
-        let base = base(row, draft.key)
-        if draft.model == nil, base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
-        let id = waiting.outbox.newID()
-        let waits = pending.waiting(draft.key.id)
-        let before = waits.last?.place
-        let known = waits.compactMap(\.place?.name)
-        let change = WaitingChange(
-            draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
-            schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
-            chain: before?.chain ?? id.text, behind: known.suffix(WaitingChange.mostBehind),
-            bytes: draft.bytes ?? [])
-        return .success(
-            OutboxEntry(
-                id: id, account: account, lane: before?.lane ?? "\(route.kind)/\(draft.key.id)",
-                kind: WaitingChange.kind(of: kind.name), payload: change.payload, base: base,
-                targets: [.init(route.destination)], dependencies: additions(of: draft.key.id),
-                enqueuedAt: clock.now()))
-    }
-
-    /// With the id that the service has given its model since, where the caller has the one before.
-    func identified(_ draft: Draft, in waiting: WaitingChanges<Model>) async throws(StoreError) -> Draft {
-        // What is added under it now is another model than what had that id in an earlier launch.
-        guard !pending.waiting(draft.key.id).contains(where: \.isAddition),
-            let given = try await assigned(to: draft, in: waiting)
+    /// With the id that the service has given its model since, if the caller has the one before.
+    func identified(_ draft: Draft, in journal: PendingJournal) async throws(StoreError) -> Draft {
+        // A model that is added under this id now is another one than the model that had it in an earlier launch.
+        guard !pending.open(draft.key.id).contains(where: \.content.isAddition),
+            let given = try await assigned(to: draft, in: journal)
         else { return draft }
         do throws(DeliveryFailure) { return try identified(draft, as: given) } catch {
             // Its destination says so.
@@ -86,116 +71,32 @@ extension StoredModels {
         }
     }
 
-    /// A change of what the service does not have yet waits for that. Others only come in their order: one that is refused takes no later one
-    /// with it.
-    private func additions(of id: String) -> Set<OutboxEntry.ID> {
-        Set(pending.waiting(id).filter(\.isAddition).compactMap(\.place?.entry))
-    }
+    // MARK: Outcomes
 
-    /// A change that is in the outbox, and where its outcome will be said.
-    struct Enqueued: Sendable {
-        let entry: OutboxEntry.ID
-        let decision: Promise<WriteOutcome<Model>>
-    }
-
-    /// Takes in a change that waits in the outbox, and shows it where it is to be shown.
-    ///
-    /// - Parameter order: nil for where it was seen before, or else behind all others.
-    @discardableResult
-    func begin(
-        _ entry: OutboxEntry, _ failure: DeliveryFailure? = nil, order: UInt64? = nil,
-        in waiting: WaitingChanges<Model>
-    ) -> Promise<WriteOutcome<Model>> {
-        let change = WaitingChange(entry.payload)
-        if let order { waiting.reorder(entry.id, to: order) }
-        if let known = waiting.change(entry.id), !known.isDecided {
-            if let order { pending.reorder(known.number, known.key, to: order) }
-            if let change { refresh(known, with: change, entry, in: waiting) }
-            return known.decision
+    /// Waits for the outcome: by the answer of the service to this repository, or by what the outbox says.
+    func outcome(of change: Enqueued, in journal: PendingJournal) async -> WriteOutcome<Model> {
+        if pending.startHearing(change.entry) {
+            Task.detached(executorPreference: queue.executor) { [self] in await hear(of: change.entry, in: journal) }
         }
-        // What can't be read is not shown; its destination says so.
-        let key = EntityKey(account: account, kind: kind.name, id: change?.id ?? entry.id.text)
-        let order = order ?? waiting.order(of: entry.id) ?? pending.nextOrder()
-        let number = pending.begin(
-            key, change.flatMap { overlay(of: $0, on: entry.base) }, isAddition: change?.operation == .add,
-            at: entry.enqueuedAt, validator: change?.validator,
-            place: .init(entry, change), order: order)
-        let begun = WaitingChanges<Model>.Change(
-            number: number, order: order, key: key, id: id(of: entry), validator: change?.validator,
-            version: change?.version, isAddition: change?.operation == .add, decision: Promise(), failure: failure)
-        return waiting.begin(entry.id, begun)
-    }
-
-    /// What is known of one that was rewritten since: its model has another id now, or it was made anew on something else.
-    private func refresh(
-        _ known: WaitingChanges<Model>.Change, with change: WaitingChange, _ entry: OutboxEntry,
-        in waiting: WaitingChanges<Model>
-    ) {
-        // What the journal could not rewrite has the old id there for ever.
-        let key =
-            known.formerIDs.contains(change.id)
-            ? known.key : EntityKey(account: account, kind: kind.name, id: change.id)
-        if key != known.key {
-            pending.move(known.number, from: known.key, to: key, overlay(of: change, on: entry.base))
-            let id = id(of: entry)
-            waiting.update(entry.id) { change in
-                change.formerIDs.insert(change.key.id)
-                (change.key, change.id) = (key, id)
-            }
-        }
-        // Not before: what was merged is in the journal now.
-        let isAddition = change.operation == .add
-        if (change.validator, change.version, isAddition) != (known.validator, known.version, known.isAddition) {
-            pending.rebase(
-                known.number, key, overlay(of: change, on: entry.base), change.validator, isAddition,
-                PendingWrites.Place(entry, change))
-            waiting.update(entry.id) {
-                ($0.validator, $0.version, $0.isAddition) = (change.validator, change.version, isAddition)
-            }
-        }
-    }
-
-    func overlay(of change: WaitingChange, on base: [UInt8]?) -> Overlay? {
-        guard change.isShown else { return nil }
-        if change.operation == .delete { return .deletion }
-        // What is added is made on nothing, also where it was an edit until somebody had deleted what that was of.
-        return Overlay(
-            from: change.operation == .add ? nil : base, to: change.bytes, schema: change.schema, kind.codec.members)
-    }
-
-    /// nil where it can't be read.
-    func id(of entry: OutboxEntry) -> Model.ID? {
-        do throws(DeliveryFailure) { return try draft(entry).id } catch { return nil }
-    }
-
-    // MARK: What became of a change
-
-    /// Waits for the outcome: what this repository's destination hears from the service, or what the outbox says.
-    func outcome(of change: Enqueued, in waiting: WaitingChanges<Model>) async -> WriteOutcome<Model> {
-        waiting.hearOnce(change.entry) {
-            Task.detached(executorPreference: queue.executor) { [self] in await hear(of: change, in: waiting) }
-        }
-        return await change.decision.wait()
+        return await change.outcome.wait()
     }
 
     /// Others than this repository may decide: another process, the limits of the outbox, a person.
-    private func hear(of change: Enqueued, in waiting: WaitingChanges<Model>) async {
-        var pauses = StorePauses()
+    private func hear(of entry: OutboxEntry.ID, in journal: PendingJournal) async {
+        var backoff = StoreBackoff()
         while true {
             do throws(StoreError) {
-                let states = try await waiting.outbox.outcome(of: change.entry)
-                let theirs = waiting.change(change.entry)?.theirs
-                change.decision.fulfil(outcome(states?[route.destination], theirs))
-                return
+                let states = try await journal.outbox.outcome(of: entry)
+                let theirs = pending.change(entry)?.theirs
+                return pending.fulfil(entry, outcome(states?[route.destination], theirs))
             } catch {
-                // It goes on waiting, and is shown as long: who asks is told that nobody will say.
+                // The change goes on waiting, and is shown as long. Its caller is told that no outcome will come.
                 guard error.code != .closed else {
-                    change.decision.fulfil(.unknown(.unheard(kind.name, error)))
-                    return
+                    return pending.fulfil(entry, .unknown(.unheard(kind.name, error)))
                 }
                 _ = failed(error, "hear of a change of \(kind.name) that waits; it is tried again")
             }
-            guard await pauses.rest(on: timer) else { return }
+            guard await backoff.wait(on: timer) else { return }
         }
     }
 

@@ -88,25 +88,26 @@ extension StoredModels {
     }
 
     /// What a change is sent with: the entity tag of what it was made on, or of what the changes before it have made of that.
+    ///
+    /// - Parameter known: the change as it is folded.
     func chain(
-        of number: UInt64, _ key: EntityKey, _ entry: OutboxEntry, _ waiting: WaitingChanges<Model>
+        of known: PendingChange<Model>, _ key: EntityKey, _ entry: OutboxEntry, _ journal: PendingJournal
     ) async throws(DeliveryFailure) -> ValidatorChain {
         let change = WaitingChange(entry.payload)
-        let place = PendingWrites.Place(entry, change)
-        let validator = pending.validator(of: number, key)
-        let known: ValidatorChain?
+        let (content, validator) = (content(of: entry, change), known.validator)
+        let stored: ValidatorChain?
         do throws(StoreError) {
-            known = try await waiting.outbox.store.row(chainKey(key.id)).flatMap(ValidatorChain.init)
+            stored = try await journal.store.row(chainKey(key.id)).flatMap(ValidatorChain.init)
         } catch {
             throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
         }
-        var chain = ValidatorChain(place.chain, from: change?.former ?? validator)
+        var chain = ValidatorChain(content.chain, from: change?.former ?? validator)
         // What was made of theirs was made on that, whatever was sent before.
         let (isMerged, former) = (change?.version != nil, change?.former)
-        if let known, known.chain == place.chain, !isMerged || former != nil || validator != nil {
-            chain = known.continued(from: former ?? validator, behind: isMerged ? [] : place.behind)
+        if let stored, stored.chain == content.chain, !isMerged || former != nil || validator != nil {
+            chain = stored.continued(from: former ?? validator, behind: isMerged ? [] : content.behind)
         }
-        if former != nil { chain.pass(to: validator, by: place.name) }
+        if former != nil { chain.pass(to: validator, by: content.name) }
         return chain
     }
 
@@ -120,7 +121,7 @@ extension StoredModels {
         let key = chainKey(model.map { kind.text($0.id) } ?? draft.key.id)
         if draft.model == nil { return [.remove(key)] }
         var chain = sent
-        chain.pass(to: decided.validator, by: .init(entry.id, WaitingChange(entry.payload)?.version))
+        chain.pass(to: decided.taken?.validator, by: .init(entry.id, WaitingChange(entry.payload)))
         return chain == sent ? [] : [.put(chain.row(key, asOf: clock.now()))]
     }
 

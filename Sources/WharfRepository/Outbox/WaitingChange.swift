@@ -5,14 +5,14 @@ internal import WharfPrimitives
 struct WaitingChange: Hashable {
     enum Operation: String { case add, edit, delete }
 
-    /// A change as somebody has seen it: by its entry, and its ``version``.
+    /// A change as the maker of a later one has seen it: its entry, ``version`` and ``revision``.
     struct Name: Hashable {
         let text: String
 
         init(_ text: String) { self.text = text }
 
-        init(_ entry: OutboxEntry.ID, _ version: String?) {
-            text = version.map { "\(entry.text) \($0)" } ?? entry.text
+        init(_ entry: OutboxEntry.ID, _ change: WaitingChange?) {
+            text = [entry.text, change?.version, change?.revision].compactMap(\.self).joined(separator: " ")
         }
 
         /// Whatever version of it this is.
@@ -40,6 +40,11 @@ struct WaitingChange: Hashable {
     /// Of what was made of the change and theirs, by its kind or a person, another each time; nil for the change as it was made. Who
     /// has seen it as it was does not know what is sent in its place.
     let version: String?
+    /// Another each time that an edit is coalesced into the change; nil for the change as it was made.
+    ///
+    /// Without it a change of another process that has seen an earlier edit would count as made on the last one: its delivery
+    /// would overwrite that, with a matching entity tag.
+    let revision: String?
     /// Empty for a deletion.
     let bytes: [UInt8]
 
@@ -53,7 +58,7 @@ struct WaitingChange: Hashable {
 
     init(
         _ operation: Operation, id: String, schema: Int, isShown: Bool, validator: String?, chain: String,
-        behind: [Name], former: String? = nil, version: String? = nil, bytes: [UInt8]
+        behind: [Name], former: String? = nil, version: String? = nil, revision: String? = nil, bytes: [UInt8]
     ) {
         self.operation = operation
         self.id = id
@@ -64,6 +69,7 @@ struct WaitingChange: Hashable {
         self.behind = behind
         self.former = former
         self.version = version
+        self.revision = revision
         self.bytes = bytes
     }
 
@@ -76,6 +82,7 @@ struct WaitingChange: Hashable {
         if let validator { lines.append("validator \(PercentEncoding.data(validator))") }
         if let former { lines.append("former \(PercentEncoding.data(former))") }
         if let version { lines.append("version \(PercentEncoding.data(version))") }
+        if let revision { lines.append("revision \(PercentEncoding.data(revision))") }
         if !behind.isEmpty {
             lines.append("behind \(behind.map { PercentEncoding.data($0.text) }.joined(separator: " "))")
         }
@@ -106,6 +113,6 @@ struct WaitingChange: Hashable {
         self.init(
             operation, id: id, schema: schema, isShown: lines.dropFirst().contains("shown"),
             validator: value("validator"), chain: chain, behind: behind ?? [],
-            former: value("former"), version: value("version"), bytes: Array(rest))
+            former: value("former"), version: value("version"), revision: value("revision"), bytes: Array(rest))
     }
 }

@@ -5,7 +5,7 @@ internal import WharfPrimitives
 struct Coherence<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Changes to the store. Subscribed before anything is read.
     let store: [EntityChanges]
-    /// Changes to the pending changes; their versions are numbers of ``PendingWrites``.
+    /// Changes to the pending changes; their versions are numbers of ``PendingChanges``.
     let pending: EntityChanges
     /// Which keys of a cache changes to entities touch, each with the newest version of these.
     let touched: @Sendable ([EntityKey: StoreVersion], ModelCache<Key, Value>) -> [Key: StoreVersion]

@@ -5,7 +5,7 @@ internal import WharfCore
 /// Invariant of all users: a mark of one key only rises. So to apply a look twice or late has no effect.
 struct ReadMark: Hashable, Sendable {
     var store: StoreVersion
-    /// See ``PendingWrites/number``; 0 if there are no pending changes.
+    /// See ``PendingChanges/State/number``; 0 if there are no pending changes.
     var pending: UInt64
 
     static let none = ReadMark(store: .none, pending: 0)

@@ -51,7 +51,7 @@ extension StoredModels {
         // With the row would go the entity tag of what a person is asked about.
         for (_, change) in try await setAside() { eviction.protect(change.id) }
         protect(observed(), rows, in: &eviction)
-        for row in rows where isPending(row.key) || pending.hasWrite(row.key.id) { eviction.protect(row.key.id) }
+        for row in rows where isPending(row.key) || !pending.open(row.key.id).isEmpty { eviction.protect(row.key.id) }
         let evicted = eviction.evict(limits, at: clock.now())
         let keys = Set(evicted.models + evicted.lists)
         if keys.isEmpty { return evicted }

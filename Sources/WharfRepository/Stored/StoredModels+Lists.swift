@@ -40,16 +40,16 @@ extension StoredModels {
         do throws(StoreError) {
             try await restoreWaiting()
             // Before the rows, as for one model.
-            let writes = pending.current
+            let changes = pending.current
             var list = try await store.states(of: [key])
             while true {
-                let mark = ReadMark(store: list.versions[account] ?? .none, pending: writes.number)
+                let mark = ReadMark(store: list.versions[account] ?? .none, pending: changes.number)
                 guard let state = list[key] else { return Look(mark: mark) }
                 guard let row = state.row, let (ids, rest) = read(row) else {
                     return Look(mark: mark, version: state.version)
                 }
                 let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0) }
-                let added = query == nil || query?.after != nil ? [] : writes.additions(since: row.asOf)
+                let added = query == nil || query?.after != nil ? [] : changes.additions(since: row.asOf)
                 let others = Set(added.map { EntityKey(account: account, kind: kind.name, id: $0.text) }).subtracting(
                     keys)
                 missing.set(keys, of: row.key)
@@ -61,7 +61,7 @@ extension StoredModels {
                     continue
                 }
                 func shown(_ key: EntityKey) -> Snapshot<Model>.Kept? {
-                    found[key].flatMap { self.shown($0, key, over: writes.shown(key.id)) }
+                    found[key].flatMap { self.shown($0, key, over: changes.shown(key.id)) }
                 }
                 let present = keys.compactMap { key in shown(key).map { (key: key, kept: $0) } }
                 missing.set(Set(keys).subtracting(present.map(\.key)), of: row.key)
@@ -70,12 +70,12 @@ extension StoredModels {
                     let order = added.map { EntityKey(account: account, kind: kind.name, id: $0.text) }
                     members = adding(order.filter(others.contains).compactMap(shown), to: members, query)
                 }
-                let hidesSome = keys.contains { writes.shown($0.id).decides }
+                let hidesSome = keys.contains { changes.shown($0.id).decides }
                 let kept = Snapshot<Value>.Kept(
                     value: made(members.map(\.value), rest), source: .store, asOf: row.asOf, staleAt: row.staleAt
                 ).revised(.list(state.version, members: members.map { member($0.value, $0.revision) }))
                     .pending(hidesSome || members.contains(where: \.isPending))
-                let moment = ReadMark(store: found.versions[account] ?? .none, pending: writes.number)
+                let moment = ReadMark(store: found.versions[account] ?? .none, pending: changes.number)
                 return Look(kept: kept, mark: moment, version: state.version)
             }
         } catch {
@@ -86,7 +86,7 @@ extension StoredModels {
     /// The store's own answer to a query, as of its oldest row, if there is no remote source.
     func queried(_ query: EntityQuery<Model>) async -> Answer<[Model]> {
         do throws(StoreError) {
-            let number = pending.shown("").number
+            let number = pending.read(\.number)
             let found = try await store.states(query.rows, of: account, kind: kind.name)
             let kept = Snapshot<[Model]>.Kept(
                 value: models(found.states), source: .store,
@@ -133,7 +133,7 @@ extension StoredModels {
         }
         let (key, schema, bytes) = row(rows.map(\.key.id))
         let list = EntityRow(key: key, schema: schema, bytes: bytes, asOf: kept.asOf, staleAt: staleAt)
-        let number = pending.shown(key.id).number
+        let number = pending.read(\.number)
         request.willCommit()
         var answer: Answer<Value>
         do throws(StoreError) {
@@ -156,7 +156,7 @@ extension StoredModels {
             rows, Dictionary(rows.map { ($0.key, incoming) }) { first, _ in first }, [:], isLooked: false)
         let isWhole = committed.accepted.count == Set(rows.map(\.key)).count
         // A later answer has overtaken some rows, or changes are pending: the store has the list as it is shown.
-        guard isWhole, pending.isEmpty, pending.shown(list.key.id).number == number else {
+        guard isWhole, pending.read({ $0.shownCount == 0 && $0.number == number }) else {
             let found = await look()
             guard let newer = found.kept, let mark = found.mark else { return Answer(Snapshot(kept: kept)) }
             let source = isWhole ? kept.source : newer.source

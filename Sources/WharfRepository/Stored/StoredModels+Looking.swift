@@ -36,7 +36,7 @@ extension StoredModels {
         }
     }
 
-    func mark(_ states: EntityStates, _ changes: PendingWrites.Shown) -> ReadMark {
+    func mark(_ states: EntityStates, _ changes: ShownChanges) -> ReadMark {
         ReadMark(store: states.versions[account] ?? .none, pending: changes.number)
     }
 

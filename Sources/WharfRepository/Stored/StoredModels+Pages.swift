@@ -43,7 +43,7 @@ extension StoredModels {
         // One more tells whether there is a next page.
         query.limit = question.size + 1
         do throws(StoreError) {
-            let number = pending.shown("").number
+            let number = pending.read(\.number)
             let found = try await store.states(query, of: account, kind: kind.name)
             let states = Array(found.states.prefix(question.size))
             let hasMore = found.states.count > states.count

@@ -15,10 +15,10 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     let requests = RequestLog()
     let queue: WriteQueue
     let lanes = KeyedAsyncMutex<UTF8Key>()
-    let pending = PendingWrites()
+    let pending = PendingChanges<Model>()
     let missing = MissingMembers()
     /// nil: changes go straight to the service.
-    var waiting: WaitingChanges<Model>?
+    var journal: PendingJournal?
 
     typealias WillCommit = @Sendable () -> Void
 
@@ -77,7 +77,7 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     }
 
     private func isBeforeDelivery<Value>(_ kept: Snapshot<Value>.Kept?) -> Bool {
-        guard let kept, kept.source == .httpCache, let delivery = pending.lastDelivery else { return false }
+        guard let kept, kept.source == .httpCache, let delivery = pending.read(\.lastDelivery) else { return false }
         return kept.asOf <= delivery
     }
 

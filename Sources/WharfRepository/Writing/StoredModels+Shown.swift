@@ -7,8 +7,8 @@ extension StoredModels {
     /// - Parameter changes: captured before the row was read, as others may end them meanwhile. Without a
     ///   change that it does not have yet the row would go back to what was before. A change that begins
     ///   meanwhile is told, and looked at then.
-    func shown(_ state: EntityState, _ key: EntityKey, over changes: PendingWrites.Shown) -> Snapshot<Model>.Kept? {
-        guard let (row, isPending) = overlaid(state.row, key, changes.writes), let kept = decoded(row) else {
+    func shown(_ state: EntityState, _ key: EntityKey, over changes: ShownChanges) -> Snapshot<Model>.Kept? {
+        guard let (row, isPending) = overlaid(state.row, key, changes.layers), let kept = decoded(row) else {
             return nil
         }
         return kept.pending(isPending).revised(.row(state.version, changes: changes.last))
@@ -16,11 +16,11 @@ extension StoredModels {
 
     /// A row with the changes that are on their way; nil if they remove it.
     private func overlaid(
-        _ row: EntityRow?, _ key: EntityKey, _ writes: [PendingWrites.Write]
+        _ row: EntityRow?, _ key: EntityKey, _ layers: [ShownChanges.Layer]
     ) -> (row: EntityRow, isPending: Bool)? {
-        guard let first = writes.first else { return row.map { ($0, false) } }
+        guard let first = layers.first else { return row.map { ($0, false) } }
         var base = row.map { (bytes: $0.bytes, schema: $0.schema) }
-        for write in writes { base = write.overlay?.applied(to: base, kind.codec.members) }
+        for layer in layers { base = layer.overlay.applied(to: base, kind.codec.members) }
         guard let base else { return nil }
         var shown = row ?? EntityRow(key: key, bytes: [], asOf: first.began)
         (shown.bytes, shown.schema) = (base.bytes, base.schema)
@@ -29,7 +29,7 @@ extension StoredModels {
 
     /// The bytes that are shown of a row, to make a change on; nil where they are of another schema.
     func base(_ row: EntityRow?, _ key: EntityKey) -> [UInt8]? {
-        overlaid(row, key, pending.shown(key.id).writes).flatMap {
+        overlaid(row, key, pending.shown(key.id).layers).flatMap {
             $0.row.schema == kind.codec.schema ? $0.row.bytes : nil
         }
     }
@@ -51,9 +51,4 @@ extension StoredModels {
         }
         return query.answer(all, id: { kind.text($0.value.id) }, fields: { kind.fields($0.value) })
     }
-}
-
-extension PendingWrites.Shown {
-    /// Whether the model is added or deleted by them.
-    var decides: Bool { writes.contains { $0.isAddition || $0.overlay?.isDeletion == true } }
 }

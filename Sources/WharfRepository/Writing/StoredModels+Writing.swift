@@ -7,8 +7,8 @@ extension StoredModels {
         let outcome: WriteOutcome<Model>
         /// nil where the store has taken it.
         var remembered: Snapshot<Model>?
-        /// What the service has now, where it said so.
-        var validator: String?
+        /// nil if the service has not made the change.
+        var taken: PendingEvent<Model>.Taken?
     }
 
     /// Sends a change when those of the same model that were made before it have been decided.
@@ -24,52 +24,47 @@ extension StoredModels {
         let begun = queue.enqueue { [self] in await beginInTurn(draft, mode) }
         let result = await Task.detached(executorPreference: queue.executor) { [self] in
             defer { lanes.leave(place) }
-            let number: UInt64
+            let entry: OutboxEntry.ID
             switch await begun.value {
-            case .success(let begun): number = begun
+            case .success(let begun): entry = begun
             case .failure(let failure): return Result<Decided, WriteFailure>.failure(failure)
             }
             await lanes.wait(for: place)
             if isClosed() {
-                pending.end(number, draft.key)
+                pending.apply(.settled(entry))
                 return .failure(.closed)
             }
             return await requests.run { request in
-                let answer = await write(draft.change(pending.validator(of: number, draft.key)), nil)
-                return await decide(draft, number, request, answer)
+                let answer = await write(draft.change(pending.change(entry)?.validator), nil)
+                let result = await decide(draft, request, answer)
+                var taken: PendingEvent<Model>.Taken?
+                if case .success(let decided) = result { taken = decided.taken }
+                pending.apply(.decided(entry, nil, taken, at: clock.now()))
+                return result
             }
         }.value
         return try result.get()
     }
 
     /// In a turn, so that it is made on what the change before it has made.
-    private func beginInTurn(_ draft: Draft, _ mode: WriteMode) async -> Result<UInt64, WriteFailure> {
-        let row: EntityRow?
+    private func beginInTurn(_ draft: Draft, _ mode: WriteMode) async -> Result<OutboxEntry.ID, WriteFailure> {
         do throws(StoreError) {
-            row = try await store.row(draft.key)
+            let entry = try await entry(draft, mode)
+            pending.apply(.begun(change(entry)))
+            return .success(entry.id)
         } catch {
             return .failure(.unsent(failed(error, "read \(kind.name) \(draft.key.id)"), error))
         }
-        var overlay: Overlay?
-        if mode == .optimistic {
-            overlay =
-                draft.bytes.map {
-                    Overlay(from: base(row, draft.key), to: $0, schema: kind.codec.schema, kind.codec.members)
-                } ?? .deletion
-        }
-        return .success(
-            pending.begin(
-                draft.key, overlay, isAddition: draft.isAddition, at: clock.now(), validator: row?.validator))
     }
 
     /// - Parameter attempted: of a change that is sent again where it did not arrive, and shown until then.
     func decide(
-        _ draft: Draft, _ number: UInt64, _ request: UInt64, _ answer: Snapshot<Model>,
+        _ draft: Draft, _ request: UInt64, _ answer: Snapshot<Model>,
         _ attempted: Attempted? = nil
     ) async -> Result<Decided, WriteFailure> {
         let waits = attempted != nil
         guard let error = answer.error else {
-            return .success(await take(draft, number, request, answer.kept, attempted))
+            return .success(await take(draft, request, answer.kept, attempted))
         }
         if error.response?.status.kind == .successful {
             // The change was made; what was said about it can't be read.
@@ -77,10 +72,10 @@ extension StoredModels {
                 Incident(
                     .answerUnreadable, message: "\(kind.name) \(draft.key.id) was written, but \(error.message)",
                     cause: error))
-            return .success(await take(draft, number, request, nil, attempted))
+            return .success(await take(draft, request, nil, attempted))
         }
         if error.saysGone, draft.model == nil {
-            return .success(await take(draft, number, request, nil, attempted))
+            return .success(await take(draft, request, nil, attempted))
         }
         let failure = WriteFailure(error)
         if waits, !error.isAnswer || failure.code == .notDelivered || error.response?.status == .unauthorized {
@@ -89,7 +84,6 @@ extension StoredModels {
         guard error.isAnswer, failure.code != .notDelivered else {
             // It may have been made all the same.
             await makeStale(draft.key)
-            pending.end(number, draft.key)
             return .failure(failure)
         }
         switch error.response?.status.code {
@@ -97,39 +91,33 @@ extension StoredModels {
             let theirs = await theirs(draft)
             if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
             // What was tried again finds itself (RFC 9110 §13.1.1).
-            if isSame(draft, theirs) { return .success(await take(draft, number, request, theirs.kept, attempted)) }
-            // What may still be merged is shown until then.
-            if attempted?.mayBeMerged != true { pending.end(number, draft.key) }
+            if isSame(draft, theirs) { return .success(await take(draft, request, theirs.kept, attempted)) }
             return .success(Decided(outcome: .conflict(theirs: theirs)))
         case 404 where !draft.isAddition, 410 where !draft.isAddition: await commitRemoval(draft.key, attempted)
         default: break
         }
-        pending.end(number, draft.key)
         return .success(Decided(outcome: .rejected(failure)))
     }
 
     /// The service has it: what it says of it is in the store before the change is shown no longer.
     private func take(
-        _ draft: Draft, _ number: UInt64, _ request: UInt64, _ kept: Snapshot<Model>.Kept?,
+        _ draft: Draft, _ request: UInt64, _ kept: Snapshot<Model>.Kept?,
         _ attempted: Attempted?
     ) async -> Decided {
         guard let sentModel = draft.model else {
             await commitRemoval(draft.key, attempted)
-            pending.delivered(at: clock.now(), added: nil)
-            pending.end(number, draft.key, delivered: .some(nil))
             // What must not be stored is in memory alone.
-            return Decided(outcome: .delivered(nil), remembered: Snapshot(kept: nil))
+            return Decided(outcome: .delivered(nil), remembered: Snapshot(kept: nil), taken: .init())
         }
         // Where it does not say what it made of it, what was sent is shown, and asked for at the next read.
         let unsaid = Snapshot<Model>.Kept(
             value: sentModel, source: .network, asOf: clock.now(), staleAt: .distantPast)
         let now = kept.map(lasting) ?? unsaid
         let isKept = await commitTaken(now, request, attempted)
-        pending.delivered(at: clock.now(), added: draft.isAddition ? kind.text(now.value.id) : nil)
-        let validator = now.response?.strongValidator
-        pending.end(number, draft.key, delivered: .some(validator))
         return Decided(
-            outcome: .delivered(kept?.value), remembered: isKept ? nil : Snapshot(kept: now), validator: validator)
+            outcome: .delivered(kept?.value), remembered: isKept ? nil : Snapshot(kept: now),
+            taken: .init(
+                validator: now.response?.strongValidator, added: draft.isAddition ? kind.text(now.value.id) : nil))
     }
 
     /// - Returns: whether the store has it.

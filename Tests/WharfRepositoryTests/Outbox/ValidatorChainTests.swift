@@ -165,12 +165,12 @@ struct ValidatorChainTests {
 
     /// Its kind has combined it with theirs, or a person has.
     @Test func whoHasSeenAChangeAsItWasKnowsNotWhatItWasMadeInto() {
-        let (a, anew) = (WaitingChange.Name(.init("a"), nil), WaitingChange.Name(.init("a"), "1"))
+        let (a, anew) = (WaitingChange.Name("a"), WaitingChange.Name("a 1"))
         var chain = ValidatorChain("a", from: "theirs")
         chain.pass(to: "combined", by: anew)
         #expect(chain.continued(from: "theirs", behind: [anew]) == chain)
         #expect(chain.continued(from: "theirs", behind: [a]).last == "theirs")
-        #expect(chain.continued(from: "theirs", behind: [.init(.init("a"), "2")]).last == "theirs")
+        #expect(chain.continued(from: "theirs", behind: [.init("a 2")]).last == "theirs")
         // Not on no condition.
         #expect(chain.continued(from: nil, behind: [a]).last == "theirs")
         chain.pass(to: "next", by: .init("b"))

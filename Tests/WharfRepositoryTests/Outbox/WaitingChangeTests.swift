@@ -15,6 +15,7 @@ import WharfCore
                     WaitingChange.Name($0)
                 },
                 former: try choices.draw(.optional(.string())), version: try choices.draw(.optional(.string())),
+                revision: try choices.draw(.optional(.string())),
                 bytes: try choices.draw(.array(of: .int(in: 0...255), count: 0...32)))
         }
         try await forAll(changes, runs: 500) { change in

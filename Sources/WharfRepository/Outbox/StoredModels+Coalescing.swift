@@ -1,0 +1,45 @@
+internal import WharfCore
+
+// Several edits of a model as one.
+extension StoredModels {
+    /// Puts an edit into the entry of the change that it was made on.
+    ///
+    /// - Parameter new: the edit as an entry of its own.
+    /// - Returns: the entry that has it; nil if it needs its own.
+    func coalesced(_ new: OutboxEntry, in journal: PendingJournal) async throws(StoreError) -> OutboxEntry? {
+        guard kind.coalescesEdits, let edit = WaitingChange(new.payload), edit.operation == .edit,
+            let last = pending.open(edit.id).last, last.isShown, last.phase == .waiting,
+            let record = try await journal.store.record(of: last.entry),
+            record.states[route.destination]?.isOpen == true, let before = WaitingChange(record.entry.payload),
+            edit.isMadeAlone(on: before), edit.behind.last == WaitingChange.Name(last.entry, before),
+            isSame(before.bytes, new.base)
+        else { return nil }
+        var entry = record.entry
+        entry.payload = before.coalesced(edit.bytes, as: journal.outbox.newID().text).payload
+        var commit = Commit()
+        // Under the same key: the journal refuses that once the entry was sent, or while it is being sent. It compares the
+        // payload: otherwise an edit that another process coalesces at the same time would be lost.
+        commit.rewritten = [Rewrite(entry.id, payload: entry.payload, expecting: record.entry.payload)]
+        do throws(StoreError) {
+            try await journal.store.commit(commit)
+            return entry
+        } catch {
+            guard error.code == .changed else { throw error }
+            return nil
+        }
+    }
+}
+
+extension WaitingChange {
+    /// Whether an edit was made on the same as a change before it, apart from that change.
+    fileprivate func isMadeAlone(on before: WaitingChange) -> Bool {
+        before.operation != .delete && !before.isDecided && validator == before.validator
+            && (id, schema, isShown) == (before.id, before.schema, before.isShown)
+    }
+
+    fileprivate func coalesced(_ bytes: [UInt8], as revision: String) -> WaitingChange {
+        WaitingChange(
+            operation, id: id, schema: schema, isShown: isShown, validator: validator, chain: chain, behind: behind,
+            former: former, version: version, revision: revision, bytes: bytes)
+    }
+}

@@ -1,0 +1,290 @@
+internal import WharfCore
+internal import WharfPrimitives
+
+extension PendingChanges {
+    /// All pending changes at one moment, as a fold over ``PendingEvent``.
+    ///
+    /// | event        | unknown         | waiting, sending               | decided | dead    |
+    /// |--------------|-----------------|--------------------------------|---------|---------|
+    /// | recorded     | as recorded     | takes place, id and content    | takes place | as recorded |
+    /// | recorded dead| dead            | dead                           | dead    | dead    |
+    /// | begun        | waiting, behind all | takes id and content       | waiting | waiting |
+    /// | sending      |                 | sending                        |         |         |
+    /// | answered     |                 | waiting, with the failure      |         |         |
+    /// | conflicted   |                 | takes theirs                   |         |         |
+    /// | merged       |                 | takes the content              |         |         |
+    /// | decided      |                 | decided; gone if in no journal |         |         |
+    /// | settled      |                 | gone                           | gone    | gone    |
+    ///
+    /// An event that comes twice has no effect the second time. Records of different entries may come in any order: the result
+    /// is the same, because the place of a change is that of its entry in the journal.
+    ///
+    /// A value that has become known is kept where the journal knows less: a failure of this process is in no record before
+    /// the settlement is, and an id that the journal could not put into an entry is never in one.
+    struct State: Sendable {
+        typealias Change = PendingChange<Model>
+
+        /// The pending states of all models, and how often any of them has changed.
+        struct Told: Sendable {
+            var states: [Model.ID: PendingState] = [:]
+            var number: UInt64 = 0
+        }
+
+        /// The models whose shown value has changed since they were told.
+        struct News: Sendable {
+            var keys: [EntityKey: StoreVersion] = [:]
+            /// A list can't tell that it should have a member that it does not have now.
+            var isOfAnyList = false
+        }
+
+        private static var mostAdded: Int { 100 }
+
+        private(set) var changes: [OutboxEntry.ID: Change] = [:]
+        /// The changes of each model, in the order of their places.
+        private var models: [UTF8Key: [OutboxEntry.ID]] = [:]
+        /// Of each model with changes: the number of the last change to its shown value.
+        private var shownAt: [UTF8Key: UInt64] = [:]
+        /// How many changes there were to what is shown.
+        ///
+        /// It rises in the same step as the changes do. So of two looks the one with the lower number never shows more.
+        private(set) var number: UInt64 = 0
+        private(set) var deadCount = 0
+        private(set) var shownCount = 0
+        private(set) var told = Told()
+        var news = News()
+        /// Models that were added lately, and when: lists may not have them yet.
+        private var added: [(id: UTF8Key, at: WallTime)] = []
+        /// When a change was last delivered: an answer from before it may not know of it.
+        private(set) var lastDelivery: WallTime?
+        /// The last attempt of this process: nil for none, `.some(nil)` for one that reached the service.
+        private var attempted: DeliveryFailure??
+        /// The failure that holds up all changes by the first of the records.
+        private var recorded: (place: Change.Place, failure: DeliveryFailure)?
+        private var lastPlace: UInt64 = 0
+
+        mutating func apply(_ event: PendingEvent<Model>) {
+            let unreached = unreached
+            switch event {
+            case .recorded(let change): record(change)
+            case .begun(let change): begin(change)
+            case .sending(let entry): update(entry) { $0.phase = .sending }
+            case .answered(let entry, let failure):
+                update(entry) { ($0.phase, $0.failure) = (.waiting, failure) }
+                attempted = .some(failure.holdsAll ? failure : nil)
+            case .conflicted(let entry, let theirs): update(entry) { $0.theirs = theirs }
+            case .merged(let entry, let content): update(entry) { $0.take(content) }
+            case .decided(let entry, let failure, let taken, let now):
+                attempted = .some(nil)
+                decide(entry, failure, taken, at: now)
+            case .settled(let entry): replace(entry, with: nil)
+            }
+            if openCount == 0 { (attempted, recorded) = (nil, nil) }
+            if self.unreached != unreached { tellAll() }
+        }
+    }
+}
+
+// MARK: Folding
+
+extension PendingChanges.State {
+    private mutating func record(_ new: Change) {
+        if new.phase == .waiting, let place = new.place, let failure = new.failure, failure.holdsAll {
+            let isFirst = if let recorded { place < recorded.place } else { true }
+            if isFirst { recorded = (place, failure) }
+        }
+        guard var known = changes[new.entry] else { return replace(new.entry, with: new) }
+        switch (known.phase, new.phase) {
+        case (_, .dead):
+            (known.phase, known.failure, known.place) = (.dead, new.failure, new.place)
+            known.id = known.id ?? new.id
+        case (.decided, _): known.place = new.place
+        case (.dead, _): known = new
+        default:
+            known.place = new.place
+            known.failure = known.failure ?? new.failure
+            known.refresh(with: new)
+        }
+        replace(new.entry, with: known)
+    }
+
+    private mutating func begin(_ new: Change) {
+        var begun = new
+        if var known = changes[new.entry] {
+            begun.place = known.place
+            if known.isOpen {
+                known.refresh(with: new)
+                begun = known
+            }
+        } else {
+            lastPlace += 1
+            begun.place = .local(lastPlace)
+        }
+        replace(new.entry, with: begun)
+    }
+
+    private mutating func decide(
+        _ entry: OutboxEntry.ID, _ failure: DeliveryFailure?, _ taken: PendingEvent<Model>.Taken?, at now: WallTime
+    ) {
+        guard let change = changes[entry], change.isOpen else { return }
+        if let taken {
+            lastDelivery = now
+            if let id = taken.added {
+                number += 1
+                added.append((UTF8Key(id), now))
+                if added.count > Self.mostAdded { added.removeFirst() }
+            }
+            // A change whose maker knew of this one was made on what the service has now.
+            for later in models[UTF8Key(change.key.id), default: []] where changes[later]?.isMade(on: change) == true {
+                changes[later]?.validator = taken.validator
+            }
+        }
+        var decided = change
+        (decided.phase, decided.failure) = (.decided, failure)
+        replace(entry, with: change.isLocal ? nil : decided)
+    }
+
+    /// Changes one that is open.
+    private mutating func update(_ entry: OutboxEntry.ID, _ body: (inout Change) -> Void) {
+        guard var change = changes[entry], change.isOpen else { return }
+        body(&change)
+        replace(entry, with: change)
+    }
+
+    /// The one way to change a change: the indexes follow, and what is shown and told of its model.
+    private mutating func replace(_ entry: OutboxEntry.ID, with new: Change?) {
+        let old = changes[entry]
+        let isInPlace = old?.key == new?.key && old?.place == new?.place
+        var indexes: (old: Int?, new: Int?)
+        if !isInPlace, let old { indexes.old = unlink(old) }
+        changes[entry] = new
+        if !isInPlace, let new { indexes.new = link(new) }
+        deadCount += (new?.phase == .dead ? 1 : 0) - (old?.phase == .dead ? 1 : 0)
+        let (wasShown, isShown) = (old?.isShown == true, new?.isShown == true)
+        shownCount += (isShown ? 1 : 0) - (wasShown ? 1 : 0)
+        if wasShown || isShown,
+            wasShown != isShown || old?.key != new?.key || indexes.old != indexes.new
+                || old?.content.overlay != new?.content.overlay
+        {
+            if let old { note(old) }
+            if let new, new.key != old?.key || new.content.overlay != old?.content.overlay { note(new) }
+        }
+        if let old { tell(old.id, UTF8Key(old.key.id)) }
+        if let new, new.id != old?.id || old == nil { tell(new.id, UTF8Key(new.key.id)) }
+    }
+
+    /// - Returns: where it was among the changes of its model.
+    private mutating func unlink(_ change: Change) -> Int? {
+        let id = UTF8Key(change.key.id)
+        guard let index = models[id]?.firstIndex(of: change.entry) else { return nil }
+        models[id]?.remove(at: index)
+        if models[id]?.isEmpty == true { (models[id], shownAt[id]) = (nil, nil) }
+        return index
+    }
+
+    private mutating func link(_ change: Change) -> Int {
+        let id = UTF8Key(change.key.id)
+        let entries = models[id, default: []]
+        var index = entries.count
+        while index > 0, !precedes(entries[index - 1], change) { index -= 1 }
+        models[id, default: []].insert(change.entry, at: index)
+        return index
+    }
+
+    private func precedes(_ entry: OutboxEntry.ID, _ change: Change) -> Bool {
+        guard let a = changes[entry]?.place, let b = change.place else { return true }
+        return a < b
+    }
+
+    /// Another value of its model is shown from now on.
+    private mutating func note(_ change: Change) {
+        number += 1
+        let id = UTF8Key(change.key.id)
+        if models[id] != nil { shownAt[id] = number }
+        news.keys[change.key] = StoreVersion(Int64(clamping: number))
+        if change.content.isAddition || change.content.overlay?.isDeletion == true { news.isOfAnyList = true }
+    }
+
+    // MARK: Pending states
+
+    private mutating func tell(_ id: Model.ID?, _ key: UTF8Key) {
+        guard let id else { return }
+        let state = pendingState(key)
+        guard told.states[id] != state else { return }
+        told.states[id] = state
+        told.number += 1
+    }
+
+    private mutating func tellAll() {
+        for (key, entries) in models {
+            if let readable = entries.first(where: { changes[$0]?.id != nil }) { tell(changes[readable]?.id, key) }
+        }
+    }
+
+    /// That of the change which says most, and of equals the earliest.
+    private func pendingState(_ key: UTF8Key) -> PendingState? {
+        let unreached = unreached
+        var most: (rank: Int, state: PendingState)?
+        for entry in models[key, default: []] {
+            guard let change = changes[entry], change.id != nil, let standing = change.standing(unreached) else {
+                continue
+            }
+            if standing.rank > most?.rank ?? -1 { most = standing }
+        }
+        return most?.state
+    }
+
+    /// Why no change is sent now; nil if the last attempt reached the service.
+    private var unreached: DeliveryFailure? { attempted ?? recorded?.failure }
+}
+
+extension PendingChange {
+    /// Takes what has been rewritten: the id of its model, or what it was made on.
+    fileprivate mutating func refresh(with new: Self) {
+        // An entry that the journal could not rewrite has the old id for ever.
+        let isMoved = new.key != key && !formerIDs.contains(new.key.id)
+        if isMoved {
+            formerIDs.insert(key.id)
+            (key, id) = (new.key, new.id)
+        }
+        if !content.isSame(as: new.content) {
+            take(new.content)
+        } else {
+            content = new.content
+        }
+    }
+
+    fileprivate mutating func take(_ new: Content) { (content, validator) = (new, new.validator) }
+}
+
+// MARK: What follows from it
+
+extension PendingChanges.State {
+    /// Those that are not settled in the journal, as far as that is known here.
+    var openCount: Int { changes.count - deadCount }
+
+    func shown(_ id: String) -> ShownChanges {
+        let id = UTF8Key(id)
+        let layers = models[id, default: []].compactMap { entry -> ShownChanges.Layer? in
+            guard let change = changes[entry], change.isShown, let overlay = change.content.overlay else { return nil }
+            return .init(overlay: overlay, isAddition: change.content.isAddition, began: change.began)
+        }
+        return ShownChanges(layers: layers, number: number, last: layers.isEmpty ? 0 : shownAt[id] ?? 0)
+    }
+
+    /// The changes of a model that the service has not decided, the earliest first.
+    func open(_ id: String) -> [Change] {
+        models[UTF8Key(id), default: []].compactMap { changes[$0] }.filter(\.isOpen)
+    }
+
+    /// Models that a list of this time may not have yet, in the order of their additions: on their way, or delivered since.
+    func additions(since asOf: WallTime) -> [UTF8Key] {
+        guard !added.isEmpty || shownCount > 0 else { return [] }
+        let shown = changes.values.filter { $0.isShown && $0.content.isAddition }.sorted { precedes($0.entry, $1) }
+        return added.filter { $0.at >= asOf }.map(\.id) + shown.map { UTF8Key($0.key.id) }
+    }
+
+    /// The entries of those in some phases, the earliest first.
+    func entries(in phases: Set<Change.Phase>) -> [OutboxEntry.ID] {
+        changes.values.filter { phases.contains($0.phase) }.sorted { precedes($0.entry, $1) }.map(\.entry)
+    }
+}

@@ -1,0 +1,29 @@
+internal import WharfCore
+
+/// What a ``PendingChanges/State`` is folded over: records of the journal, and what this process does with a change.
+enum PendingEvent<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+    /// The service has made a change.
+    struct Taken: Sendable {
+        /// The entity tag of the model now.
+        var validator: String?
+        /// The id of a model that was added.
+        var added: String?
+    }
+
+    /// A record of the journal.
+    case recorded(PendingChange<Model>)
+    /// A change that is in no record yet, or one that is about to be sent.
+    case begun(PendingChange<Model>)
+    case sending(OutboxEntry.ID)
+    /// An attempt did not settle the change.
+    case answered(OutboxEntry.ID, DeliveryFailure)
+    /// The service has another version of the model.
+    case conflicted(OutboxEntry.ID, theirs: Snapshot<Model>)
+    /// The change is made anew from its old version and that of the service.
+    case merged(OutboxEntry.ID, PendingChange<Model>.Content)
+    /// - Parameters:
+    ///   - failure: why a person is asked; nil if the service has made the change.
+    case decided(OutboxEntry.ID, DeliveryFailure?, Taken? = nil, at: WallTime)
+    /// The journal has neither a delivery nor a dead letter of the change.
+    case settled(OutboxEntry.ID)
+}

@@ -1,0 +1,57 @@
+internal import Synchronization
+internal import WharfCore
+
+/// The journal that a repository's changes wait in, and how far it was read.
+final class PendingJournal: Sendable {
+    let outbox: any Outbox
+    /// The last entry that was read.
+    private let cursor = Mutex<OutboxEntry.ID?>(nil)
+    private let restoring = Mutex<Task<Result<Void, StoreError>, Never>?>(nil)
+    private let isRestored = Atomic(false)
+    private let isFollowed = Atomic(false)
+    private let follower = Mutex<Task<Void, Never>?>(nil)
+
+    init(_ outbox: any Outbox) { self.outbox = outbox }
+
+    deinit { follower.withLock { $0?.cancel() } }
+
+    var store: any WriteStore { outbox.store }
+
+    var last: OutboxEntry.ID? {
+        get { cursor.withLock { $0 } }
+        set { cursor.withLock { $0 = newValue } }
+    }
+
+    /// Runs `body` once, for all callers; again if it failed.
+    func restoreOnce(
+        on executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async throws(StoreError) -> Void
+    ) async throws(StoreError) {
+        if isRestored.load(ordering: .acquiring) { return }
+        let task = restoring.withLock { restoring in
+            if let restoring { return restoring }
+            // Detached: a caller that is cancelled must not end it for the others.
+            let task = Task.detached(executorPreference: executor) { [self] in await restore(body) }
+            restoring = task
+            return task
+        }
+        try await task.value.get()
+    }
+
+    private func restore(_ body: () async throws(StoreError) -> Void) async -> Result<Void, StoreError> {
+        do throws(StoreError) {
+            try await body()
+            isRestored.store(true, ordering: .releasing)
+            return .success(())
+        } catch {
+            restoring.withLock { $0 = nil }
+            return .failure(error)
+        }
+    }
+
+    /// Makes the one task that follows the journal; it is cancelled when this is released.
+    func followOnce(_ make: () -> Task<Void, Never>) {
+        guard !isFollowed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let task = make()
+        follower.withLock { $0 = task }
+    }
+}

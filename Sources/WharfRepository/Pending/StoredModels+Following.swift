@@ -1,0 +1,124 @@
+internal import WharfCore
+internal import WharfPrimitives
+
+// Folds the journal into the pending changes: what other processes add, and what they, the outbox's limits or a person settle.
+extension StoredModels {
+    /// Follows the journal from now on, in one task.
+    func follow(_ journal: PendingJournal) {
+        journal.followOnce {
+            // Subscribed before the first look: a commit between the two is not lost.
+            let news = journal.store.news()
+            var parts = self
+            parts.journal = nil
+            return Task.detached(executorPreference: queue.executor) { [parts, weak journal] in
+                await journal.map(parts.with)?.look()
+                for await _ in news {
+                    guard let journal else { return }
+                    await parts.with(journal).look()
+                }
+            }
+        }
+    }
+
+    private func with(_ journal: PendingJournal) -> Self {
+        var all = self
+        all.journal = journal
+        return all
+    }
+
+    /// Looks what became of the pending changes; while the store fails, again after each delay.
+    private func look() async {
+        guard let journal else { return }
+        var backoff = StoreBackoff()
+        while true {
+            do throws(StoreError) {
+                try await restoreWaiting()
+                return try await queue.turn { [self] in await lookInTurn(journal) }.get()
+            } catch {
+                // Nothing comes of it any more.
+                if error.code == .closed { return }
+                _ = failed(error, "look what became of changes of \(kind.name) that wait; it is tried again")
+            }
+            guard await backoff.wait(on: timer) else { return }
+        }
+    }
+
+    private func lookInTurn(_ journal: PendingJournal) async -> Result<Void, StoreError> {
+        do throws(StoreError) {
+            // No number says that another process has coalesced an edit into an entry: all entries are read again.
+            if kind.coalescesEdits { journal.last = nil }
+            try await readNew(in: journal)
+            let counts = try await journal.store.counts(of: account)
+            let (open, dead) = (counts.pending[route] ?? 0, counts.dead[route] ?? 0)
+            // By the numbers: most news costs no read of each entry. Dead letters come first, as they may wait again; a few of
+            // them whatever the numbers say: one that died since makes up for one that was retried.
+            if pending.read(\.deadCount) > 0 {
+                for (number, entry) in pending.read({ $0.entries(in: [.dead]) }).enumerated()
+                where number < 16 || pending.read(\.deadCount) > dead {
+                    try await compare(entry, in: journal)
+                }
+            }
+            if pending.read(\.openCount) < open { try await readNew(in: journal) }
+            if pending.read(\.openCount) < open {
+                // Processes make ids by their own clocks: an entry may sort before the last that was read.
+                journal.last = nil
+                try await readNew(in: journal)
+            }
+            // The changes that this repository has sent come first, then the oldest.
+            for phases in [[.decided], [.waiting, .sending]] as [Set<PendingChange<Model>.Phase>]
+            where pending.read(\.openCount) > open {
+                for entry in pending.read({ $0.entries(in: phases) })
+                where pending.read({ $0.openCount > open && $0.changes[entry] != nil }) {
+                    try await compare(entry, in: journal)
+                }
+            }
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Folds in the entries that have come to the journal since the last look.
+    func readNew(in journal: PendingJournal) async throws(StoreError) {
+        while true {
+            let records = try await journal.store.records(
+                of: account, kind: route.kind, after: journal.last, limit: 500)
+            for record in records { take(record) }
+            guard let last = records.last else { return }
+            journal.last = last.entry.id
+        }
+    }
+
+    /// Folds in the entries before one that is not known yet.
+    func readUp(to entry: OutboxEntry.ID, in journal: PendingJournal) async throws(StoreError) {
+        if pending.change(entry) == nil { try await readNew(in: journal) }
+    }
+
+    /// Looks what became of a change that was known.
+    private func compare(_ entry: OutboxEntry.ID, in journal: PendingJournal) async throws(StoreError) {
+        let record = try await journal.store.record(of: entry)
+        if let record, take(record) { return }
+        guard let gone = pending.change(entry) else { return }
+        pending.apply(.settled(entry))
+        pending.fulfil(entry, outcome(record?.states[route.destination], nil), unlessHeard: true)
+        // Changes behind an addition may have got another id.
+        guard gone.content.isAddition, kind.identify != nil else { return }
+        for change in pending.open(gone.key.id) { try await compare(change.entry, in: journal) }
+    }
+
+    /// - Returns: false for an entry that is neither open nor a dead letter.
+    @discardableResult
+    func take(_ record: OutboxRecord) -> Bool {
+        let (entry, place) = (record.entry, PendingChange<Model>.Place.journal(record.position))
+        switch record.states[route.destination] {
+        case .waiting?: pending.apply(.recorded(change(entry, at: place)))
+        case .pending(_, _, let failure)?: pending.apply(.recorded(change(entry, .waiting, failure, at: place)))
+        case .dead(let attempts, let failure)?:
+            pending.apply(.recorded(change(entry, .dead, failure, at: place)))
+            let theirs = pending.change(entry.id)?.theirs
+            pending.fulfil(entry.id, outcome(.dead(attempts: attempts, failure), theirs))
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,149 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfPrimitives
+
+@testable import WharfRepository
+
+/// Pending changes, and whom they tell.
+@Suite struct PendingChangesTests {
+    typealias Thing = PendingStage.Thing
+
+    private let failure = DeliveryFailure(.unavailable, message: "scripted: 503", status: 503)
+    private let offline = DeliveryFailure(.offline, message: "scripted: the network is down")
+    private let pending = PendingChanges<Thing>()
+
+    private func begin(
+        _ number: Int, of model: Int = 1, validator: String? = nil, behind: [Int] = [], overlay: Overlay? = nil,
+        isLocal: Bool = false
+    ) {
+        pending.apply(
+            .begun(
+                PendingStage.change(
+                    number, of: model, validator: validator, behind: behind, overlay: overlay, isLocal: isLocal)))
+    }
+
+    private func decide(_ number: Int, _ failure: DeliveryFailure? = nil, _ taken: PendingEvent<Thing>.Taken? = nil) {
+        pending.apply(.decided(PendingStage.entry(number), failure, taken, at: PendingStage.start))
+    }
+
+    private func state(of model: Int) -> PendingState? {
+        pending.read { $0.told.states[PendingStage.CountedID(number: model)] }
+    }
+
+    private func validator(of number: Int) -> String? { pending.change(PendingStage.entry(number))?.validator }
+
+    // MARK: Validators
+
+    @Test func aDeliveredChangeMovesTheValidatorOfThoseMadeOnIt() {
+        begin(1, validator: "a", isLocal: true)
+        begin(2, validator: "a", behind: [1], isLocal: true)
+        begin(3, validator: "b", behind: [1], isLocal: true)
+        begin(4, validator: "a", isLocal: true)
+        decide(1, nil, .init(validator: "c"))
+        #expect([2, 3, 4].map(validator) == ["c", "b", "a"])
+    }
+
+    @Test func aRefusedChangeMovesNoValidator() {
+        begin(1, validator: "a")
+        begin(2, validator: "a", behind: [1])
+        decide(1, failure)
+        #expect(validator(of: 2) == "a")
+    }
+
+    @Test(arguments: [("\"a\"", "\"a\""), ("W/\"a\"", nil), (nil, nil)] as [(String?, String?)])
+    func onlyAStrongEntityTagIsSentBack(tag: String?, validator: String?) {
+        var head = HTTPResponse(status: .ok)
+        head.headerFields[.eTag] = tag
+        #expect(head.strongValidator == validator)
+    }
+
+    // MARK: Caches
+
+    @Test func aHiddenChangeIsNoNews() {
+        begin(1, isLocal: true)
+        #expect(!pending.changes.pendingFlag.isSet && !pending.listChanges.pendingFlag.isSet)
+        #expect(pending.read(\.shownCount) == 0 && pending.shown("1").isEmpty)
+        begin(2, overlay: .deletion, isLocal: true)
+        #expect(pending.changes.pendingFlag.isSet && pending.listChanges.pendingFlag.isSet)
+        #expect(pending.shown("1").layers.count == 1 && pending.shown("1").decides)
+        decide(1)
+        decide(2)
+        #expect(pending.read(\.shownCount) == 0 && pending.shown("1").isEmpty && pending.open("1").isEmpty)
+    }
+
+    @Test func aLaterLookHasAGreaterNumber() {
+        begin(1, overlay: PendingStage.overlay(1))
+        let first = pending.shown("1")
+        decide(1)
+        let second = pending.shown("1")
+        #expect(second.number > first.number && second.isEmpty && second.last == 0 && first.last == first.number)
+    }
+
+    // MARK: Pending states
+
+    @Test func oneOfManyCostsNoLookAtTheOthers() async {
+        let looks = PendingStage.CountedID.Looks()
+        pending.restored()
+        for number in 0..<10_000 {
+            pending.apply(.begun(PendingStage.change(number, of: number, looks: looks)))
+        }
+        let states = PendingStates(current: pending.known) { [pending] in
+            let told = pending.read(\.told)
+            return ((told.states, told.number), pending.known.latest.version)
+        }
+        var seen = states.makeAsyncIterator()
+        #expect(await seen.next(isolation: nil)?.count == 10_000)
+        let before = looks.count.load(ordering: .relaxed)
+        pending.apply(.sending(PendingStage.entry(77)))
+        let told = await seen.next(isolation: nil)
+        let count = looks.count.load(ordering: .relaxed) - before
+        #expect(count > 0 && count < 50, "looked \(count) times")
+        #expect(told?[PendingStage.CountedID(number: 77)] == .sending && told?.count == 10_000)
+    }
+
+    @Test func aChangeThatAltersNoStateIsNotTold() {
+        begin(1)
+        begin(2)
+        pending.apply(.sending(PendingStage.entry(1)))
+        let number = pending.read(\.told.number)
+        // Of two of one model the one that is sent says more.
+        pending.apply(.answered(PendingStage.entry(2), failure))
+        #expect(pending.read(\.told.number) == number)
+        decide(1)
+        #expect(state(of: 1) == .waiting(failure))
+    }
+
+    @Test func aFailureThatHoldsAllIsToldOfAllUntilOneArrives() {
+        for number in 1...3 { begin(number, of: number) }
+        pending.apply(.answered(PendingStage.entry(1), offline))
+        #expect((1...3).allSatisfy { state(of: $0) == .waiting(offline) })
+        pending.apply(.recorded(PendingStage.change(2, of: 2, .dead, failure, at: 2)))
+        decide(1)
+        #expect([1, 2, 3].map(state) == [nil, .failed(failure), .waiting(nil)])
+        pending.apply(.settled(PendingStage.entry(3)))
+        pending.apply(.settled(PendingStage.entry(2)))
+        #expect(pending.read(\.told.states).isEmpty)
+    }
+
+    @Test func aChangeWhoseModelHasAnotherIDIsToldOfThat() {
+        begin(1, of: 1)
+        pending.apply(.recorded(PendingStage.change(1, of: 42, at: 1)))
+        #expect(pending.read(\.told.states).mapValues { $0 } == [PendingStage.CountedID(number: 42): .waiting(nil)])
+        // The journal may have the old one for ever.
+        pending.apply(.recorded(PendingStage.change(1, of: 1, at: 1)))
+        #expect(state(of: 42) == .waiting(nil) && state(of: 1) == nil)
+    }
+
+    // MARK: Outcomes
+
+    @Test func anOutcomeIsDeliveredOnceAndLeftToTheOutboxThatIsAsked() async {
+        let (entry, other) = (PendingStage.entry(1), PendingStage.entry(2))
+        let (receipt, heard) = (pending.receipt(of: entry), pending.receipt(of: other))
+        #expect(pending.startHearing(other) && !pending.startHearing(other))
+        for entry in [entry, other] { pending.fulfil(entry, .delivered(nil), unlessHeard: true) }
+        #expect(receipt.value != nil && heard.value == nil)
+        pending.fulfil(other, .delivered(nil))
+        #expect(heard.value != nil && !pending.startHearing(entry))
+    }
+}
