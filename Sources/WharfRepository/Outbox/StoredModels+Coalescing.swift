@@ -1,12 +1,15 @@
 internal import WharfCore
+internal import WharfPrimitives
 
 // Several edits of a model as one.
 extension StoredModels {
     /// Puts an edit into the entry of the change that it was made on.
     ///
     /// - Parameter new: the edit as an entry of its own.
-    /// - Returns: the entry that has it; nil if it needs its own.
-    func coalesced(_ new: OutboxEntry, in journal: PendingJournal) async throws(StoreError) -> OutboxEntry? {
+    /// - Returns: the entry that has it, with its receipt; nil if it needs its own.
+    func coalesced(
+        _ new: OutboxEntry, in journal: PendingJournal
+    ) async throws(StoreError) -> (entry: OutboxEntry, receipt: Promise<WriteOutcome<Model>>)? {
         guard kind.coalescesEdits, let edit = WaitingChange(new.payload), edit.operation == .edit,
             let last = pending.open(edit.id).last, last.isShown, last.phase == .waiting,
             let record = try await journal.store.record(of: last.entry),
@@ -20,9 +23,10 @@ extension StoredModels {
         // Under the same key: the journal refuses that once the entry was sent, or while it is being sent. It compares the
         // payload: otherwise an edit that another process coalesces at the same time would be lost.
         commit.rewritten = [Rewrite(entry.id, payload: entry.payload, expecting: record.entry.payload)]
+        let receipt = pending.receipt(of: entry.id)
         do throws(StoreError) {
             try await journal.store.commit(commit)
-            return entry
+            return (entry, receipt)
         } catch {
             guard error.code == .changed else { throw error }
             return nil

@@ -43,15 +43,19 @@ extension StoredModels {
             if queue.isEnded { throw .ended }
             try await restoreWaiting()
             let draft = try await identified(draft, in: journal)
-            var entry = try await entry(draft, mode)
-            if let coalesced = try await coalesced(entry, in: journal) {
-                entry = coalesced
-            } else {
-                if draft.model == nil, entry.base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
-                try await journal.outbox.enqueue([entry], changing: [])
+            let entry = try await entry(draft, mode)
+            if let (entry, receipt) = try await coalesced(entry, in: journal) {
+                pending.begin(change(entry))
+                return .success(Enqueued(entry: entry.id, outcome: receipt))
             }
-            pending.apply(.begun(change(entry)))
-            return .success(Enqueued(entry: entry.id, outcome: pending.receipt(of: entry.id)))
+            if draft.model == nil, entry.base == nil, kind.parsing == nil { return .failure(.unnamed(kind.name)) }
+            let receipt = pending.receipt(of: entry.id)
+            do throws(StoreError) { try await journal.outbox.enqueue([entry], changing: []) } catch {
+                pending.dropReceipt(of: entry.id)
+                throw error
+            }
+            pending.begin(change(entry))
+            return .success(Enqueued(entry: entry.id, outcome: receipt))
         } catch {
             let failure = failed(error, "keep a change of \(kind.name) \(draft.key.id)")
             return .failure(

@@ -46,8 +46,19 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
 
     func read<Value>(_ body: (State) -> Value) -> Value { guarded.withLock { body($0.state) } }
 
-    func apply(_ event: PendingEvent<Model>) {
+    func apply(_ event: PendingEvent<Model>) { apply(event, unless: { _ in false }) }
+
+    /// Takes in a change that has just been committed to the journal, unless its outcome is known by now.
+    ///
+    /// The engine may deliver it before its maker comes here. It would then be shown as waiting although the
+    /// journal has it no more. The maker takes the receipt before the commit.
+    func begin(_ change: PendingChange<Model>) {
+        apply(.begun(change), unless: { $0.receipts[change.entry] == nil })
+    }
+
+    private func apply(_ event: PendingEvent<Model>, unless isKnown: (Guarded) -> Bool) {
         let (news, isTold) = guarded.withLock { guarded in
+            if isKnown(guarded) { return (State.News(), false) }
             let number = guarded.state.told.number
             guarded.state.apply(event)
             let news = guarded.state.news
@@ -95,6 +106,9 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
             return receipt.outcome
         }
     }
+
+    /// Ends the receipt of a change that did not get into the journal.
+    func dropReceipt(of entry: OutboxEntry.ID) { guarded.withLock { $0.receipts[entry] = nil } }
 
     /// Whether this call is the first for an outcome that is not known: then its caller has to ask the outbox.
     func startHearing(_ entry: OutboxEntry.ID) -> Bool {

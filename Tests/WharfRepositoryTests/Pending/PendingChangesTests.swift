@@ -146,4 +146,16 @@ import WharfPrimitives
         pending.fulfil(other, .delivered(nil))
         #expect(heard.value != nil && !pending.startHearing(entry))
     }
+
+    /// The engine was faster than the task that had enqueued the change.
+    @Test func aChangeWhoseOutcomeIsKnownIsNotBegun() {
+        let change = PendingStage.change(1, of: 1)
+        _ = pending.receipt(of: change.entry)
+        pending.fulfil(change.entry, .delivered(nil))
+        pending.begin(change)
+        #expect(pending.change(change.entry) == nil)
+        _ = pending.receipt(of: change.entry)
+        pending.begin(change)
+        #expect(pending.change(change.entry)?.phase == .waiting)
+    }
 }
