@@ -119,6 +119,7 @@ extension EntityKind {
     /// - An edit goes into the entry of the edit or addition before it, if that was never sent and is shown.
     /// - An edit that was made on something else, such as a later answer of the service, gets an entry of its own.
     /// - Each receipt gets the outcome of the one request.
+    /// - An edit of another process that has not seen the last one is a conflict; it overwrites nothing.
     public func coalescingEdits() -> Self {
         var kind = self
         kind.coalescesEdits = true
