@@ -50,8 +50,8 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
 
     /// Takes in a change that has just been committed to the journal, unless its outcome is known by now.
     ///
-    /// The engine may deliver it before its maker comes here. It would then be shown as waiting although the
-    /// journal has it no more. The maker takes the receipt before the commit.
+    /// Another process may settle it, and the outbox tell that, before its maker comes here. It would then
+    /// be shown as waiting although the journal has it no more. The maker takes the receipt before the commit.
     func begin(_ change: PendingChange<Model>) {
         apply(.begun(change), unless: { $0.receipts[change.entry] == nil })
     }

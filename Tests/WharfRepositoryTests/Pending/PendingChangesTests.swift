@@ -147,7 +147,7 @@ import WharfPrimitives
         #expect(heard.value != nil && !pending.startHearing(entry))
     }
 
-    /// The engine was faster than the task that had enqueued the change.
+    /// Another process was faster than the task that had enqueued the change.
     @Test func aChangeWhoseOutcomeIsKnownIsNotBegun() {
         let change = PendingStage.change(1, of: 1)
         _ = pending.receipt(of: change.entry)
