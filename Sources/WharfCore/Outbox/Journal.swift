@@ -79,9 +79,10 @@ public protocol Journal: Sendable {
 
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts
 
-    /// Tells when something may have become due; the subscription has begun at return.
+    /// Tells when something may have become due or an entry was rewritten; the subscription has begun at return.
     ///
-    /// That is after commits of any process, and when an owner of leases is found dead.
+    /// That is after commits of any process, and when an owner of leases is found dead. A process that shows
+    /// pending changes reads a rewritten entry again.
     ///
     /// A journal that several processes share looks for these about once a second. So a process that waits for the lane of
     /// a killed one goes on within that time.

@@ -89,7 +89,7 @@ extension JournalLaws {
             let found = try await store.leased(request(at: 10))
             try require(found == [["a"]], "before the time of the enqueuing \(found) were handed out")
         },
-        Law("who listens hears of each commit that makes something due") { subject in
+        Law("a listener hears of each commit that makes something due or rewrites an entry") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"), entry("b"), entry("c", lane: "c", after: "b"), entry("x", of: me))
             var pause = Commit()
@@ -107,6 +107,11 @@ extension JournalLaws {
             try await hear("a settlement") { try await store.settle(again, .dead(failure), .delivered) }
             try await hear("a retried dead letter") { try await store.retry("a") }
             try await hear("what was discarded") { try await store.discard("a") }
+            try await hear("a rewritten entry") {
+                var rewrite = Commit()
+                rewrite.rewritten = [Rewrite(id("d"), payload: [9])]
+                try await store.commit(rewrite)
+            }
             try await hear("an account that was resumed") {
                 var resume = Commit()
                 resume.resumed = [me]

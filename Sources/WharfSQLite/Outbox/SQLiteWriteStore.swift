@@ -53,7 +53,7 @@ public struct SQLiteWriteStore: WriteStore {
                 try EntityTables(db: db).has($0)
             }
             let versions = try entities.write(commit.entities, &news)
-            news.stirsJournal = commit.mayMakeDue
+            news.stirsJournal = commit.isJournalNews
             news.hasEnqueued = !commit.enqueued.isEmpty
             var committed = try journal.apply(commit, remembering: memory)
             committed.outcome = .committed(versions)

@@ -76,7 +76,7 @@ public final class MemoryWriteStore: WriteStore {
         }
         guard case .committed(let versions) = committed.outcome else { return committed }
         subscriptions.tell(kept.lazy.map(\.key), at: versions)
-        if commit.mayMakeDue { readers.tell() }
+        if commit.isJournalNews { readers.tell() }
         return committed
     }
 

@@ -56,6 +56,7 @@ extension JournalMutants {
         silent("settlements") { !$0.settled.isEmpty },
         silent("retried dead letters") { !$0.retried.isEmpty },
         silent("what is discarded") { !$0.discarded.isEmpty },
+        silent("rewritten entries") { !$0.rewritten.isEmpty },
         silent("resumed accounts") { !$0.resumed.isEmpty },
         silent("accounts that are removed") { _ in false },
         mutant("tells only one of who listens", breaks: "each who listens hears for itself") { store in
@@ -65,7 +66,10 @@ extension JournalMutants {
     ]
 
     private static func silent(_ what: String, _ isSilent: @escaping @Sendable (Commit) -> Bool) -> Mutant {
-        mutant("does not tell of \(what)", breaks: "who listens hears of each commit that makes something due") {
+        mutant(
+            "does not tell of \(what)",
+            breaks: "a listener hears of each commit that makes something due or rewrites an entry"
+        ) {
             store in
             let readers = JournalSubscriptions()
             store.listen = { readers.subscribe() }

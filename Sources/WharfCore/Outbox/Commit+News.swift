@@ -1,6 +1,6 @@
 extension Commit {
-    /// Whether a lane may be due after it that was not before, or has other bytes, which other processes show.
-    package var mayMakeDue: Bool {
+    /// Whether ``Journal/news()`` tells of it: a lane may be due that was not, or an entry has other bytes.
+    package var isJournalNews: Bool {
         !enqueued.isEmpty || !settled.isEmpty || !retried.isEmpty || !discarded.isEmpty || !resumed.isEmpty
             || !released.isEmpty || !rewritten.isEmpty
     }
