@@ -3,6 +3,7 @@ import Testing
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
+import WharfFakes
 import WharfSQLite
 
 @Suite struct EntityLawTests {
@@ -70,38 +71,16 @@ final class DataFiles: Sendable {
     }
 }
 
-/// Asks two stores by turns.
-private struct TwoConnections: EntityStore {
+/// Sends each call to the next of its stores.
+private struct TwoConnections: ForwardingEntityStore {
     private let stores: [SQLiteEntityStore]
     private let calls = Box(0)
 
     init(_ stores: SQLiteEntityStore...) { self.stores = stores }
 
-    private var next: SQLiteEntityStore {
+    var base: SQLiteEntityStore {
         calls.change { $0 += 1 }
         return stores[calls.value % stores.count]
-    }
-
-    func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await next.row(key) }
-    func rows(_ keys: [EntityKey]) async throws(StoreError) -> [EntityKey: EntityRow] { try await next.rows(keys) }
-    func rows(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> [EntityRow] {
-        try await next.rows(query, of: account, kind: kind)
-    }
-    func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates { try await next.states(of: keys) }
-    func states(_ query: RowQuery, of account: Account?, kind: String) async throws(StoreError) -> EntityList {
-        try await next.states(query, of: account, kind: kind)
-    }
-    func commit(
-        _ changes: [EntityChange], expecting expected: [EntityKey: StoreVersion]
-    ) async throws(StoreError) -> CommitOutcome {
-        try await next.commit(changes, expecting: expected)
-    }
-    func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion {
-        try await next.removeAll(of: account)
-    }
-    func changes(of account: Account?, kind: String) -> EntityChanges { next.changes(of: account, kind: kind) }
-    func changes(of account: Account?, since version: StoreVersion) -> EntityFeed {
-        next.changes(of: account, since: version)
     }
 }
 #endif
