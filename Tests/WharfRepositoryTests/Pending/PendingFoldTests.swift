@@ -10,7 +10,7 @@ struct PendingFoldTests {
     typealias State = PendingStage.State
 
     private enum Step: CaseIterable, Sendable {
-        case begin, send, hold, decide, deliver, refuse, bury, settle, offline, reach, move, record
+        case begin, send, hold, decide, deliver, refuse, bury, settle, offline, reach, conflict, merge, record
     }
 
     private struct Event: Sendable {
@@ -52,7 +52,12 @@ struct PendingFoldTests {
         case .settle: return .settled(entry)
         case .offline: return .answered(.init("none"), Self.offline)
         case .reach: return .answered(.init("none"), failure)
-        case .move, .record: return .recorded(change(at: event.entry))
+        case .conflict: return .conflicted(entry, theirs: Snapshot(kept: nil, error: .nothingKept))
+        case .merge:
+            let overlay = PendingStage.overlay(100 + event.entry)
+            let merged = PendingStage.change(event.entry, of: event.model, version: "merged", overlay: overlay)
+            return .merged(entry, merged.content)
+        case .record: return .recorded(change(at: event.entry))
         }
     }
 
