@@ -8,7 +8,7 @@ final class Watches: Sendable {
 
     private struct State {
         var watches: [OutboxEntry.ID: (noted: Noted, readers: Int)] = [:]
-        /// Of an engine that was not started, as long as there is a reader.
+        /// Follows the journal for an engine that was not started, as long as there is a reader.
         var follower: Task<Void, Never>?
         var hasEnded = false
     }

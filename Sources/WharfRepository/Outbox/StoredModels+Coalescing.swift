@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-// Several edits of a model as one.
+// Sends several edits of a model as one.
 extension StoredModels {
     /// Puts an edit into the entry of the change that it was made on.
     ///

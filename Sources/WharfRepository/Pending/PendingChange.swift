@@ -18,9 +18,9 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
         case dead
     }
 
-    /// What the bytes of the entry say.
+    /// The content of the entry's bytes.
     struct Content: Sendable {
-        /// As which other changes know it.
+        /// The name by which other changes refer to it.
         let name: WaitingChange.Name
         /// See ``WaitingChange/chain``.
         let chain: String
@@ -79,7 +79,7 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
         validator == other.validator && content.behind.contains(other.content.name)
     }
 
-    /// What it says of its model; the greater rank counts.
+    /// The pending state that it gives its model; the greater rank counts.
     ///
     /// - Parameter unreached: why no change is sent now.
     func standing(_ unreached: DeliveryFailure?) -> (rank: Int, state: PendingState)? {

@@ -42,7 +42,7 @@ extension PendingChanges {
         private(set) var changes: [OutboxEntry.ID: Change] = [:]
         /// The changes of each model, in the order of their places.
         private var models: [UTF8Key: [OutboxEntry.ID]] = [:]
-        /// Of each model with changes: the number of the last change to its shown value.
+        /// The number of the last change to the shown value of each model that has changes.
         private var shownAt: [UTF8Key: UInt64] = [:]
         /// How many changes there were to what is shown.
         ///
@@ -72,7 +72,8 @@ extension PendingChanges {
                 update(entry) { ($0.phase, $0.failure) = (.waiting, failure) }
                 attempted = .some(failure.holdsAll ? failure : nil)
             case .conflicted(let entry, let theirs): update(entry) { $0.theirs = theirs }
-            case .merged(let entry, let content): update(entry) { $0.take(content) }
+            case .merged(let entry, let content):
+                update(entry) { ($0.content, $0.validator) = (content, content.validator) }
             case .decided(let entry, let failure, let taken, let now):
                 attempted = .some(nil)
                 decide(entry, failure, taken, at: now)
@@ -220,7 +221,7 @@ extension PendingChanges.State {
         }
     }
 
-    /// That of the change which says most, and of equals the earliest.
+    /// The state of the change with the greatest rank, and of the earliest of several.
     private func pendingState(_ key: UTF8Key) -> PendingState? {
         let unreached = unreached
         var most: (rank: Int, state: PendingState)?
@@ -238,7 +239,7 @@ extension PendingChanges.State {
 }
 
 extension PendingChange {
-    /// Takes what has been rewritten: the id of its model, or what it was made on.
+    /// Takes the id of its model and its content from an entry that may have been rewritten.
     fileprivate mutating func refresh(with new: Self) {
         // An entry that the journal could not rewrite has the old id for ever.
         let isMoved = new.key != key && !formerIDs.contains(new.key.id)
@@ -246,20 +247,18 @@ extension PendingChange {
             formerIDs.insert(key.id)
             (key, id) = (new.key, new.id)
         }
-        if !content.isSame(as: new.content) {
-            take(new.content)
-        } else {
-            content = new.content
-        }
+        // Earlier changes may have moved the validator of the same version.
+        let isSame = content.isSame(as: new.content)
+        content = new.content
+        if !isSame { validator = new.content.validator }
     }
 
-    fileprivate mutating func take(_ new: Content) { (content, validator) = (new, new.validator) }
 }
 
 // MARK: What follows from it
 
 extension PendingChanges.State {
-    /// Those that are not settled in the journal, as far as that is known here.
+    /// The changes that are neither settled nor dead letters, as far as this process knows.
     var openCount: Int { changes.count - deadCount }
 
     func shown(_ id: String) -> ShownChanges {
@@ -276,14 +275,16 @@ extension PendingChanges.State {
         models[UTF8Key(id), default: []].compactMap { changes[$0] }.filter(\.isOpen)
     }
 
-    /// Models that a list of this time may not have yet, in the order of their additions: on their way, or delivered since.
+    /// The models that a list of this time may lack, in the order of their additions.
+    ///
+    /// Their additions are on their way, or were delivered since.
     func additions(since asOf: WallTime) -> [UTF8Key] {
         guard !added.isEmpty || shownCount > 0 else { return [] }
         let shown = changes.values.filter { $0.isShown && $0.content.isAddition }.sorted { precedes($0.entry, $1) }
         return added.filter { $0.at >= asOf }.map(\.id) + shown.map { UTF8Key($0.key.id) }
     }
 
-    /// The entries of those in some phases, the earliest first.
+    /// The entries of the changes in some phases, the earliest first.
     func entries(in phases: Set<Change.Phase>) -> [OutboxEntry.ID] {
         changes.values.filter { phases.contains($0.phase) }.sorted { precedes($0.entry, $1) }.map(\.entry)
     }

@@ -26,9 +26,9 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
     private let models = EntityChanges.Subscription {}
     private let lists = EntityChanges.Subscription {}
     private let pages = EntityChanges.Subscription {}
-    /// Models that are shown otherwise.
+    /// The models whose shown value changes.
     let changes: EntityChanges
-    /// The same for lists.
+    /// The same for lists: another subscription, because one cache follows each.
     let listChanges: EntityChanges
     /// The same for pages of lists.
     let pageChanges: EntityChanges

@@ -1,6 +1,6 @@
 internal import WharfCore
 
-/// What a ``PendingChanges/State`` is folded over: records of the journal, and what this process does with a change.
+/// An event that a ``PendingChanges/State`` is folded over: a record of the journal, or a step of this process.
 enum PendingEvent<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     /// The service has made a change.
     struct Taken: Sendable {
@@ -19,7 +19,7 @@ enum PendingEvent<Model: Identifiable & Sendable>: Sendable where Model.ID: Send
     case answered(OutboxEntry.ID, DeliveryFailure)
     /// The service has another version of the model.
     case conflicted(OutboxEntry.ID, theirs: Snapshot<Model>)
-    /// The change is made anew from its old version and that of the service.
+    /// The change was merged with the version of the service.
     case merged(OutboxEntry.ID, PendingChange<Model>.Content)
     /// - Parameters:
     ///   - failure: why a person is asked; nil if the service has made the change.

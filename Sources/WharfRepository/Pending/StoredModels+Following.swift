@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-// Folds the journal into the pending changes: what other processes add, and what they, the outbox's limits or a person settle.
+// Folds the journal into the pending changes: entries of other processes, and settlements by them, by limits or by a person.
 extension StoredModels {
     /// Follows the journal from now on, in one task.
     func follow(_ journal: PendingJournal) {
@@ -26,7 +26,7 @@ extension StoredModels {
         return all
     }
 
-    /// Looks what became of the pending changes; while the store fails, again after each delay.
+    /// Folds in the outcomes of the pending changes; retries with backoff while the store fails.
     private func look() async {
         guard let journal else { return }
         var backoff = StoreBackoff()
@@ -35,7 +35,7 @@ extension StoredModels {
                 try await restoreWaiting()
                 return try await queue.turn { [self] in await lookInTurn(journal) }.get()
             } catch {
-                // Nothing comes of it any more.
+                // A closed store has no more news.
                 if error.code == .closed { return }
                 _ = failed(error, "look what became of changes of \(kind.name) that wait; it is tried again")
             }
@@ -94,7 +94,7 @@ extension StoredModels {
         if pending.change(entry) == nil { try await readNew(in: journal) }
     }
 
-    /// Looks what became of a change that was known.
+    /// Folds in the outcome of a known change.
     private func compare(_ entry: OutboxEntry.ID, in journal: PendingJournal) async throws(StoreError) {
         let record = try await journal.store.record(of: entry)
         if let record, take(record) { return }
