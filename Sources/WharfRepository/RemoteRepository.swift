@@ -38,19 +38,19 @@ public final class RemoteRepository<Model: Identifiable & Sendable>: ReadableRep
         self.clock = clock
         self.models = ReadThrough(
             limit: remembered, clock: clock, executor: executor, connectivity: connectivity, timer: timer
-        ) { id, mode, _ in
+        ) { id, mode, _, _ in
             Answer(await source.get(id, mode))
         }
         self.lists = ReadThrough(
             limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: connectivity, timer: timer
-        ) { query, mode, _ in
+        ) { query, mode, _, _ in
             guard let list = source.list else { return Answer(Snapshot(kept: nil, error: .noList)) }
             return Answer(await list(query, mode))
         }
         self.pagedLists = PagedLists(
             ReadThrough(
                 limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: connectivity, timer: timer
-            ) { question, mode, _ in
+            ) { question, mode, _, _ in
                 guard let page = source.page else { return Answer(Snapshot(kept: nil, error: .noPages)) }
                 return Answer(await page(question, mode))
             })

@@ -62,9 +62,9 @@ public final class StoredRepository<Model: Identifiable & Sendable>: ReadableRep
         self.models = ReadThrough(
             limit: remembered, clock: clock, executor: executor, connectivity: network,
             timer: refreshes, coherence: stored.coherence(hot, changes)
-        ) { id, mode, willCommit in
+        ) { id, mode, found, willCommit in
             guard let id = id.value else { return Answer(Snapshot(kept: nil, error: .nothingKept)) }
-            return await stored.get(id, mode, willCommit)
+            return await stored.get(id, mode, found, willCommit)
         }
         self.lists = ReadThrough(
             limit: Self.rememberedLists, clock: clock, executor: executor, connectivity: network,

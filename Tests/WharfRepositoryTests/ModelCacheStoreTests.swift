@@ -63,6 +63,23 @@ import WharfCore
         #expect(cache.kept(1) == nil)
     }
 
+    @Test mutating func heldKeyHearsOfAChangeAfterItsLook() {
+        cache.hold(1)
+        read(Self.nothing(at: 1))
+        let look = Look<String>(mark: Self.mark(1))
+        #expect(cache.isNewest(look, 1))
+        change(at: 2, 1)
+        _ = cache.ask(1)
+        #expect(!cache.isNewest(look, 1))
+    }
+
+    @Test mutating func releasedKeyWithoutAValueIsForgotten() {
+        cache.hold(1)
+        read(Self.nothing(at: 1))
+        cache.release(1)
+        #expect(cache.entries[1] == nil)
+    }
+
     @Test mutating func changesOfOthersLeaveItTrusted() {
         let began = cache.ask(1)
         change(at: 2, 2, 3)

@@ -96,6 +96,17 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         return begin()
     }
 
+    /// Keeps the entry of a key until ``release(_:)``, so that it hears of each change.
+    mutating func hold(_ key: Key) {
+        if !isClosed { entries[key, default: Entry()].openRequests += 1 }
+    }
+
+    mutating func release(_ key: Key) {
+        guard let entry = entries[key] else { return }
+        entries[key]?.openRequests = max(0, entry.openRequests - 1)
+        if entries[key]?.isEmpty == true { entries[key] = nil }
+    }
+
     /// The answer to an open request is being committed to the store.
     mutating func startCommit(of key: Key) { entries[key]?.openCommits += 1 }
 
@@ -112,6 +123,12 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
 
     /// Whether a look has seen every change of the key that the store has told of.
     func isUpToDate(_ mark: ReadMark, _ key: Key) -> Bool { entries[key].map { mark.covers($0.latest) } ?? true }
+
+    /// Whether nothing has changed since a look at a key that is held.
+    func isNewest(_ look: Look<Value>, _ key: Key) -> Bool {
+        guard let entry = entries[key], let mark = look.mark else { return false }
+        return !entry.isDoubtful && mark.covers(entry.latest)
+    }
 
     /// Whether a value came after a moment.
     func hasSince(_ moment: UInt64, _ key: Key) -> Bool { entries[key].map { $0.came > moment } ?? false }

@@ -24,14 +24,19 @@ struct Answer<Value: Sendable>: Sendable {
     var snapshot: Snapshot<Value>
     /// nil for an answer that says nothing of the store: it failed, or the value is in no store.
     var mark: ReadMark?
+    /// The version of the key's own row, or of its removal; nil if the store was not looked at.
+    var version: StoreVersion?
     /// Whether the store has moved on and something newer stays there: the answer is its caller's alone.
     var isOvertaken = false
     /// Whether its commit to the store is open until the answer lands (``ModelCache/startCommit(of:)``).
     var hasOpenCommit = false
 
-    init(_ snapshot: Snapshot<Value>, mark: ReadMark? = nil, isOvertaken: Bool = false) {
+    init(
+        _ snapshot: Snapshot<Value>, mark: ReadMark? = nil, version: StoreVersion? = nil, isOvertaken: Bool = false
+    ) {
         self.snapshot = snapshot
         self.mark = mark
+        self.version = version
         self.isOvertaken = isOvertaken
     }
 }

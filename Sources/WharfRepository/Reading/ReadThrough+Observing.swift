@@ -13,7 +13,9 @@ extension ReadThrough {
             }
             background.startOnce(follow)
             if let timer { startTimer(timer) }
-            let start = Task(executorPreference: executor) { [self] in await begin(observer, key, policy) }
+            let start = Task(executorPreference: executor) { [self] in
+                await holding(key) { await begin(observer, key, policy) }
+            }
             continuation.onTermination = { [self] _ in
                 start.cancel()
                 leave(observer, key)
@@ -75,9 +77,10 @@ extension ReadThrough {
     private func begin(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy) async {
         guard policy.looksFirst || policy == .standard else {
             let known = policy.fallsBack ? cache.withLock { $0.kept(key) } : nil
-            return await refresh(observer, key, policy, Snapshot(kept: known))
+            return await refresh(observer, key, policy, Snapshot(kept: known)) { [self] in await ask(key, $0) }
         }
-        let stored = await ask(key, .storedOnly).merged
+        let (landed, revalidate) = await storedThenNetwork(key)
+        let stored = landed.merged
         let settled =
             switch policy {
             case .cacheOnly: true
@@ -88,10 +91,12 @@ extension ReadThrough {
         if settled { return cache.withLock { $0.tell(observer, of: key, stored, refresh: nil) } }
         // Not finding anything stored is no news while the network is still to be asked.
         let error = stored.error?.code == .nothingKept ? nil : stored.error
-        await refresh(observer, key, policy, Snapshot(kept: stored.kept, error: error))
+        await refresh(observer, key, policy, Snapshot(kept: stored.kept, error: error), revalidate)
     }
 
-    private func refresh(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy, _ first: Snapshot<Value>) async {
+    private func refresh(
+        _ observer: UInt64, _ key: Key, _ policy: ReadPolicy, _ first: Snapshot<Value>, _ revalidate: Revalidate
+    ) async {
         guard let mode = networkMode(key, policy) else { return }
         if isOffline {
             let paused = Snapshot(kept: first.kept, error: .offline)
@@ -101,7 +106,7 @@ extension ReadThrough {
         }
         cache.withLock { $0.tell(observer, of: key, first, refresh: mode) }
         // The flight tells the observers of the key if there is news. This one waits for the end in any case.
-        let answer = await ask(key, mode)
+        let answer = await revalidate(mode)
         cache.withLock { $0.settle(observer, of: key, answer, mode) }
     }
 

@@ -16,11 +16,14 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let merged: Snapshot<Value>
         /// When it was applied, in the order of requests.
         let landed: UInt64
+        /// The look at the store that it comes from; nil if it comes from anywhere else.
+        let look: Look<Value>?
 
-        init(raw: Snapshot<Value>, merged: Snapshot<Value>, landed: UInt64) {
+        init(raw: Snapshot<Value>, merged: Snapshot<Value>, landed: UInt64, look: Look<Value>? = nil) {
             self.raw = raw
             self.merged = merged
             self.landed = landed
+            self.look = look
         }
     }
 
@@ -30,13 +33,20 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let coherence: Coherence<Key, Value>?
     let timer: RefreshTimer?
     let background = BackgroundTasks()
-    /// Where everything runs that is not a caller's own doing.
+    /// Runs everything that is not a caller's own doing.
     let executor: (any TaskExecutor)?
     private let flights: SingleFlight<Question, Landed>
     private let fetch: Fetch
 
-    /// Asks the source. It calls `willCommit` before it commits what the source answered.
-    typealias Fetch = @Sendable (Key, CacheMode, _ willCommit: @escaping @Sendable () -> Void) async -> Answer<Value>
+    /// Asks the source.
+    ///
+    /// - Parameters:
+    ///   - found: what the store has, if that is known. Otherwise the source looks at the store itself.
+    ///   - willCommit: called before the answer of the source is committed.
+    typealias Fetch =
+        @Sendable (
+            _ key: Key, _ mode: CacheMode, _ found: Look<Value>?, _ willCommit: @escaping @Sendable () -> Void
+        ) async -> Answer<Value>
 
     /// - Parameters:
     ///   - limit: how many values are held in memory.
@@ -71,20 +81,51 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func read(_ key: Key, _ policy: ReadPolicy) async -> Snapshot<Value> {
         if let remembered = remembered(key, policy) { return Snapshot(kept: remembered) }
         if isClosed { return Snapshot(kept: nil, error: .closed) }
+        return await holding(key) { await descend(key, policy) }
+    }
+
+    private func descend(_ key: Key, _ policy: ReadPolicy) async -> Snapshot<Value> {
+        var revalidate: Revalidate = { [self] mode in await ask(key, mode) }
         // For a single read the first emission of cacheThenNetwork would never be seen.
         if policy.looksFirst, policy != .cacheThenNetwork {
-            let stored = await ask(key, .storedOnly).merged
-            if stored.kept != nil || stored.error?.isAnswer == true || policy == .cacheOnly { return stored }
-            if stored.error?.code == .cancelled { return stored }
+            let stored: Landed
+            (stored, revalidate) = await storedThenNetwork(key)
+            let snapshot = stored.merged
+            if snapshot.kept != nil || snapshot.error?.isAnswer == true || policy == .cacheOnly { return snapshot }
+            if snapshot.error?.code == .cancelled { return snapshot }
         }
         if policy == .standard, isAlone(key) {
-            let newest = await ask(key, .storedOnly).merged
+            let stored: Landed
+            (stored, revalidate) = await storedThenNetwork(key)
+            let newest = stored.merged
             if newest.kept?.isFresh(at: clock.now()) == true || newest.error?.code == .cancelled { return newest }
         }
         guard let mode = networkMode(key, policy) else { return Snapshot(kept: nil, error: .nothingKept) }
         if isOffline { return await readOffline(key, policy) }
-        let answer = await ask(key, mode)
+        let answer = await revalidate(mode)
         return policy.fallsBack ? answer.merged : answer.raw
+    }
+
+    /// Asks the network, after the store was asked.
+    typealias Revalidate = @Sendable (CacheMode) async -> Landed
+
+    /// Answers from the store, with the request that revalidates the answer.
+    ///
+    /// The request does not look at the store again, unless the key has changed since. Call it while the key
+    /// is held (``holding(_:_:)``).
+    func storedThenNetwork(_ key: Key) async -> (stored: Landed, revalidate: Revalidate) {
+        let stored = await ask(key, .storedOnly)
+        return (stored, { [self] mode in await ask(key, mode, knowing: stored.look) })
+    }
+
+    /// Keeps the cache's entry of a key meanwhile.
+    ///
+    /// A key without an entry hears of no change. So without this, a request could take a look for the
+    /// newest that is not, and its answer would seem to be older than a change before the request.
+    func holding<Result>(_ key: Key, _ body: () async -> Result) async -> Result {
+        cache.withLock { $0.hold(key) }
+        defer { cache.withLock { $0.release(key) } }
+        return await body()
     }
 
     /// Applies a value that came without a request.
@@ -136,14 +177,15 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     var isOffline: Bool { connectivity?.isOnline == false }
 
-    func ask(_ key: Key, _ mode: CacheMode) async -> Landed {
+    /// - Parameter look: a look at the store, which is used if nothing has changed since.
+    func ask(_ key: Key, _ mode: CacheMode, knowing look: Look<Value>? = nil) async -> Landed {
         do {
             return try await flights.run(Question(key: key, mode: mode)) { [self] close in
-                let began = cache.withLock { cache in
+                let (began, found) = cache.withLock { cache in
                     if let coherence { cache.catchUp(coherence) }
-                    return cache.ask(key)
+                    return (cache.ask(key), look.flatMap { cache.isNewest($0, key) ? $0 : nil })
                 }
-                let answer = await fetch(key, mode) { [self] in cache.withLock { $0.startCommit(of: key) } }
+                let answer = await fetch(key, mode, found) { [self] in cache.withLock { $0.startCommit(of: key) } }
                 let landed = await land(answer, key, mode, began, close)
                 if let coherence, cache.withLock({ $0.unread.contains(key) }) {
                     // In a task of its own: this one may be cancelled, and its callers wait.
@@ -184,7 +226,7 @@ extension ReadThrough {
                 looks = 3
                 continue
             }
-            answer.mark = mark
+            (answer.mark, answer.version) = (mark, look.version)
             guard look.snapshot.kept?.revision != answer.snapshot.kept?.revision else { continue }
             let error = look.snapshot.kept == nil ? look.snapshot.error : nil
             answer.snapshot = Snapshot(kept: look.snapshot.kept, error: answer.snapshot.error ?? error)
@@ -198,7 +240,8 @@ extension ReadThrough {
         close()
         if answer.hasOpenCommit { cache.endCommit(of: key) }
         let merged = cache.absorb(answer, for: key, mode, began: began, at: clock.now())
-        return Landed(raw: answer.snapshot, merged: merged, landed: cache.begin())
+        return Landed(
+            raw: answer.snapshot, merged: merged, landed: cache.begin(), look: mode == .storedOnly ? answer.look : nil)
     }
 }
 

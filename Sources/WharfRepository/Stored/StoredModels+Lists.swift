@@ -3,11 +3,11 @@ internal import WharfPrimitives
 
 extension StoredModels {
     func list(
-        _ query: EntityQuery<Model>, _ mode: CacheMode, _ willCommit: @escaping WillCommit
+        _ query: EntityQuery<Model>, _ mode: CacheMode, _ found: Look<[Model]>?, _ willCommit: @escaping WillCommit
     ) async -> Answer<[Model]> {
         guard let remote else { return await queried(query) }
         guard let list = remote.list else { return Answer(Snapshot(kept: nil, error: .noList)) }
-        return await answer(listKey(query), mode, willCommit) {
+        return await answer(listKey(query), mode, found, willCommit) {
             await lookList(query)
         } ask: { mode in
             await list(query, mode)

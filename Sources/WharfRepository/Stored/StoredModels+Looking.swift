@@ -11,13 +11,23 @@ struct Look<Value: Sendable>: Sendable {
 
     /// The answer if no other source can be asked.
     var answer: Answer<Value> {
-        Answer(Snapshot(kept: kept, error: kept == nil ? failure ?? .nothingKept : failure), mark: mark)
+        Answer(
+            Snapshot(kept: kept, error: kept == nil ? failure ?? .nothingKept : failure), mark: mark,
+            version: mark.map { _ in version })
     }
 
     /// The same with an error, or with a value that lies in no store if nothing was found.
     func answer(else other: Snapshot<Value>.Kept, error: ReadFailure?) -> Answer<Value> {
         kept == nil
             ? Answer(Snapshot(kept: other, error: error)) : Answer(Snapshot(kept: kept, error: error), mark: mark)
+    }
+}
+
+extension Answer {
+    /// The look that it is the answer of; nil if it is not, or the store could not be read.
+    var look: Look<Value>? {
+        guard let mark, let version else { return nil }
+        return Look(kept: snapshot.kept, mark: mark, version: version)
     }
 }
 

@@ -3,11 +3,12 @@ internal import WharfCore
 // A page lies in the store as a list does, with where the next one is.
 extension StoredModels {
     func page(
-        _ question: PageQuery<Model>, _ mode: CacheMode, _ willCommit: @escaping WillCommit
+        _ question: PageQuery<Model>, _ mode: CacheMode, _ found: Look<Page<Model>>?,
+        _ willCommit: @escaping WillCommit
     ) async -> Answer<Page<Model>> {
         guard let remote else { return await queriedPage(question) }
         guard let page = remote.page else { return Answer(Snapshot(kept: nil, error: .noPages)) }
-        return await answer(pageKey(question), mode, willCommit) {
+        return await answer(pageKey(question), mode, found, willCommit) {
             await lookPage(question)
         } ask: { mode in
             await page(question, mode)

@@ -33,10 +33,12 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
         var basis: StoreVersion { look.mark?.store ?? .none }
     }
 
-    func get(_ id: Model.ID, _ mode: CacheMode, _ willCommit: @escaping WillCommit) async -> Answer<Model> {
+    func get(
+        _ id: Model.ID, _ mode: CacheMode, _ found: Look<Model>?, _ willCommit: @escaping WillCommit
+    ) async -> Answer<Model> {
         let key = kind.key(id, of: account)
         guard let remote else { return await look(key).answer }
-        return await answer(key, mode, willCommit) {
+        return await answer(key, mode, found, willCommit) {
             await look(key)
         } ask: { mode in
             await remote.get(id, mode)
@@ -46,13 +48,16 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     }
 
     /// Answers from the store if that is enough, or asks the remote and commits its answer.
+    ///
+    /// - Parameter known: the look at the store; nil if there was none yet.
     func answer<Value: Sendable>(
-        _ key: EntityKey, _ mode: CacheMode, _ willCommit: @escaping WillCommit, look: () async -> Look<Value>,
+        _ key: EntityKey, _ mode: CacheMode, _ known: Look<Value>?, _ willCommit: @escaping WillCommit,
+        look: () async -> Look<Value>,
         ask: (CacheMode) async -> Snapshot<Value>,
         keep: (Snapshot<Value>.Kept, Request<Value>) async -> Answer<Value>
     ) async -> Answer<Value> {
         await requests.run { number in
-            let found = await look()
+            let found = if let known { known } else { await look() }
             if isDecidedHere(key) { return found.answer }
             if let settled = settled(found, mode) { return settled }
             var answer = await ask(mode.asked(whenKept: found.kept))
