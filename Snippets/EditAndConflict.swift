@@ -29,7 +29,7 @@ let remote = RemoteSource<Note>(get: { _, _ in answer() }).writing { change, _ i
         .status, message: "412 Precondition Failed", response: HTTPResponse(status: .preconditionFailed))
     return Snapshot(kept: nil, error: refusal)
 }
-let notes = StoredRepository(EntityKind("note", codec: .json), in: MemoryEntityStore(), remote: remote)
+let notes = Repository(EntityKind("note", codec: .json), in: MemoryEntityStore(), remote: remote)
 
 var note = try await notes.get(id: 1)
 note.text += ", bread"

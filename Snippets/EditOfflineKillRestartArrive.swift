@@ -38,13 +38,13 @@ let remote = RemoteSource<Note>(get: { _, _ in answer() }).writing { change, key
 struct App {
     let file: SQLiteDataFile
     let outbox: OutboxEngine
-    let notes: StoredRepository<Note>
+    let notes: Repository<Note>
 
     init(at path: String) async throws {
         file = try await SQLiteDataFile.open(at: path)
         let store = SQLiteWriteStore(file)
         outbox = OutboxEngine(store: store)
-        notes = StoredRepository(EntityKind("note", codec: .json), in: store, remote: remote, outbox: outbox)
+        notes = Repository(EntityKind("note", codec: .json), in: store, remote: remote, outbox: outbox)
         if let destination = notes.destination { outbox.register(destination) }
     }
 }

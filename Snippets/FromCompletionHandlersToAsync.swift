@@ -34,7 +34,7 @@ struct Unreachable: Error, CustomStringConvertible {
 
 // snippet.source
 // Wrapped once, at the bottom.
-let users = RemoteRepository(
+let users = Repository(
     source: RemoteSource<User>(get: { id in
         try await withCheckedThrowingContinuation { continuation in
             loadUser(id) { continuation.resume(with: $0) }

@@ -25,7 +25,7 @@ let file = try await SQLiteDataFile.open(at: path)
 let source = RemoteSource<Note>(
     get: { _ in Note(id: 1, text: "milk, bread") },
     list: { _ in [Note(id: 1, text: "milk, bread"), Note(id: 2, text: "call Ann")] })
-let notes = StoredRepository(.notes, in: SQLiteEntityStore(file), account: Account("ann"), remote: source)
+let notes = Repository(.notes, in: SQLiteEntityStore(file), account: Account("ann"), remote: source)
 _ = try await notes.list()
 try await SQLiteKeyValueStore(file).set(Array("dark".utf8), for: "theme")
 // snippet.show

@@ -115,7 +115,7 @@ let source = RemoteSource<Memo>(get: { id in
 // snippet.use
 let stack = ObjectStack()
 let told = EntitySubscriptions()
-let memos = StoredRepository(.memos, in: stack.entities(told), remote: source)
+let memos = Repository(.memos, in: stack.entities(told), remote: source)
 
 _ = try await memos.get(id: 1)
 print("an object:", try stack.perform { $0.memos.map(\.text) })

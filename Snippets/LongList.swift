@@ -28,7 +28,7 @@ let remote = RemoteSource<Note>(get: { id in Note(id: id, text: "note \(id)") })
 
 let store = MemoryEntityStore()
 let kind = EntityKind<Note>("note", codec: .json)
-let list = StoredRepository(kind, in: store, remote: remote).pages(size: 4)
+let list = Repository(kind, in: store, remote: remote).pages(size: 4)
 
 func show(_ list: PagedList<Note>) {
     let snapshot = list.snapshot
@@ -47,7 +47,7 @@ show(list)
 
 // A second start of the app, the service gone: what was loaded comes back, with the error.
 isGone.withLock { $0 = true }
-let later = StoredRepository(kind, in: store, remote: remote).pages(size: 4)
+let later = Repository(kind, in: store, remote: remote).pages(size: 4)
 for await snapshot in later.observe() where snapshot.error != nil { break }
 show(later)
 await later.loadMore()

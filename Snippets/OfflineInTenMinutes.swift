@@ -31,7 +31,7 @@ extension EntityKind<Note> {
 
 // snippet.start
 /// One start of the app, from opening its files to closing them.
-func start(_ use: (StoredRepository<Note>) async throws -> Void) async throws {
+func start(_ use: (Repository<Note>) async throws -> Void) async throws {
     let file = try await SQLiteDataFile.open(at: folder + "/data.sqlite")
     let stack = try await WharfStack.live(
         baseURL: baseURL, cache: .file(folder + "/cache.sqlite"), entities: SQLiteEntityStore(file))

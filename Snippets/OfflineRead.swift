@@ -22,7 +22,7 @@ actor Service {
 }
 
 let service = Service()
-let users = RemoteRepository<User>(source: RemoteSource(get: { id in try await service.user(id) }))
+let users = Repository<User>(source: RemoteSource(get: { id in try await service.user(id) }))
 
 for _ in 1...2 {
     let snapshot = await users.snapshot(id: 1)

@@ -47,7 +47,7 @@ struct Recommendations {
             get: { id in throw ReadFailure(.unsupported, message: "expected a list: \(id) is not asked for by itself")
             },
             list: { query in try await engine.recommend(limit: query.rows.limit ?? 10) }, clock: clock)
-        row = RemoteRepository(source: own, policy: .networkFirst, clock: clock)
+        row = Repository(source: own, policy: .networkFirst, clock: clock)
             .within(.seconds(1), clock: clock, timer: timer)
             .orElse(popular, named: "popular")
     }

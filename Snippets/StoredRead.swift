@@ -21,8 +21,8 @@ struct Unreachable: Error, CustomStringConvertible {
 // In an app `SQLiteEntityStore(try await SQLiteDataFile.open(at: path))`.
 let store = MemoryEntityStore()
 
-func start(_ service: @escaping @Sendable (Int) throws -> Note) -> StoredRepository<Note> {
-    StoredRepository(.notes, in: store, remote: RemoteSource(get: { try service($0) }))
+func start(_ service: @escaping @Sendable (Int) throws -> Note) -> Repository<Note> {
+    Repository(.notes, in: store, remote: RemoteSource(get: { try service($0) }))
 }
 
 let first = start { id in Note(id: id, text: "milk, bread") }
@@ -34,7 +34,7 @@ print(snapshot.value?.text ?? "nothing", "from", snapshot.kept?.source ?? "nowhe
 print(snapshot.error?.message ?? "no error")
 
 // What is in the store can be asked by itself, by fields that the kind declares.
-let local = StoredRepository(.notes, in: store)
+let local = Repository(.notes, in: store)
 let found = try await local.list(EntityQuery().filter(Note.byText.hasPrefix("milk")).sorted(by: Note.byText))
 print(found.map(\.id))
 

@@ -79,12 +79,12 @@ func greet(_ users: any ReadableRepository<User>) async throws {
     print("\(user.name), \(user.city)")
 }
 
-try await greet(RemoteRepository(source: Placeholder.users(client)))
-try await greet(RemoteRepository(source: RandomUsers.users(otherClient)))  // the line that swaps them
+try await greet(Repository(source: Placeholder.users(client)))
+try await greet(Repository(source: RandomUsers.users(otherClient)))  // the line that swaps them
 // snippet.end
 
 // snippet.fallback
-let users = RemoteRepository(
+let users = Repository(
     source: .first(of: [
         ("placeholder", Placeholder.users(client)),
         ("random", RandomUsers.users(otherClient)),
@@ -118,7 +118,7 @@ for (name, source) in [("placeholder", Placeholder.users(client)), ("random", Ra
 let dead = ScriptedSource<RepositoryLaws.Model>(
     .failure(ReadFailure(.connectionFailed, message: "scripted: nobody listens")), clock: SystemWallClock())
 let fallback = RepositoryLaws.Subject("a fallback") { source, clock in
-    RemoteRepository(source: .first(of: [("first", source), ("second", dead.source)]), clock: clock)
+    Repository(source: .first(of: [("first", source), ("second", dead.source)]), clock: clock)
 }
 for law in RepositoryLaws.all where law.name.contains("does what the table says") { try await law.check(fallback) }
 print("a fallback keeps the laws of the policies")

@@ -7,7 +7,7 @@ struct User: Identifiable, Codable, Sendable {
 }
 
 struct SomeStruct {
-    let any: any Repository<User>  // an existential, for most places
+    let any: any ReadWriteRepository<User>  // an existential, for most places
     let erased: AnyRepository<User>  // a concrete type, where a generic parameter wants one
     let readable: AnyReadableRepository<User>  // the same for who only reads
 
@@ -27,7 +27,7 @@ let source = RemoteSource<User>(get: { id in User(id: id, name: "user \(id)") })
     guard case .edit(let user, _) = change else { return Snapshot(kept: nil) }
     return Snapshot(kept: .init(value: user, source: .network, asOf: SystemWallClock().now()))
 }
-let users = StoredRepository(EntityKind("user", codec: .json), in: MemoryEntityStore(), remote: source)
+let users = Repository(EntityKind("user", codec: .json), in: MemoryEntityStore(), remote: source)
 let some = SomeStruct(any: users, erased: AnyRepository(users), readable: AnyReadableRepository(users))
 print(try await some.rename(7, to: "Ann").joined(separator: " and "))
 

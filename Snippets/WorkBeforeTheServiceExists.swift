@@ -28,7 +28,7 @@ let clock = TestClock()
 // The service does not exist. One example of what it will say does.
 let examples = try RemoteSource<Recommendation>.example(
     #"{"id": 1, "title": "Heat", "reason": "because you watched Ronin"}"#, clock: clock.wall)
-let recommendations = RemoteRepository(source: examples, clock: clock.wall)
+let recommendations = Repository(source: examples, clock: clock.wall)
 
 print(await screen(recommendations, now: clock.wall.now()))
 print(try await recommendations.get(id: 42).title)
@@ -78,7 +78,7 @@ let live = RemoteSource<Recommendation>.http(client, at: "suggestions", payload:
     Recommendation(
         id: suggestion.id, title: suggestion.name, reason: "because you watched \(suggestion.because.watched)")
 }
-print(await screen(RemoteRepository(source: live, clock: clock.wall), now: clock.wall.now()).split(separator: "\n")[0])
+print(await screen(Repository(source: live, clock: clock.wall), now: clock.wall.now()).split(separator: "\n")[0])
 try network.verify()
 // snippet.end
 

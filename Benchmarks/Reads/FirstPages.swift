@@ -8,11 +8,11 @@ internal import WharfSQLite
 struct FirstPage: Rounds {
     let expected = 50
     private let file: SQLiteDataFile
-    private let repository: StoredRepository<Article>
+    private let repository: Repository<Article>
 
     init(_ articles: Articles) async throws {
         file = try await ArticleFiles.fromEnvironment().open(articles)
-        repository = StoredRepository(.articles, in: SQLiteEntityStore(file))
+        repository = Repository(.articles, in: SQLiteEntityStore(file))
     }
 
     func run() async -> Int {

@@ -17,7 +17,7 @@ struct ModelReads: Subject {
         let store = MemoryEntityStore()
         try await articles.fill(store)
         let source = RemoteSource<Article> { _, _ in fatalError("all are fresh") }
-        let repository = StoredRepository(.articles, in: store, remote: source, remembering: articles.count)
+        let repository = Repository(.articles, in: store, remote: source, remembering: articles.count)
         for index in 0..<articles.count { _ = await repository.snapshot(id: index) }
         return ModelReads(repository: repository, policy: nil, file: nil)
     }
@@ -25,7 +25,7 @@ struct ModelReads: Subject {
     /// In a file, and none of them in memory: each read asks SQLite and decodes.
     static func inFile(_ articles: Articles) async throws -> ModelReads {
         let file = try await ArticleFiles.fromEnvironment().open(articles)
-        let repository = StoredRepository(.articles, in: SQLiteEntityStore(file), remembering: 0)
+        let repository = Repository(.articles, in: SQLiteEntityStore(file), remembering: 0)
         return ModelReads(repository: repository, policy: .cacheOnly, file: file)
     }
 

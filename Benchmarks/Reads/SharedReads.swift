@@ -5,7 +5,7 @@ internal import WharfRepository
 /// Callers who ask for the same model at the same time, by a request that takes 100 ms.
 struct SharedRequest: Rounds {
     let expected: Int
-    private let repository: RemoteRepository<Article>
+    private let repository: Repository<Article>
 
     init(callers: Int) {
         expected = callers
@@ -15,7 +15,7 @@ struct SharedRequest: Rounds {
                 kept: .init(
                     value: Article(id: id, title: "", text: ""), source: .network, asOf: SystemWallClock().now()))
         }
-        repository = RemoteRepository(source: source, policy: .networkOnly)
+        repository = Repository(source: source, policy: .networkOnly)
     }
 
     func run() async -> Int {

@@ -21,7 +21,7 @@ extension WharfStack {
     @inlinable public func repository<Payload: JSONDecodable & Sendable, Model: Identifiable & Sendable>(
         _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model
-    ) -> StoredRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
+    ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         repository(kind, .http(client, at: path, payload: payload, mapping: mapping))
     }
 
@@ -29,7 +29,7 @@ extension WharfStack {
     @_disfavoredOverload public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
         _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model
-    ) -> StoredRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
+    ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         repository(kind, .http(client, at: path, payload: payload, mapping: mapping))
     }
 }

@@ -25,7 +25,7 @@ extension WharfStack {
     >(
         at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
-    ) -> StoredRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
+    ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         let kind = EntityKind(path.encoded, codec: Codec<Payload>.json.map(to: mapping, from: payloadOf))
         return repository(
             kind, .http(client, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf))
@@ -35,7 +35,7 @@ extension WharfStack {
     @_disfavoredOverload public func repository<Payload: Codable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
-    ) -> StoredRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
+    ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         let kind = EntityKind(path.encoded, codec: Codec<Payload>.json.map(to: mapping, from: payloadOf))
         return repository(
             kind, .http(client, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf))
@@ -49,7 +49,7 @@ extension WharfStack {
         _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
-    ) -> StoredRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
+    ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         repository(kind, .http(client, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf))
     }
 
@@ -58,7 +58,7 @@ extension WharfStack {
         _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
-    ) -> StoredRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
+    ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         repository(kind, .http(client, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf))
     }
 }

@@ -128,14 +128,14 @@ public final class WharfStack: Sendable {
     ///   - mapping: from the payload to the model; what it throws becomes ``ReadFailure/Code/unmappable``.
     @inlinable public func repository<Payload: JSONDecodable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model
-    ) -> RemoteRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
+    ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         repository(.http(client, at: path, payload: payload, mapping: mapping))
     }
 
     /// The same for payloads that are not `JSONDecodable`.
     @_disfavoredOverload public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model
-    ) -> RemoteRepository<Model> where Model.ID: CustomStringConvertible & Sendable {
+    ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         repository(.http(client, at: path, payload: payload, mapping: mapping))
     }
 
@@ -146,8 +146,8 @@ public final class WharfStack: Sendable {
     ///   - interval: how often what is observed is asked for again, fresh or not; nil for never.
     public func repository<Model: Identifiable & Sendable>(
         _ source: RemoteSource<Model>, policy: ReadPolicy = .standard, refreshing interval: Duration? = nil
-    ) -> RemoteRepository<Model> where Model.ID: Sendable {
-        let repository = RemoteRepository(
+    ) -> Repository<Model> where Model.ID: Sendable {
+        let repository = Repository(
             source: source, policy: policy, connectivity: connectivity, refreshing: interval)
         repositories.add({ [weak repository] in repository?.close() })
         return repository
@@ -162,8 +162,8 @@ public final class WharfStack: Sendable {
     public func repository<Model: Identifiable & Sendable>(
         _ kind: EntityKind<Model>, _ source: RemoteSource<Model>, policy: ReadPolicy = .standard,
         refreshing interval: Duration? = nil
-    ) -> StoredRepository<Model> where Model.ID: Sendable {
-        let repository = StoredRepository(
+    ) -> Repository<Model> where Model.ID: Sendable {
+        let repository = Repository(
             kind, in: entities, account: client.account, remote: source, outbox: outbox, policy: policy,
             connectivity: connectivity, refreshing: interval, onIncident: report)
         if let destination = repository.destination { outbox?.register(destination) }

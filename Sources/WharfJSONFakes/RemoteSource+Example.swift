@@ -74,7 +74,7 @@ extension RemoteSource where Model: Decodable, Model.ID: CustomStringConvertible
     /// The same where the model is what the service says.
     ///
     /// ```swift
-    /// let films = RemoteRepository(source: try RemoteSource<Film>.example(#"{"id": 1, "title": "Heat"}"#))
+    /// let films = Repository(source: try RemoteSource<Film>.example(#"{"id": 1, "title": "Heat"}"#))
     /// ```
     public static func example(
         _ json: String, id member: String = "id", count: Int = 10, delay: Duration = .zero, failure: ReadFailure? = nil,

@@ -14,14 +14,14 @@ struct RepositoryPublisherTests {
 
     struct Stage {
         let source: ScriptedSource<Model>
-        let users: RemoteRepository<Model>
+        let users: Repository<Model>
 
         init() {
             let clock = TestClock()
             source = ScriptedSource(.failure(.scripted), clock: clock.wall)
             let now = clock.wall.now()
             source.keep([Model(id: 1, name: "kept")], asOf: now - .seconds(100), staleAt: now - .seconds(40))
-            users = RemoteRepository(source: source.source, clock: clock.wall)
+            users = Repository(source: source.source, clock: clock.wall)
         }
     }
 

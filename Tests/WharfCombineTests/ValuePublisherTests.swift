@@ -89,7 +89,7 @@ struct ValuePublisherTests {
         let script = ScriptedSource<Model>(.failure(.scripted), clock: clock.wall)
         let now = clock.wall.now()
         script.keep([Model(id: 1, name: "kept")], asOf: now - .seconds(100), staleAt: now - .seconds(40))
-        let users = RemoteRepository(source: script.source, clock: clock.wall)
+        let users = Repository(source: script.source, clock: clock.wall)
         let recorder = Recorder<String, ReadFailure>(.unlimited)
         if isList {
             users.listValuePublisher().map { $0[0].name }.subscribe(recorder)

@@ -17,7 +17,7 @@ struct CompletionTests {
     struct Stage {
         let gate = Gate()
         let calls = Calls<Snapshot<String>>()
-        private let users: RemoteRepository<Model>
+        private let users: Repository<Model>
         private let me: SingletonRepository<Model>
 
         init() {
@@ -26,9 +26,9 @@ struct CompletionTests {
             let now = clock.wall.now()
             source.keep([Model(id: 1, name: "kept")], asOf: now - .seconds(100), staleAt: now - .seconds(40))
             source.answer(.failure(CompletionTests.failure), gate: gate)
-            users = RemoteRepository(source: source.source, clock: clock.wall)
+            users = Repository(source: source.source, clock: clock.wall)
             let get = source.source.get
-            me = SingletonRepository(RemoteRepository(source: .singleton { await get(1, $0) }, clock: clock.wall))
+            me = SingletonRepository(Repository(source: .singleton { await get(1, $0) }, clock: clock.wall))
         }
 
         func ask(_ form: Form) -> Cancellation {
@@ -66,9 +66,9 @@ struct CompletionTests {
     func callsBackWhereTheClosureWasFormed(form: Form) async {
         let clock = TestClock()
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "new")]), clock: clock.wall)
-        let users = RemoteRepository(source: source.source, clock: clock.wall)
+        let users = Repository(source: source.source, clock: clock.wall)
         let get = source.source.get
-        let me = SingletonRepository(RemoteRepository(source: .singleton { await get(1, $0) }, clock: clock.wall))
+        let me = SingletonRepository(Repository(source: .singleton { await get(1, $0) }, clock: clock.wall))
         await withCheckedContinuation { continuation in
             let done = { @MainActor @Sendable in
                 MainActor.assertIsolated()

@@ -30,7 +30,7 @@ private struct EvictionStage {
     private let members: [Page: [Int]]
     private let clock = TestClock()
     private let store = MemoryEntityStore()
-    private let repository: StoredRepository<Model>
+    private let repository: Repository<Model>
 
     init(_ situation: EvictionSituation) {
         self.situation = situation
@@ -38,7 +38,7 @@ private struct EvictionStage {
         self.members = members
         let source = RemoteSource(
             get: { Self.model($0) }, list: { page in (members[page] ?? []).map(Self.model) }, clock: clock.wall)
-        repository = StoredRepository(.models, in: store, remote: source, clock: clock.wall)
+        repository = Repository(.models, in: store, remote: source, clock: clock.wall)
     }
 
     func check() async throws {
@@ -141,7 +141,7 @@ private struct EvictionStage {
         private var iterators: [SnapshotSequence<Model>.AsyncIterator] = []
         private var lists: [(page: Page, iterator: SnapshotSequence<[Model]>.AsyncIterator, hasValue: Bool)] = []
 
-        init(_ repository: StoredRepository<Model>, _ ids: [Int], _ pages: [Page]) async {
+        init(_ repository: Repository<Model>, _ ids: [Int], _ pages: [Page]) async {
             for id in ids {
                 var iterator = repository.observe(id: id, policy: .cacheOnly).makeAsyncIterator()
                 _ = await iterator.next(isolation: nil)

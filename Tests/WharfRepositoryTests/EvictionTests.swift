@@ -14,12 +14,12 @@ struct EvictionTests {
     private let clock = TestClock()
     private let store = FaultyEntityStore()
     private let source: ScriptedSource<Model>
-    private let repository: StoredRepository<Model>
+    private let repository: Repository<Model>
 
     /// Five models, vouched for one after the other: 1 is the oldest.
     init() async {
         source = ScriptedSource(.models((1...5).map { Model(id: $0, name: "\($0)") }), clock: clock.wall)
-        repository = StoredRepository(.models, in: store, remote: source.source, clock: clock.wall)
+        repository = Repository(.models, in: store, remote: source.source, clock: clock.wall)
         for id in 1...5 {
             clock.advance(by: .seconds(1))
             _ = await repository.snapshot(id: id)
@@ -123,7 +123,7 @@ struct EvictionTests {
     }
 
     @Test func whatAnObservedQueryAnswersStays() async throws {
-        let local = StoredRepository(.models, in: store, clock: clock.wall)
+        let local = Repository(.models, in: store, clock: clock.wall)
         let query = EntityQuery<Model>().filter(Model.byName < "3")
         var lists = local.observeList(query).makeAsyncIterator()
         while try #require(await lists.next(isolation: nil)).fetch == .refreshing {}
@@ -132,9 +132,9 @@ struct EvictionTests {
     }
 
     @Test func whatAnObservedQueryAnswersStaysAlsoWhereItWasNotReadAgainYet() async throws {
-        let local = StoredRepository(.models, in: store, clock: clock.wall)
+        let local = Repository(.models, in: store, clock: clock.wall)
         let query = EntityQuery<Model>().filter(Model.byName < "3")
-        _ = try await local.stored.evict(EvictionLimits(count: 0), isPending: { _ in false }) {
+        _ = try await #require(local.stored).evict(EvictionLimits(count: 0), isPending: { _ in false }) {
             ObservedEntities([], lists: [(query, nil)], pages: [])
         }
         #expect(try await ids() == [1, 2])

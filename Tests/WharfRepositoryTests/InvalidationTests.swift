@@ -17,7 +17,7 @@ struct InvalidationTests {
 
     private let clock = TestClock()
     private let source: ScriptedSource<Model>
-    private let repository: StoredRepository<Model>
+    private let repository: Repository<Model>
 
     private static func models(_ name: String) -> [Model] { (1...3).map { Model(id: $0, name: "\(name) \($0)") } }
 
@@ -26,7 +26,7 @@ struct InvalidationTests {
         let kind = EntityKind(
             "model", codec: .text, indexes: [Model.byName.index], timeToLive: .seconds(3_600),
             tags: { [$0.id % 2 == 0 ? "even" : "odd"] })
-        repository = StoredRepository(kind, in: MemoryEntityStore(), remote: source.source, clock: clock.wall)
+        repository = Repository(kind, in: MemoryEntityStore(), remote: source.source, clock: clock.wall)
         _ = await repository.listSnapshot()
         source.answer(.models(Self.models("new")))
         clock.advance(by: .seconds(1))
@@ -120,7 +120,7 @@ struct InvalidationTests {
 
     @Test func whatIsWrittenMeanwhileIsNotOverwrittenByWhatItWas() async throws {
         let store = FaultyEntityStore()
-        let repository = StoredRepository(
+        let repository = Repository(
             EntityKind("model", codec: .text, indexes: [Model.byName.index], timeToLive: .seconds(3_600)), in: store,
             remote: source.source, clock: clock.wall)
         source.answer(.models(Self.models("old")))
@@ -154,7 +154,7 @@ struct InvalidationTests {
             return Snapshot(kept: kept)
         }
         let kind = EntityKind("model", codec: .text, indexes: [Model.byName.index], tags: { _ in ["even"] })
-        let repository = StoredRepository(kind, in: MemoryEntityStore(), remote: remote, clock: clock.wall)
+        let repository = Repository(kind, in: MemoryEntityStore(), remote: remote, clock: clock.wall)
         _ = await repository.snapshot(id: 2)
         _ = await repository.snapshot(id: 2)
         #expect(asked.withLock { $0 } == 1)

@@ -15,7 +15,7 @@ struct LeavingTests {
     @Test func leavingInTheMidstOfNewsHoldsNobodyUp() async {
         let clock = TestClock()
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
-        let repository = RemoteRepository(source: source.source, clock: clock.wall)
+        let repository = Repository(source: source.source, clock: clock.wall)
         _ = await repository.snapshot(id: 1)
         let teller = Task {
             var round = 0
@@ -43,7 +43,7 @@ struct LeavingTests {
     }
 
     @Test func leavingAPagedListInTheMidstOfNewsHoldsNobodyUp() async {
-        let repository = StoredRepository(.models, in: MemoryEntityStore())
+        let repository = Repository(.models, in: MemoryEntityStore())
         let list = repository.pages(size: 3, policy: .cacheOnly)
         await list.refresh()
         let teller = Task {
@@ -70,7 +70,7 @@ struct LeavingTests {
     @Test func whoAsksOnceAnAnswerIsToldAsksTheNetworkAgain() async throws {
         let clock = TestClock()
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
-        let repository = RemoteRepository(source: source.source, policy: .networkOnly, clock: clock.wall)
+        let repository = Repository(source: source.source, policy: .networkOnly, clock: clock.wall)
         var snapshots = repository.observe(id: 1, policy: .cacheOnly).makeAsyncIterator()
         _ = await snapshots.next(isolation: nil)
         // Told and asked on other threads: in each round the second read might be given the answer of the first.

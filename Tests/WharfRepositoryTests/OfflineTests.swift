@@ -23,10 +23,10 @@ struct OfflineTests {
             source = ScriptedSource(.models([OfflineTests.kept]), clock: clock.wall)
             repository =
                 isStored
-                ? StoredRepository(
+                ? Repository(
                     .models, in: MemoryEntityStore(), remote: source.source, connectivity: connectivity,
                     clock: clock.wall)
-                : RemoteRepository(source: source.source, connectivity: connectivity, clock: clock.wall)
+                : Repository(source: source.source, connectivity: connectivity, clock: clock.wall)
             _ = await repository.snapshot(id: 1, policy: .networkFirst)
             clock.advance(by: .seconds(3_600))
             source.answer(.models([OfflineTests.newer]))

@@ -25,12 +25,12 @@ struct RefreshTimerTests {
         init(isStored: Bool, interval: Duration? = RefreshTimerTests.interval) {
             source = ScriptedSource(.models([Model(id: 1, name: "0")]), lifetime: .seconds(3_600), clock: clock.wall)
             if isStored {
-                let stored = StoredRepository(
+                let stored = Repository(
                     .models, in: MemoryEntityStore(), remote: source.source, connectivity: connectivity,
                     refreshing: interval, clock: clock.wall, timer: clock)
                 (repository, close) = (stored, stored.close)
             } else {
-                let remote = RemoteRepository(
+                let remote = Repository(
                     source: source.source, connectivity: connectivity, refreshing: interval, clock: clock.wall,
                     timer: clock)
                 (repository, close) = (remote, remote.close)
@@ -83,12 +83,12 @@ struct RefreshTimerTests {
         let origin = PagedOrigin(.cursor, ids: 1...10, lifetime: .seconds(3_600), clock: clock.wall)
         let list: PagedList<Model>
         if isStored {
-            list = StoredRepository(
+            list = Repository(
                 .models, in: MemoryEntityStore(), remote: origin.source, refreshing: Self.interval, clock: clock.wall,
                 timer: clock
             ).pages(size: 3)
         } else {
-            list = RemoteRepository(
+            list = Repository(
                 source: origin.source, refreshing: Self.interval, clock: clock.wall, timer: clock
             ).pages(size: 3)
         }
@@ -187,7 +187,7 @@ struct RefreshTimerTests {
         let clock = TestClock()
         let source = ScriptedSource<Model>(.models([Model(id: 1, name: "0")]), clock: clock.wall)
         do {
-            let repository = StoredRepository(
+            let repository = Repository(
                 .models, in: MemoryEntityStore(), remote: source.source, refreshing: Self.interval, clock: clock.wall,
                 timer: clock)
             var snapshots = repository.observe(id: 1).makeAsyncIterator()

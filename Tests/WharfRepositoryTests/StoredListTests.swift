@@ -20,8 +20,8 @@ struct StoredListTests {
         source = ScriptedSource(.models(models.reversed()), clock: clock.wall)
     }
 
-    private func repository() -> StoredRepository<Model> {
-        StoredRepository(.models, in: store, remote: source.source, clock: clock.wall)
+    private func repository() -> Repository<Model> {
+        Repository(.models, in: store, remote: source.source, clock: clock.wall)
     }
 
     @Test func aListKeepsTheSourcesOrderAndOutlivesTheRepository() async {
@@ -86,7 +86,7 @@ struct StoredListTests {
 
     @Test func withoutARemoteAListIsAQueryOverTheStore() async throws {
         _ = await repository().listSnapshot()
-        let local = StoredRepository(.models, in: store, clock: clock.wall)
+        let local = Repository(.models, in: store, clock: clock.wall)
         let query = EntityQuery<Model>().filter(Model.byName > "model 2").sorted(by: Model.byName).limit(2)
         #expect(await local.listSnapshot(query).value?.map(\.id) == [3, 4])
         #expect(await local.snapshot(id: 9).error?.code == .nothingKept)

@@ -29,8 +29,8 @@ struct StoredRepositoryTests {
     private func repository(
         _ kind: EntityKind<Model> = .models, account: Account? = nil, remote: RemoteSource<Model>? = nil,
         connectivity: (any Connectivity)? = nil
-    ) -> StoredRepository<Model> {
-        StoredRepository(
+    ) -> Repository<Model> {
+        Repository(
             kind, in: store, account: account, remote: remote ?? source.source, connectivity: connectivity,
             clock: clock.wall, onIncident: incidents.handler)
     }

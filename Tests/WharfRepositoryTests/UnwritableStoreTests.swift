@@ -12,11 +12,11 @@ struct UnwritableStoreTests {
     private let store = FaultyEntityStore()
     private let incidents = IncidentLog()
     private let source: ScriptedSource<Model>
-    private let repository: StoredRepository<Model>
+    private let repository: Repository<Model>
 
     init() {
         source = ScriptedSource(.models([Model(id: 1, name: "new")]), clock: clock.wall)
-        repository = StoredRepository(
+        repository = Repository(
             .models, in: store, remote: source.source, clock: clock.wall, onIncident: incidents.handler)
     }
 

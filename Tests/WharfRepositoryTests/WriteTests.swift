@@ -14,11 +14,11 @@ struct WriteTests {
     private let store = FaultyEntityStore()
     private let incidents = IncidentLog()
     private let service: ScriptedOrigin<Note>
-    private let notes: StoredRepository<Note>
+    private let notes: Repository<Note>
 
     init() {
         service = ScriptedOrigin([Note(id: 1, title: "one")], clock: clock.wall)
-        notes = StoredRepository(
+        notes = Repository(
             EntityKind("note", codec: Note.codec), in: store, remote: service.source, clock: clock.wall,
             onIncident: incidents.handler)
     }
@@ -34,9 +34,9 @@ struct WriteTests {
 
     @Test func aSourceForReadingTakesNoChange() async {
         let reading = RemoteSource<Note> { id, _ in Snapshot(kept: nil, error: nil) }
-        let notes = StoredRepository(EntityKind("note", codec: Note.codec), in: store, remote: reading)
+        let notes = Repository(EntityKind("note", codec: Note.codec), in: store, remote: reading)
         #expect(await code { try await notes.edit(Note(id: 1, title: "x"), .optimistic) } == .unsupported)
-        let local = StoredRepository(EntityKind("note", codec: Note.codec), in: store)
+        let local = Repository(EntityKind("note", codec: Note.codec), in: store)
         #expect(await code { try await local.delete(id: 1) } == .unsupported)
     }
 
@@ -49,7 +49,7 @@ struct WriteTests {
             } decode: { _, _ in
                 throw Odd()
             })
-        let notes = StoredRepository(kind, in: store, remote: service.source)
+        let notes = Repository(kind, in: store, remote: service.source)
         #expect(await code { try await notes.add(Note(id: 2, title: "x")) } == .unencodable)
         #expect(service.writes == 0)
     }
@@ -102,7 +102,7 @@ struct WriteTests {
     @Test func anAdditionStandsInAListWhereItsQueryWouldHaveIt() async throws {
         let byTitle = Field<Note, String>("title") { $0.title }
         let kind = EntityKind("sorted", codec: Note.codec, indexes: [byTitle.index])
-        let sorted = StoredRepository(kind, in: store, remote: service.source, clock: clock.wall)
+        let sorted = Repository(kind, in: store, remote: service.source, clock: clock.wall)
         service.put(Note(id: 2, title: "three"))
         let query = EntityQuery<Note>().sorted(by: byTitle)
         let other = EntityQuery<Note>().filter(byTitle == "one")
@@ -174,7 +174,7 @@ struct WriteTests {
 
     @Test func whatMayHaveArrivedIsAskedForAtTheNextRead() async throws {
         let kind = EntityKind("note", codec: Note.codec, timeToLive: .seconds(3_600))
-        let notes = StoredRepository(kind, in: store, remote: service.source, clock: clock.wall)
+        let notes = Repository(kind, in: store, remote: service.source, clock: clock.wall)
         _ = await notes.snapshot(id: 1)
         service.failWrites(ReadFailure(.timedOut, message: "scripted"))
         #expect(await code { try await notes.edit(Note(id: 1, title: "arrived")) } == .notDelivered)
@@ -197,7 +197,7 @@ struct WriteTests {
         let source = service.source.writing { _, _ in
             Snapshot(kept: .init(value: Note(id: 1, title: "one"), source: .network, asOf: now))
         }
-        let notes = StoredRepository(EntityKind("note", codec: Note.codec), in: store, remote: source)
+        let notes = Repository(EntityKind("note", codec: Note.codec), in: store, remote: source)
         _ = await notes.snapshot(id: 1)
         #expect(try await notes.delete(id: 1).delivery() == .delivered(nil))
         #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value == nil)
@@ -216,7 +216,7 @@ struct WriteTests {
         let source = service.source.writing { _, _ in
             Snapshot(kept: .init(value: Note(id: 9, title: "named"), source: .network, asOf: now))
         }
-        let notes = StoredRepository(EntityKind("note", codec: Note.codec), in: store, remote: source)
+        let notes = Repository(EntityKind("note", codec: Note.codec), in: store, remote: source)
         store.isFull = true
         try await notes.add(Note(id: 0, title: "named"))
         #expect(await notes.snapshot(id: 9, policy: .cacheOnly).value?.title == "named")
@@ -233,7 +233,7 @@ struct WriteTests {
                 response: head)
             return Snapshot(kept: kept)
         }.writing { _, _ in Snapshot(kept: nil) }
-        let notes = StoredRepository(
+        let notes = Repository(
             EntityKind("note", codec: Note.codec), in: store, remote: source, clock: clock.wall)
         #expect(await notes.snapshot(id: 1).value != nil)
         try await notes.delete(id: 1)
@@ -249,7 +249,7 @@ struct WriteTests {
                 let old = [Note(id: 1, title: "one")]
                 return Snapshot(kept: .init(value: old, source: .httpCache, asOf: now, staleAt: now + .seconds(300)))
             })
-        let notes = StoredRepository(
+        let notes = Repository(
             EntityKind("note", codec: Note.codec), in: store,
             remote: service.source.write.map(cached.writing) ?? cached, clock: clock.wall)
         _ = await notes.snapshot(id: 1)

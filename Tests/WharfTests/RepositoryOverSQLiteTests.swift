@@ -23,13 +23,13 @@ struct RepositoryOverSQLiteTests {
         try await TemporaryFolder.run { folder in
             let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
             let made = Mutex(0)
-            let subject = RepositoryLaws.Subject("StoredRepository over SQLite") { source, clock in
+            let subject = RepositoryLaws.Subject("Repository over SQLite") { source, clock in
                 // A file for all of them, each with an account of its own.
                 let number = made.withLock { made in
                     made += 1
                     return made
                 }
-                return StoredRepository(
+                return Repository(
                     Self.kind, in: SQLiteEntityStore(file), account: Account("\(number)"), remote: source, clock: clock)
             }
             try await law.check(subject)

@@ -11,7 +11,7 @@ import WharfTestServer
         let text: String
     }
 
-    private static func notes(_ stack: WharfStack) -> RemoteRepository<Note> {
+    private static func notes(_ stack: WharfStack) -> Repository<Note> {
         stack.repository(at: "notes", payload: Note.self) { $0 }
     }
 

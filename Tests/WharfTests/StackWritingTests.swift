@@ -51,7 +51,7 @@ struct StackWritingTests {
         }
     }
 
-    private static func notes(_ stack: WharfStack) -> StoredRepository<Note> {
+    private static func notes(_ stack: WharfStack) -> Repository<Note> {
         stack.repository(at: "notes", payload: Note.self) {
             $0
         } payloadOf: {

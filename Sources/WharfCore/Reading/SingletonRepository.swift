@@ -1,7 +1,7 @@
 /// The one value at an endpoint that has no ids, such as `/me`, read by the same policies as any model.
 ///
 /// ```swift
-/// let me = SingletonRepository(RemoteRepository(source: .http(client, singleton: .get("me").map(User.init))))
+/// let me = SingletonRepository(Repository(source: .http(client, singleton: .get("me").map(User.init))))
 /// let user = try await me.get()
 /// ```
 public struct SingletonRepository<Value: Sendable>: Sendable {

@@ -1,9 +1,9 @@
-/// Any repository that reads and writes, as one concrete type: for a stored property, or where `any Repository<Model>` can't stand in
+/// Any repository that reads and writes, as one concrete type: for a stored property, or where `any ReadWriteRepository<Model>` can't stand in
 /// because a generic parameter wants a conformer.
-public struct AnyRepository<Model: Identifiable & Sendable>: Repository where Model.ID: Sendable {
-    private let base: any Repository<Model>
+public struct AnyRepository<Model: Identifiable & Sendable>: ReadWriteRepository where Model.ID: Sendable {
+    private let base: any ReadWriteRepository<Model>
 
-    public init(_ base: any Repository<Model>) {
+    public init(_ base: any ReadWriteRepository<Model>) {
         self.base = (base as? AnyRepository<Model>)?.base ?? base
     }
 

@@ -58,5 +58,7 @@ extension WritableRepository {
     }
 }
 
-/// Both roles. A refinement and no typealias, so that it can be conformed to and used as `any Repository<Note>`.
-public protocol Repository<Model>: ReadableRepository, WritableRepository {}
+/// A repository that reads and writes.
+///
+/// Take it as a parameter where a test passes a fake: `any ReadWriteRepository<Note>`.
+public protocol ReadWriteRepository<Model>: ReadableRepository, WritableRepository {}

@@ -28,12 +28,12 @@ public enum WriteLaws {
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
         let keepsUndelivered: Bool
-        let make: @Sendable (RemoteSource<Note>, any WallClock) -> any Repository<Note>
+        let make: @Sendable (RemoteSource<Note>, any WallClock) -> any ReadWriteRepository<Note>
 
         /// - Parameter keepsUndelivered: whether changes that do not arrive wait in an outbox, as they do until somebody has signed in.
         public init(
             _ name: String, keepsUndelivered: Bool = false,
-            make: @escaping @Sendable (RemoteSource<Note>, any WallClock) -> any Repository<Note>
+            make: @escaping @Sendable (RemoteSource<Note>, any WallClock) -> any ReadWriteRepository<Note>
         ) {
             self.description = name
             self.keepsUndelivered = keepsUndelivered
@@ -50,7 +50,7 @@ public enum WriteLaws {
     struct Stage {
         let clock = TestClock()
         let service: ScriptedOrigin<Note>
-        let notes: any Repository<Note>
+        let notes: any ReadWriteRepository<Note>
 
         /// What is there has been read, and is held wherever a repository holds it.
         init(_ subject: Subject, _ models: [Note] = [one, two]) async {

@@ -17,7 +17,7 @@ public import WharfCore
 ///
 /// A model that is not there is answered with 404. Changes are made at once, shown and delivered, unless ``failWrites(_:)`` says
 /// otherwise. A list is all models in their order, up to the limit of the query, which is not asked further.
-public final class ScriptedRepository<Model: Identifiable & Sendable>: Repository where Model.ID: Sendable {
+public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWriteRepository where Model.ID: Sendable {
     /// A read or the beginning of an observation, as it was asked for.
     public enum Read: Sendable {
         case one(Model.ID, ReadPolicy?)

@@ -6,7 +6,7 @@ internal import WharfRandom
 /// ```swift
 /// for seed in 1...1_000 as ClosedRange<UInt64> {
 ///     try SeededScheduler(seed: seed).run { scheduler in
-///         let notes = StoredRepository(.notes, in: store, remote: source, executor: scheduler)
+///         let notes = Repository(.notes, in: store, remote: source, executor: scheduler)
 ///         async let one = notes.snapshot(id: 1)
 ///         async let two = notes.snapshot(id: 1)
 ///         …

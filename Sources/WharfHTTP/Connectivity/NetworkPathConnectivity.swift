@@ -7,7 +7,7 @@ public import WharfCore
 ///
 /// ```swift
 /// let network = NetworkPathConnectivity()
-/// let notes = StoredRepository(.notes, in: store, remote: source, connectivity: network)
+/// let notes = Repository(.notes, in: store, remote: source, connectivity: network)
 /// ```
 ///
 /// Until the system has said something, and where only a connection would tell (a VPN on demand), there is one. It watches as

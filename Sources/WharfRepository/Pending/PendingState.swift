@@ -15,7 +15,7 @@ public enum PendingState: Hashable, Sendable {
     case failed(DeliveryFailure)
 }
 
-/// The models whose changes wait or were set aside, as ``StoredRepository/observePending()`` tells them: all of them at first, and
+/// The models whose changes wait or were set aside, as ``Repository/observePending()`` tells them: all of them at first, and
 /// all of them again whenever something is different.
 ///
 /// Each iteration is an observation of its own. A slow reader gets the newest and skips what it missed. It ends when the repository

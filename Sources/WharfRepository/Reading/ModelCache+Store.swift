@@ -64,6 +64,11 @@ extension ModelCache {
     /// Whether the value of a key lies in no store.
     func isAlone(_ key: Key) -> Bool { entries[key]?.isAlone ?? false }
 
+    /// Whether the value of a key lies in no store and was made stale before its time.
+    func isInvalidated(_ key: Key) -> Bool {
+        entries[key].map { $0.isAlone && $0.kept?.staleAt == .distantPast } ?? false
+    }
+
     /// Makes values stale that lie in no store.
     mutating func makeStale(where isStale: (Key, Kept) -> Bool) {
         for (key, entry) in entries {

@@ -268,9 +268,10 @@ extension ModelCache.Entry {
             guard isAlone, let alone = self.kept, kept.asOf < alone.asOf else { return nil }
             return alone.fromMemory
         }
-        guard let known = self.kept, kept.asOf < known.asOf || hasNewer(than: Snapshot(kept: kept), began) else {
-            return nil
-        }
+        guard let known = self.kept else { return nil }
+        // The source's own cache does not know that the value was made stale.
+        let isInvalid = known.staleAt == .distantPast && kept.asOf == known.asOf
+        guard isInvalid || kept.asOf < known.asOf || hasNewer(than: Snapshot(kept: kept), began) else { return nil }
         return known.fromMemory
     }
 

@@ -50,12 +50,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - limit: how many values are held in memory.
-    ///   - timer: refreshes observed keys at its interval.
     ///   - coherence: tells of each change to the store, so that memory can answer reads.
-    init(
-        limit: Int, clock: any WallClock, executor: (any TaskExecutor)?, connectivity: (any Connectivity)? = nil,
-        timer: RefreshTimer? = nil, coherence: Coherence<Key, Value>? = nil, fetch: @escaping Fetch
-    ) {
+    init(limit: Int, _ context: ReadContext, _ coherence: Coherence<Key, Value>? = nil, fetch: @escaping Fetch) {
         self.cache =
             if let hot = coherence?.hot {
                 Mutex(
@@ -67,12 +63,12 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             } else {
                 Mutex(ModelCache(limit: limit))
             }
-        self.executor = executor
-        self.flights = SingleFlight(executor: executor)
-        self.clock = clock
-        self.connectivity = connectivity
+        executor = context.executor
+        flights = SingleFlight(executor: context.executor)
+        clock = context.clock
+        connectivity = context.connectivity
+        timer = context.timer
         self.coherence = coherence
-        self.timer = timer
         self.fetch = fetch
     }
 
@@ -159,10 +155,15 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return kept
     }
 
-    /// How the network is asked. What is in memory alone can be stale and newer than what the store takes for fresh.
+    /// How the network is asked.
+    ///
+    /// A value in memory alone can be stale and newer than a value that the store, or the source's own cache, takes
+    /// for fresh.
     func networkMode(_ key: Key, _ policy: ReadPolicy) -> CacheMode? {
-        policy == .standard && isAlone(key) ? .reload : policy.networkMode
+        policy == .standard && (isAlone(key) || isInvalidated(key)) ? .reload : policy.networkMode
     }
+
+    private func isInvalidated(_ key: Key) -> Bool { cache.withLock { $0.isInvalidated(key) } }
 
     private func isAlone(_ key: Key) -> Bool { coherence != nil && cache.withLock { $0.isAlone(key) } }
 

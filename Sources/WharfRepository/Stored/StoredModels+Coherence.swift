@@ -1,39 +1,19 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// An id with its text in the store, by which alone it is told apart.
-struct StoredID<ID: Sendable>: Hashable, Sendable {
-    let stored: UTF8Key
-    /// nil in a key that is only looked up by.
-    let value: ID?
-
-    init(text: String, value: ID?) {
-        self.stored = UTF8Key(text)
-        self.value = value
-    }
-
-    var text: String { stored.text }
-
-    static func == (a: Self, b: Self) -> Bool { a.stored == b.stored }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(stored) }
-}
-
 extension StoredModels {
-    func id(_ id: Model.ID) -> StoredID<Model.ID> { StoredID(text: kind.text(id), value: id) }
-
-    func coherence(_ hot: HotCache, _ changes: EntityChanges) -> Coherence<StoredID<Model.ID>, Model> {
+    func coherence(_ hot: HotCache, _ changes: EntityChanges) -> Coherence<ModelKey<Model.ID>, Model> {
         Coherence(
             store: [changes], pending: pending.changes,
             touched: { changed, _ in
-                var touched: [StoredID<Model.ID>: StoreVersion] = [:]
-                for (key, version) in changed { touched[StoredID(text: key.id, value: nil)] = version }
+                var touched: [ModelKey<Model.ID>: StoreVersion] = [:]
+                for (key, version) in changed { touched[ModelKey(text: key.id, value: nil)] = version }
                 return touched
             },
             look: { [self] id in
                 await look(EntityKey(account: account, kind: kind.name, id: id.text)).answer
             },
-            hot: (hot, { $0.stored })
+            hot: (hot, { $0.utf8 })
         )
     }
 

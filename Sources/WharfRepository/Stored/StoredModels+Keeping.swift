@@ -13,10 +13,10 @@ extension StoredModels {
     }
 
     /// Puts a model in that came without a request. A model in the store stays if its `asOf` is later.
-    func receive(_ model: Model, asOf: WallTime) async -> Answer<Model> {
-        let pushed = lasting(.init(value: model, source: .pushed, asOf: asOf))
+    func receive(_ pushed: Snapshot<Model>.Kept) async -> Answer<Model> {
+        let pushed = lasting(pushed)
         guard let row = row(pushed) else { return Answer(Snapshot(kept: pushed)) }
-        return await commit(pushed, row, Incoming(asOf: asOf), nil)
+        return await commit(pushed, row, Incoming(asOf: pushed.asOf), nil)
     }
 
     /// - Parameter version: of the key when it was looked at; nil if it was not.

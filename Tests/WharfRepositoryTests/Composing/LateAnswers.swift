@@ -27,16 +27,16 @@ struct LateAnswers: Sendable {
         others = ScriptedSource(.models([Self.popular]), clock: clock.wall)
         self.base =
             switch base {
-            case .remote: RemoteRepository(source: source.source, clock: clock.wall)
+            case .remote: Repository(source: source.source, clock: clock.wall)
             case .stored:
-                StoredRepository(.models, in: MemoryEntityStore(), remote: source.source, clock: clock.wall)
+                Repository(.models, in: MemoryEntityStore(), remote: source.source, clock: clock.wall)
             }
     }
 
     var hurried: any ReadableRepository<Model> { base.within(.seconds(1), clock: clock.wall, timer: clock) }
 
     var row: any ReadableRepository<Model> {
-        hurried.orElse(RemoteRepository(source: others.source, clock: clock.wall), named: "popular")
+        hurried.orElse(Repository(source: others.source, clock: clock.wall), named: "popular")
     }
 
     /// From now on the source answers with the new model, once the gate is open.

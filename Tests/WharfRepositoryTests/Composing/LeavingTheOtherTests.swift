@@ -65,7 +65,7 @@ struct LeavingTheOtherTests {
             },
             list: { _, _ in Snapshot(kept: nil) })
         first.show(Self.down, id: 1)
-        var snapshots = first.orElse(RemoteRepository(source: source), named: "popular").observe(id: 1)
+        var snapshots = first.orElse(Repository(source: source), named: "popular").observe(id: 1)
             .makeAsyncIterator()
         _ = await snapshots.next(isolation: nil)
         await gate.arrivals(1)

@@ -111,7 +111,7 @@ struct OrElseTests {
     }
 
     @Test func whatWasInTimeIsNotCalledLateAfterwards() async throws {
-        let base = RemoteRepository(source: stage.source.source, clock: stage.clock.wall)
+        let base = Repository(source: stage.source.source, clock: stage.clock.wall)
         let row = base.within(.seconds(1), clock: stage.clock.wall, timer: stage.clock)
         var snapshots = row.observe(id: 1).makeAsyncIterator()
         _ = await stage.told(&snapshots) { $0.fetch == .idle }

@@ -89,7 +89,7 @@ struct WithinTests {
             return Snapshot(
                 kept: .init(value: model, source: .network, asOf: now, staleAt: now + .seconds(60), response: head))
         })
-        let row = RemoteRepository(source: source, clock: clock.wall).within(
+        let row = Repository(source: source, clock: clock.wall).within(
             .seconds(1), clock: clock.wall, timer: clock)
         _ = await row.snapshot(id: 1)
         for (round, stands) in [true, false].enumerated() {
@@ -112,7 +112,7 @@ struct WithinTests {
             await gate.pass()
             return Snapshot(kept: .init(value: Model(id: id, name: "kept"), source: .httpCache, asOf: clock.wall.now()))
         })
-        let row = RemoteRepository(source: source, clock: clock.wall).within(.seconds(1), timer: clock)
+        let row = Repository(source: source, clock: clock.wall).within(.seconds(1), timer: clock)
         let reading = Task { await row.snapshot(id: 1, policy: .cacheOnly) }
         await gate.arrivals(1)
         await letOthersRun()
@@ -131,7 +131,7 @@ struct WithinTests {
             await gate.pass()
             return Snapshot(kept: nil, error: ReadFailure(.offline, message: "scripted"))
         })
-        let row = RemoteRepository(source: source, clock: clock.wall).within(
+        let row = Repository(source: source, clock: clock.wall).within(
             .seconds(1), clock: clock.wall, timer: clock)
         let reading = Task { await row.snapshot(id: 1, policy: .networkFirst) }
         await clock.untilSleeping()

@@ -34,7 +34,7 @@ struct Interleaving: Sendable {
     let receive: @Sendable (Model, WallTime) async -> Void
     let close: @Sendable () -> Void
     /// The same where it is one.
-    private let stored: StoredRepository<Model>?
+    private let stored: Repository<Model>?
 
     private static let policies: [ReadPolicy] = [
         .standard, .cacheOnly, .cacheFirst, .cacheThenNetwork, .networkFirst, .networkOnly,
@@ -57,14 +57,14 @@ struct Interleaving: Sendable {
         let origin = origin
         store = PausingStore { await origin.pause(0..<3) }
         if cast.isStored {
-            let stored = StoredRepository(
+            let stored = Repository(
                 kind, in: store, remote: origin.source, clock: origin.clock, executor: scheduler)
             repository = cast.isHurried ? stored.hurried(origin.clock, timer, scheduler) : stored
             receive = { await stored.receive($0, asOf: $1) }
             close = { stored.close() }
             self.stored = stored
         } else {
-            let remote = RemoteRepository(source: origin.source, clock: origin.clock, executor: scheduler)
+            let remote = Repository(source: origin.source, clock: origin.clock, executor: scheduler)
             repository = cast.isHurried ? remote.hurried(origin.clock, timer, scheduler) : remote
             receive = { await remote.receive($0, asOf: $1) }
             close = { remote.close() }
@@ -175,7 +175,7 @@ struct Interleaving: Sendable {
         }
     }
 
-    private func edit(_ stored: StoredRepository<Model>) async {
+    private func edit(_ stored: Repository<Model>) async {
         let mode: WriteMode = origin.random(0..<2) == 0 ? .optimistic : .confirmed
         do {
             _ = try await stored.edit(VersionedOrigin.model(origin.version + 1), mode)
@@ -215,7 +215,7 @@ extension ReadableRepository<RepositoryLaws.Model> {
         let nothing = ScriptedSource<RepositoryLaws.Model>(
             .failure(ReadFailure(.hostNotFound, message: "scripted")), clock: clock)
         return within(.seconds(3), clock: clock, timer: timer, executor: scheduler).orElse(
-            RemoteRepository(source: nothing.source, clock: clock, executor: scheduler), named: "nothing",
+            Repository(source: nothing.source, clock: clock, executor: scheduler), named: "nothing",
             executor: scheduler)
     }
 }

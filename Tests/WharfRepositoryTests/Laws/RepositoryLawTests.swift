@@ -8,21 +8,21 @@ import WharfStores
 
 struct RepositoryLawTests {
     static let conformers: [RepositoryLaws.Subject] = [
-        .init("RemoteRepository") { source, clock in RemoteRepository(source: source, clock: clock) },
+        .init("Repository over a source") { source, clock in Repository(source: source, clock: clock) },
         .init("AnyReadableRepository") { source, clock in
-            AnyReadableRepository(RemoteRepository(source: source, clock: clock))
+            AnyReadableRepository(Repository(source: source, clock: clock))
         },
-        .init("StoredRepository") { source, clock in
-            StoredRepository(.models, in: MemoryEntityStore(), remote: source, clock: clock)
+        .init("Repository over a store") { source, clock in
+            Repository(.models, in: MemoryEntityStore(), remote: source, clock: clock)
         },
         .init("within") { source, clock in
-            RemoteRepository(source: source, clock: clock).within(.seconds(1), clock: clock, timer: TestClock())
+            Repository(source: source, clock: clock).within(.seconds(1), clock: clock, timer: TestClock())
         },
         .init("orElse") { source, clock in
             let nothing = ScriptedSource<RepositoryLaws.Model>(
                 .failure(ReadFailure(.nothingKept, message: "scripted")), clock: clock)
-            return RemoteRepository(source: source, clock: clock)
-                .orElse(RemoteRepository(source: nothing.source, clock: clock), named: "nothing")
+            return Repository(source: source, clock: clock)
+                .orElse(Repository(source: nothing.source, clock: clock), named: "nothing")
         },
     ]
 

@@ -28,14 +28,14 @@ struct WrongRepository: ReadableRepository {
 
     let source: RemoteSource<Model>
     let clock: any WallClock
-    let base: RemoteRepository<Model>
+    let base: Repository<Model>
     var one: nonisolated(nonsending) @Sendable (Int, ReadPolicy?) async -> Snapshot<Model>
     var list: nonisolated(nonsending) @Sendable (EntityQuery<Model>, ReadPolicy?) async -> Snapshot<[Model]>
     var observed: @Sendable (Int, ReadPolicy?) -> SnapshotSequence<Model>
 
     init(_ source: RemoteSource<Model>, _ clock: any WallClock) {
         (self.source, self.clock) = (source, clock)
-        let base = RemoteRepository(source: source, clock: clock)
+        let base = Repository(source: source, clock: clock)
         self.base = base
         one = { id, policy in await base.snapshot(id: id, policy: policy) }
         list = { query, policy in await base.listSnapshot(query, policy: policy) }

@@ -8,17 +8,17 @@ import WharfStores
 
 struct WriteLawTests {
     static let conformers: [WriteLaws.Subject] = [
-        .init("StoredRepository") { source, clock in stored(source, clock) },
+        .init("Repository") { source, clock in stored(source, clock) },
         .init("AnyRepository") { source, clock in AnyRepository(stored(source, clock)) },
         .init("over an outbox", keepsUndelivered: true) { source, clock in overOutbox(source, clock) },
     ]
 
     static func overOutbox(
         _ source: RemoteSource<WriteLaws.Note>, _ clock: any WallClock
-    ) -> StoredRepository<WriteLaws.Note> {
+    ) -> Repository<WriteLaws.Note> {
         let store = MemoryWriteStore()
         let outbox = OutboxEngine(store: store, clock: clock)
-        let notes = StoredRepository(
+        let notes = Repository(
             EntityKind("note", codec: WriteLaws.Note.codec), in: store, remote: source, outbox: outbox, clock: clock)
         if let destination = notes.destination { outbox.register(destination) }
         outbox.start()
@@ -27,8 +27,8 @@ struct WriteLawTests {
 
     static func stored(
         _ source: RemoteSource<WriteLaws.Note>, _ clock: any WallClock
-    ) -> StoredRepository<WriteLaws.Note> {
-        StoredRepository(
+    ) -> Repository<WriteLaws.Note> {
+        Repository(
             EntityKind("note", codec: WriteLaws.Note.codec), in: MemoryEntityStore(), remote: source, clock: clock)
     }
 

@@ -27,7 +27,7 @@ enum WriteMutants {
             .init(description) { remote, clock in
                 let between = remote.writing { change, _ in await source(change, remote) }
                 let kind = EntityKind("note", codec: codec)
-                let base = StoredRepository(kind, in: MemoryEntityStore(), remote: between, clock: clock)
+                let base = Repository(kind, in: MemoryEntityStore(), remote: between, clock: clock)
                 var notes = WrongNotes(base, remote)
                 spoil(&notes)
                 return notes
@@ -35,11 +35,11 @@ enum WriteMutants {
     }
 }
 
-struct WrongNotes: Repository {
+struct WrongNotes: ReadWriteRepository {
     typealias Note = WriteLaws.Note
     typealias Receipt = WriteReceipt<Note>
 
-    let base: StoredRepository<Note>
+    let base: Repository<Note>
     let remote: RemoteSource<Note>
     var one: @Sendable (Int, ReadPolicy?) async -> Snapshot<Note>
     var observed: @Sendable (Int, ReadPolicy?) -> SnapshotSequence<Note>
@@ -47,7 +47,7 @@ struct WrongNotes: Repository {
     var edit: @Sendable (Note, WriteMode) async throws(WriteFailure) -> Receipt
     var delete: @Sendable (Int, WriteMode) async throws(WriteFailure) -> Receipt
 
-    init(_ base: StoredRepository<Note>, _ remote: RemoteSource<Note>) {
+    init(_ base: Repository<Note>, _ remote: RemoteSource<Note>) {
         (self.base, self.remote) = (base, remote)
         one = { id, policy in await base.snapshot(id: id, policy: policy) }
         observed = { id, policy in base.observe(id: id, policy: policy) }

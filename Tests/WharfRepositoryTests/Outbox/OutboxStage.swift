@@ -13,7 +13,7 @@ final class OutboxStage: Sendable {
 
     /// One life of an app.
     struct Process: Sendable {
-        let notes: StoredRepository<Note>
+        let notes: Repository<Note>
         let outbox: OutboxEngine
 
         func end() async {
@@ -54,7 +54,7 @@ final class OutboxStage: Sendable {
         let store = store ?? self.store
         let outbox = OutboxEngine(
             store: store, connectivity: connectivity, clock: clock.wall, timer: clock, onIncident: incidents.handler)
-        let notes = StoredRepository(
+        let notes = Repository(
             kind, in: store, remote: source ?? self.source, outbox: outbox,
             clock: clock.wall, timer: clock, onIncident: incidents.handler)
         if let destination = notes.destination, isDelivering { outbox.register(destination) }

@@ -231,8 +231,8 @@ struct PagedListTests {
         let source = RemoteSource<Model>(get: { Model(id: $0, name: "") })
         let list =
             isStored
-            ? StoredRepository(.models, in: MemoryEntityStore(), remote: source).pages(size: 3)
-            : RemoteRepository(source: source).pages(size: 3)
+            ? Repository(.models, in: MemoryEntityStore(), remote: source).pages(size: 3)
+            : Repository(source: source).pages(size: 3)
         await list.refresh()
         #expect(list.error?.code == .unsupported)
     }

@@ -25,17 +25,17 @@ struct PagedStage: Sendable {
     let connectivity = TestConnectivity()
     let store = MemoryEntityStore()
     let origin: PagedOrigin
-    let remote: RemoteRepository<Model>?
-    let stored: StoredRepository<Model>?
+    let remote: Repository<Model>?
+    let stored: Repository<Model>?
 
     init(_ variation: PagedVariation, count: Int = 10, lifetime: Duration = .seconds(60)) {
         origin = PagedOrigin(variation.kind, ids: 1..<(count + 1), lifetime: lifetime, clock: clock.wall)
         if variation.isStored {
-            stored = StoredRepository(
+            stored = Repository(
                 .models, in: store, remote: origin.source, connectivity: connectivity, clock: clock.wall)
             remote = nil
         } else {
-            remote = RemoteRepository(source: origin.source, connectivity: connectivity, clock: clock.wall)
+            remote = Repository(source: origin.source, connectivity: connectivity, clock: clock.wall)
             stored = nil
         }
     }

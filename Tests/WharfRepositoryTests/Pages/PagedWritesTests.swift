@@ -17,7 +17,7 @@ struct PagedWritesTests {
         let store = MemoryEntityStore()
         let origin: PagedOrigin
         let gate = Gate()
-        let repository: StoredRepository<Model>
+        let repository: Repository<Model>
 
         init(refusing: Bool = false) {
             let (origin, gate, clock) = (PagedOrigin(.cursor, ids: 1...10, clock: clock.wall), gate, clock)
@@ -37,7 +37,7 @@ struct PagedWritesTests {
                     return Snapshot(kept: nil)
                 }
             }
-            repository = StoredRepository(.models, in: store, remote: source, clock: clock.wall)
+            repository = Repository(.models, in: store, remote: source, clock: clock.wall)
         }
 
         /// Two pages of three, and who observes them.
@@ -189,7 +189,7 @@ struct PagedWritesTests {
 
     @Test func whatIsLoadedOfAnObservedQueryOverTheStoreIsNotEvicted() async throws {
         let store = MemoryEntityStore()
-        let repository = StoredRepository(.models, in: store)
+        let repository = Repository(.models, in: store)
         for id in 1...5 { await repository.receive(Model(id: id, name: "\(id)")) }
         let list = repository.pages(of: EntityQuery().sorted(by: Model.byName), size: 2)
         var snapshots = list.observe().makeAsyncIterator()

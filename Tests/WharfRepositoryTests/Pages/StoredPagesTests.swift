@@ -22,7 +22,7 @@ struct StoredPagesTests {
         let asOf = stage.clock.wall.now()
         stage.clock.advance(by: .seconds(3_600))
         stage.origin.fail(PagedStage.unreachable)
-        let next = StoredRepository(.models, in: stage.store, remote: stage.origin.source, clock: stage.clock.wall)
+        let next = Repository(.models, in: stage.store, remote: stage.origin.source, clock: stage.clock.wall)
         let kept = next.pages(size: 3)
         var snapshots = kept.observe().makeAsyncIterator()
         let first = try await PagedStage.settled(&snapshots)
@@ -40,7 +40,7 @@ struct StoredPagesTests {
         let list = try stage.pages()
         await list.refresh()
         await list.loadMore()
-        let next = StoredRepository(.models, in: stage.store, remote: stage.origin.source, clock: stage.clock.wall)
+        let next = Repository(.models, in: stage.store, remote: stage.origin.source, clock: stage.clock.wall)
         let kept = next.pages(size: 3, policy: .standard)
         var snapshots = kept.observe().makeAsyncIterator()
         #expect(try await PagedStage.settled(&snapshots).value?.items.map(\.id) == [10, 9, 8])
@@ -56,7 +56,7 @@ struct StoredPagesTests {
         await list.loadMore()
         stage.clock.advance(by: .seconds(1))
         stage.origin.put(Model(id: 11, name: "new"))
-        let next = StoredRepository(.models, in: stage.store, remote: stage.origin.source, clock: stage.clock.wall)
+        let next = Repository(.models, in: stage.store, remote: stage.origin.source, clock: stage.clock.wall)
         let fresh = next.pages(size: 3)
         await fresh.refresh()
         await fresh.loadMore()
@@ -170,10 +170,10 @@ struct StoredPagesTests {
 
     // MARK: The store alone
 
-    private func local(_ count: Int) async throws -> (MemoryEntityStore, StoredRepository<Model>) {
+    private func local(_ count: Int) async throws -> (MemoryEntityStore, Repository<Model>) {
         let store = MemoryEntityStore()
         for id in 1...count { try await put(Model(id: id, name: "name \(100 + id)"), store) }
-        return (store, StoredRepository(.models, in: store))
+        return (store, Repository(.models, in: store))
     }
 
     private func put(_ model: Model, _ store: MemoryEntityStore) async throws {
@@ -200,7 +200,7 @@ struct StoredPagesTests {
                 .put(try EntityKind.models.row(model, of: nil, asOf: .init(secondsSince1970: 1), staleAt: nil))
             ])
         }
-        let list = StoredRepository(.models, in: store).pages(size: 5)
+        let list = Repository(.models, in: store).pages(size: 5)
         var snapshots = list.observe().makeAsyncIterator()
         #expect(try await PagedStage.settled(&snapshots).value?.items.count == 5)
         #expect(store.reads == 1)

@@ -215,7 +215,7 @@ struct PendingTests {
         // As in an extension of the app, which does not deliver.
         let outbox = OutboxEngine(
             store: store, connectivity: stage.connectivity, clock: stage.clock.wall, timer: stage.clock)
-        let notes = StoredRepository(
+        let notes = Repository(
             OutboxStage.notes, in: store, remote: stage.source, outbox: outbox, clock: stage.clock.wall,
             timer: stage.clock)
         _ = await notes.snapshot(id: 1)

@@ -47,8 +47,8 @@ struct DescentTests {
         clock.advance(by: .seconds(1))
     }
 
-    private func repository(_ remote: RemoteSource<Model>? = nil) -> StoredRepository<Model> {
-        StoredRepository(.models, in: store, remote: remote ?? source.source, clock: clock.wall)
+    private func repository(_ remote: RemoteSource<Model>? = nil) -> Repository<Model> {
+        Repository(.models, in: store, remote: remote ?? source.source, clock: clock.wall)
     }
 
     @Test(arguments: [.cacheThenNetwork, .standard] as [ReadPolicy])

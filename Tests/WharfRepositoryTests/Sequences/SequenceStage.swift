@@ -15,7 +15,7 @@ final class SequenceStage {
     private let store = MemoryEntityStore()
     private let service = SequenceService()
     private let kind: EntityKind<Model>
-    private var repository: StoredRepository<Model>
+    private var repository: Repository<Model>
     private var expected: DictionaryModel
     private var watchers: [Watcher] = []
 
@@ -26,7 +26,7 @@ final class SequenceStage {
             "model", codec: .text, indexes: [Model.byName.index], timeToLive: timeToLive,
             tags: { [Operation.tag(of: $0.id)] })
         expected = DictionaryModel(timeToLive: timeToLive, now: clock.wall.now())
-        repository = StoredRepository(
+        repository = Repository(
             kind, in: store, remote: service.source(clock.wall), connectivity: connectivity, clock: clock.wall)
     }
 
@@ -68,7 +68,7 @@ final class SequenceStage {
         case .restart:
             if let difference = await watchersDifference() { return difference }
             leave()
-            repository = StoredRepository(
+            repository = Repository(
                 kind, in: store, remote: service.source(clock.wall), connectivity: connectivity, clock: clock.wall)
             expected.restart()
         }
@@ -166,7 +166,7 @@ private final class Watcher {
     private let task: Task<Void, Never>
 
     /// Returns when it has its first snapshot.
-    init(_ repository: StoredRepository<RepositoryLaws.Model>, _ id: Int) async {
+    init(_ repository: Repository<RepositoryLaws.Model>, _ id: Int) async {
         self.id = id
         let first = Gate()
         task = Task { [told] in

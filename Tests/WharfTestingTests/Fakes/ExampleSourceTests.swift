@@ -33,7 +33,7 @@ import WharfRepository
     }
 
     @Test func oneExampleServesReadsAndLists() async throws {
-        let films = RemoteRepository(source: try RemoteSource<Film>.example(#"{"id": 7, "title": "Heat"}"#, count: 3))
+        let films = Repository(source: try RemoteSource<Film>.example(#"{"id": 7, "title": "Heat"}"#, count: 3))
         #expect(try await films.get(id: 7) == Film(id: 7, title: "Heat"))
         #expect(try await films.get(id: 42) == Film(id: 42, title: "Heat"))
         #expect(try await films.list().map(\.id) == [7, 8, 9])

@@ -16,7 +16,7 @@ struct ScriptedRepositoryTests {
     }
 
     @Test func itReadsWhatItHas() async throws {
-        let notes: any Repository<Note> = notes(one, two)
+        let notes: any ReadWriteRepository<Note> = notes(one, two)
         #expect(try await notes.get(id: 1) == one)
         #expect(try await notes.list() == [one, two])
         #expect(try await notes.list(EntityQuery().limit(1)) == [one])

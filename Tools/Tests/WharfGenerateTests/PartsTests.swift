@@ -31,7 +31,7 @@ struct PartsTests {
         #expect(try #require(files["BlogPost.swift"]).contains("struct BlogPost: Identifiable, "))
         let repository = try #require(files["WharfStack+BlogPost.swift"])
         #expect(
-            repository.contains("func blogPosts(at path: RequestPath = \"blog-posts\") -> StoredRepository<BlogPost> {")
+            repository.contains("func blogPosts(at path: RequestPath = \"blog-posts\") -> Repository<BlogPost> {")
         )
         #expect(repository.contains("repository(at: path, payload: BlogPostPayload.self) {"))
     }

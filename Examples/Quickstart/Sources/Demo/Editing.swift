@@ -14,7 +14,7 @@ struct Editing {
         let file: SQLiteDataFile
         let outbox: OutboxEngine
         let stack: WharfStack
-        let users: StoredRepository<User>
+        let users: Repository<User>
 
         init(_ editing: Editing) async throws {
             file = try await SQLiteDataFile.open(at: editing.data)

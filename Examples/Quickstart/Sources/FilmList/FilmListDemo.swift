@@ -22,7 +22,7 @@ public struct FilmListDemo: Sendable {
 
     public func run() async throws {
         let service = FilmService(clock: clock)
-        let films = RemoteRepository(source: service.source, clock: clock)
+        let films = Repository(source: service.source, clock: clock)
         defer { films.close() }
         let screen = FilmScreen(isTerminal: isTerminal)
         var snapshots = films.observeList().makeAsyncIterator()

@@ -23,7 +23,7 @@ enum Reserved {
         ISO8601Milliseconds ISO8601Seconds Identifiable Int Iterator JSON JSONBytes JSONCodable JSONDecodable JSONDecoder \
         JSONEncodable JSONEncoder JSONError JSONFormat JSONNumber JSONPolymorphic JSONReader JSONValue JSONWriter Key Kind Locale \
         LowercaseUUID MainActor Measurement Mirror NSObject Never Notification Operation Optional Package Process Protocol Range \
-        RawRepresentable RawValue Regex RequestPath Result Self Sendable Sequence Set StaticString StoredRepository String \
+        RawRepresentable RawValue Regex Repository RequestPath Result Self Sendable Sequence Set StaticString String \
         Substring Swift Task Thread TimeInterval TimeZone Timer Type UInt UInt64 URL URLRequest UUID Unicode Unit UnknownElement \
         Void WharfStack
         """.split(separator: " ").map(String.init))

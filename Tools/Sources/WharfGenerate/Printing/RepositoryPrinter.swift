@@ -21,7 +21,7 @@ struct RepositoryPrinter {
                 "`GET <path>` is the list, `GET <path>/<id>` one of them; POST, PUT and DELETE change them. Keep it.")
             source.call(
                 "\(plan.access)func \(function)", ["at path: RequestPath = \(SourceText.literal(path))"],
-                " -> StoredRepository<\(name)> {")
+                " -> Repository<\(name)> {")
             source.indented { source in
                 source.line("repository(at: path, payload: \(sent).self) {")
                 source.indented { $0.line("\(name)($0)") }

@@ -1,6 +1,6 @@
 public import WharfCore
 
-extension StoredRepository {
+extension Repository {
     /// Takes models and lists out of the store until it is within limits: what the origin has not vouched for longest goes first.
     ///
     /// What is observed stays, by itself or in a list as far as that is loaded, and so does what has writes that are not
@@ -18,7 +18,8 @@ extension StoredRepository {
     public func evict(
         _ limits: EvictionLimits, isPending: @escaping @Sendable (EntityKey) -> Bool = { _ in false }
     ) async throws(StoreError) -> Evicted {
-        try await stored.evict(limits, isPending: isPending) { [models, lists, pagedLists] in
+        guard let stored else { return Evicted(models: [], lists: [], bytes: 0) }
+        return try await stored.evict(limits, isPending: isPending) { [models, lists, pagedLists] in
             ObservedEntities(models.observed.map(\.key.text), lists: lists.observed, pages: pagedLists.observed)
         }
     }

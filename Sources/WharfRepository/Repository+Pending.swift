@@ -2,7 +2,7 @@ public import WharfCore
 internal import WharfPrimitives
 
 // Of repositories whose changes wait in an outbox.
-extension StoredRepository {
+extension Repository {
     /// The models whose changes wait in the outbox or were set aside, now and whenever one of them stands elsewhere: for a list that
     /// shows it in each row.
     ///
@@ -22,14 +22,14 @@ extension StoredRepository {
     ///
     /// - Complexity: a change costs a look at those of its model; an element that somebody keeps, one copy of what waits.
     public func observePending() -> PendingStates<Model.ID> {
-        guard let journal = stored.journal else {
+        guard let stored, let journal = stored.journal else {
             let nothing = Broadcast(true)
             nothing.end()
             return PendingStates(current: nothing) { (([:], 0), nothing.latest.version) }
         }
         stored.follow(journal)
         // Holds the journal as well: its follower ends with it.
-        return PendingStates(current: stored.pending.known) { [stored] in
+        return PendingStates(current: stored.pending.known) {
             let (isKnown, version) = stored.pending.known.latest
             let told = stored.pending.read(\.told)
             return (isKnown ? (told.states, told.number) : nil, version)
@@ -40,7 +40,8 @@ extension StoredRepository {
     ///
     /// - Throws: where the journal could not be read.
     public func pending() async throws(StoreError) -> [Model.ID: PendingState] {
+        guard let stored, stored.journal != nil else { return [:] }
         try await stored.restoreWaiting()
-        return stored.journal == nil ? [:] : stored.pending.read(\.told.states)
+        return stored.pending.read(\.told.states)
     }
 }

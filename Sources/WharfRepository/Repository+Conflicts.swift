@@ -1,7 +1,7 @@
 public import WharfCore
 
 // Of repositories whose changes wait in an outbox. A kind that merges by itself (`EntityKind.merging`) is asked first.
-extension StoredRepository {
+extension Repository {
     /// Changes that were set aside because somebody else has changed the same, the oldest first.
     ///
     /// ```swift
@@ -13,7 +13,9 @@ extension StoredRepository {
     /// Theirs is what the store has by now, where it has the model.
     ///
     /// - Complexity: every dead letter of the account is read.
-    public func conflicts() async throws(StoreError) -> [WriteConflict<Model>] { try await stored.conflicts() }
+    public func conflicts() async throws(StoreError) -> [WriteConflict<Model>] {
+        try await stored?.conflicts() ?? []
+    }
 
     /// Settles one of ``conflicts()`` in one commit: what is sent instead has its place, before what was made since, and a new key.
     /// What waits for it goes on to wait for that.
@@ -24,7 +26,7 @@ extension StoredRepository {
         _ conflict: WriteConflict<Model>, with resolution: WriteConflict<Model>.Resolution
     ) async throws(WriteFailure) {
         guard !models.isClosed else { throw .closed }
-        try await stored.resolve(conflict, with: resolution)
+        try await writable.resolve(conflict, with: resolution)
     }
 }
 
@@ -32,7 +34,7 @@ extension WriteConflict {
     /// What a person makes of it.
     public enum Resolution: Sendable {
         /// Sends mine, the whole model, in the place of theirs; where that was deleted, adds it again. What waits that was made on mine is
-        /// no conflict then. Where somebody has changed theirs since ``StoredRepository/conflicts()`` was read, that is one again,
+        /// no conflict then. Where somebody has changed theirs since ``Repository/conflicts()`` was read, that is one again,
         /// if the service gives strong entity tags.
         case mine
         /// Gives mine up, and with an addition what waits for that.

@@ -1,0 +1,119 @@
+public import WharfCore
+
+/// Values that are out of date before their time, as a notification or a write elsewhere has told.
+///
+/// A value that was made stale is still shown until a newer one comes. Observed values are refreshed at once, if
+/// their policy asks the network. Each call throws the error of the store.
+///
+/// Without a store a value is stale as long as it is held in memory.
+extension Repository {
+    /// Makes one model stale.
+    public func invalidate(id: Model.ID) async throws(StoreError) {
+        try await invalidate(.id(text(id)))
+    }
+
+    /// Makes the models that match a filter stale, and the lists that have them.
+    ///
+    /// Without a store, all models and lists.
+    ///
+    /// - Complexity: a query over the declared indexes.
+    public func invalidate(where filter: Filter<Model>) async throws(StoreError) {
+        try await invalidate(.filter(filter))
+    }
+
+    /// Makes the models with a tag stale, and the lists that have them.
+    ///
+    /// The tags are those of the kind (``WharfCore/EntityKind/tags``). Without a store, all models and lists.
+    ///
+    /// - Complexity: every model of the kind is decoded.
+    public func invalidate(tag: String) async throws(StoreError) {
+        try await invalidate(.tag(tag))
+    }
+
+    /// Makes all lists stale and none of the models, as after an addition that no list has yet.
+    public func invalidateLists() async throws(StoreError) {
+        try await invalidate(.lists)
+    }
+
+    /// Makes all models and lists of this kind stale.
+    public func invalidateAll() async throws(StoreError) {
+        try await invalidate(.all)
+    }
+
+    private func invalidate(_ what: Invalidation<Model>) async throws(StoreError) {
+        let invalid =
+            if let stored { stored.invalid(what, try await stored.invalidate(what)) } else { Invalid(what, text) }
+        // Values in no store are stale nowhere else.
+        models.makeStale { invalid.model($0.text, $1.value) }
+        lists.makeStale { invalid.list($0, $1.value) }
+        await models.refreshObserved { id, kept, _ in invalid.model(id.text, kept?.value) }
+        await lists.refreshObserved { query, kept, _ in invalid.list(query, kept?.value) }
+        await pagedLists.refreshInvalid(invalid.page)
+    }
+}
+
+/// Which values an invalidation is about.
+struct Invalid<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+    /// By the text of its id, and the model if it is known.
+    let model: @Sendable (String, Model?) -> Bool
+    let list: @Sendable (EntityQuery<Model>, [Model]?) -> Bool
+    let page: @Sendable (PageQuery<Model>, [Model]) -> Bool
+}
+
+extension Invalid {
+    /// Without a store. Only a kind tells which models match a filter or a tag: so all of them are invalid.
+    fileprivate init(_ what: Invalidation<Model>, _ text: @escaping @Sendable (Model.ID) -> String) {
+        let hasMember: @Sendable ([Model]?) -> Bool
+        switch what {
+        case .id(let id):
+            model = { text, _ in text == id }
+            hasMember = { $0?.contains { text($0.id) == id } ?? true }
+        case .lists:
+            model = { _, _ in false }
+            hasMember = { _ in true }
+        case .all, .filter, .tag:
+            model = { _, _ in true }
+            hasMember = { _ in true }
+        }
+        list = { _, members in hasMember(members) }
+        page = { _, items in hasMember(items) }
+    }
+}
+
+extension StoredModels {
+    /// - Parameter keys: the rows that were made stale.
+    fileprivate func invalid(_ what: Invalidation<Model>, _ keys: Set<EntityKey>) -> Invalid<Model> {
+        let isInvalidList: @Sendable (EntityKey, [Model]?) -> Bool = { key, members in
+            switch what {
+            case .lists, .all: true
+            default: keys.contains(key) || members?.contains { covers(what, kind.text($0.id), $0) } == true
+            }
+        }
+        return Invalid { id, model in
+            keys.contains(EntityKey(account: account, kind: kind.name, id: id)) || covers(what, id, model)
+        } list: { query, members in
+            isInvalidList(listKey(query), members)
+        } page: { question, items in
+            isInvalidList(pageKey(question), items)
+        }
+    }
+}
+
+extension Repository {
+    /// Reads models before they are needed.
+    ///
+    /// Fresh models are left alone. A failure is told to the model's observers only.
+    ///
+    /// - Parameter width: how many requests are under way at a time.
+    public func prefetch(_ ids: some Sequence<Model.ID> & Sendable, atOnce width: Int = 4) async {
+        await withTaskGroup { group in
+            var waiting = ids.makeIterator()
+            for _ in 0..<max(1, width) {
+                if let id = waiting.next() { group.addTask { _ = await self.snapshot(id: id, policy: .standard) } }
+            }
+            while await group.next() != nil {
+                if let id = waiting.next() { group.addTask { _ = await self.snapshot(id: id, policy: .standard) } }
+            }
+        }
+    }
+}

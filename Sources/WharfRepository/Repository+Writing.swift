@@ -1,0 +1,89 @@
+public import WharfCore
+
+/// Changes of models.
+///
+/// Without an outbox a call returns when the service has decided, and throws if its decision is unknown. With an
+/// outbox it returns when the change is on the disk, and throws if it could not be put there.
+extension Repository: ReadWriteRepository {
+    /// Adds a model.
+    ///
+    /// When it is delivered, observed lists are refreshed: any of them may have it.
+    public func add(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
+        let stored = try writable
+        return try await write(try stored.draft(model, isAddition: true), mode, in: stored)
+    }
+
+    public func edit(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
+        let stored = try writable
+        return try await write(try stored.draft(model, isAddition: false), mode, in: stored)
+    }
+
+    public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
+        let stored = try writable
+        return try await write(stored.draft(deleting: id), mode, in: stored)
+    }
+
+    var writable: StoredModels<Model> {
+        get throws(WriteFailure) {
+            guard let stored else { throw .noStore }
+            return stored
+        }
+    }
+
+    private func write(
+        _ draft: StoredModels<Model>.Draft, _ mode: WriteMode, in stored: StoredModels<Model>
+    ) async throws(WriteFailure) -> WriteReceipt<Model> {
+        guard !models.isClosed else { throw .closed }
+        if let journal = stored.journal {
+            let change = try await stored.enqueue(draft, mode, in: journal)
+            return WriteReceipt { await stored.outcome(of: change, in: journal) }
+        }
+        let decided = try await stored.write(draft, mode) { [models] in models.isClosed }
+        await settle(draft, decided, in: stored)
+        return WriteReceipt { decided.outcome }
+    }
+
+    private func settle(
+        _ draft: StoredModels<Model>.Draft, _ decided: StoredModels<Model>.Decided, in stored: StoredModels<Model>
+    ) async {
+        if let remembered = decided.remembered {
+            // The service may have given the added model another id.
+            models.settle(remembered, for: key(remembered.value?.id ?? draft.id))
+        }
+        if case .delivered = decided.outcome { await makeListsStale(refreshing: draft.isAddition, in: stored) }
+    }
+
+    /// A change may have moved a model out of a list, or into one.
+    private func makeListsStale(refreshing: Bool, in stored: StoredModels<Model>) async {
+        do throws(StoreError) {
+            _ = try await stored.invalidate(.lists)
+        } catch {
+            _ = stored.failed(error, "make the lists of \(stored.kind.name) stale")
+        }
+        lists.makeStale { _, _ in true }
+        // The caller waits for its change, not for the lists.
+        if refreshing {
+            Task(executorPreference: lists.executor) { [lists] in await lists.refreshObserved { _, _, _ in true } }
+        }
+        pagedLists.makeStale(refreshing: refreshing)
+    }
+}
+
+extension Repository {
+    /// Delivers this repository's changes; register it with the outbox.
+    ///
+    /// Its name and kind are `entity/` and the name of the repository's kind. Changes wait until it is registered.
+    /// nil without an outbox, or if the source can't be written to.
+    public var destination: (any Destination)? {
+        guard let stored, stored.journal != nil, stored.remote?.write != nil else { return nil }
+        // The outbox may live longer than the repository.
+        return EntityDestination(stored) { [weak self] in await self?.settle($0, $1, in: stored) }
+    }
+}
+
+extension WriteFailure {
+    static let noStore = WriteFailure(
+        .unsupported,
+        message:
+            "this repository has no store, so it can't keep a change; make it with an entity kind and an entity store")
+}

@@ -1,0 +1,206 @@
+public import WharfCore
+internal import WharfPrimitives
+
+/// Models of one kind: read while the network is gone, and changed through an outbox.
+///
+/// Each read asks memory, the store and the source as its ``WharfCore/ReadPolicy`` says. The snapshot tells how
+/// old a value is, and why it could not be refreshed.
+///
+/// ```swift
+/// let users = Repository(source: .http(client, at: "users", payload: UserPayload.self) { User($0) })
+/// for await snapshot in users.observe(id: 1) { show(snapshot.value, snapshot.kept?.asOf, snapshot.error) }
+///
+/// let notes = Repository(.notes, in: store, account: ann, remote: .http(client, at: "notes", payload: Note.self) { $0 })
+/// try await notes.edit(note, .optimistic)
+/// ```
+///
+/// The store decides how long a value lasts, and whether the models can be changed:
+///
+/// | | over a source alone | over a store |
+/// |---|---|---|
+/// | the last good value lasts | as long as the repository, or in the source's own cache | past the process |
+/// | a model in a list and by its id | two values | one value |
+/// | commits of an outbox or another process | unseen | told to observers |
+/// | changes | ``WharfCore/WriteFailure/Code/unsupported`` | sent, or kept in the outbox |
+///
+/// Callers that read the same thing in the same way at the same time share one request.
+public final class Repository<Model: Identifiable & Sendable>: ReadableRepository where Model.ID: Sendable {
+    /// nil: the models come from a source and are in no store.
+    let stored: StoredModels<Model>?
+    let models: ReadThrough<ModelKey<Model.ID>, Model>
+    let lists: ReadThrough<EntityQuery<Model>, [Model]>
+    let pagedLists: PagedLists<Model>
+    @usableFromInline let hot: HotCache?
+    @usableFromInline let text: @Sendable (Model.ID) -> String
+    @usableFromInline let policy: ReadPolicy
+
+    /// A repository of what a source gives, without a store.
+    ///
+    /// Values are kept by the source's own cache, such as the HTTP cache. The repository holds the last good
+    /// model, also when the service sends something unreadable after it.
+    ///
+    /// - Parameters:
+    ///   - policy: of reads that name none. Observation begins with ``WharfCore/ReadPolicy/cacheThenNetwork``
+    ///     all the same.
+    ///   - remembered: how many models are held in memory. Beyond it the least recently read go; observed
+    ///     models stay.
+    ///   - connectivity: with it, reads answer at once while there is no network, and observers wait for it.
+    ///   - interval: the pause after which observed models are refreshed, fresh or not; nil for never. There is
+    ///     no refresh without a network or an observer.
+    ///   - clock: tells fresh from stale.
+    ///   - timer: measures the pauses between refreshes.
+    ///   - executor: runs shared requests, and the tasks that follow changes; nil for the global one.
+    public init(
+        source: RemoteSource<Model>, policy: ReadPolicy = .standard, remembering remembered: Int = 1_000,
+        connectivity: (any Connectivity)? = nil, refreshing interval: Duration? = nil,
+        clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(),
+        executor: (any TaskExecutor)? = nil
+    ) {
+        stored = nil
+        hot = nil
+        text = { String(describing: $0) }
+        self.policy = policy
+        let context = ReadContext(
+            clock: clock, executor: executor, connectivity: connectivity,
+            timer: RefreshTimer(every: interval, on: timer))
+        models = ReadThrough(limit: remembered, context) { key, mode, _, _ in
+            guard let id = key.value else { return Answer(Snapshot(kept: nil, error: .nothingKept)) }
+            return Answer(await source.get(id, mode))
+        }
+        lists = ReadThrough(limit: Self.rememberedLists, context) { query, mode, _, _ in
+            guard let list = source.list else { return Answer(Snapshot(kept: nil, error: .noList)) }
+            return Answer(await list(query, mode))
+        }
+        pagedLists = PagedLists(
+            ReadThrough(limit: Self.rememberedLists, context) { question, mode, _, _ in
+                guard let page = source.page else { return Answer(Snapshot(kept: nil, error: .noPages)) }
+                return Answer(await page(question, mode))
+            })
+    }
+
+    /// A repository of the models in a store, which its source brings up to date.
+    ///
+    /// Without a source, a list is a query over the store.
+    ///
+    /// - Parameters:
+    ///   - kind: how the models lie in the store. All repositories of one store and account agree on it.
+    ///   - account: owns the models; those of other accounts are never seen.
+    ///   - remote: gives the models; nil if the store is all there is.
+    ///   - outbox: keeps changes until the service has them. It works over the same store, and the repository's
+    ///     ``destination`` is registered with it. nil sends changes straight to the service.
+    ///   - policy: of reads that name none. Observation begins with ``WharfCore/ReadPolicy/cacheThenNetwork``
+    ///     all the same.
+    ///   - remembered: how many decoded models are held in memory. Beyond it the least recently read go;
+    ///     observed models stay.
+    ///   - connectivity: with it, reads answer at once while there is no network, and observers wait for it.
+    ///   - interval: the pause after which observed models are refreshed, fresh or not; nil for never. There is
+    ///     no refresh without a network or an observer.
+    ///   - clock: tells fresh from stale.
+    ///   - timer: measures the pauses between refreshes, and the backoff after a store has failed.
+    ///   - executor: runs shared requests, writes, and the tasks that follow changes; nil for the global one.
+    ///   - onIncident: called for failures that the repository survives, such as a row that can't be decoded.
+    public init(
+        _ kind: EntityKind<Model>, in store: any EntityStore, account: Account? = nil,
+        remote: RemoteSource<Model>? = nil, outbox: (any Outbox)? = nil, policy: ReadPolicy = .standard,
+        remembering remembered: Int = 1_000,
+        connectivity: (any Connectivity)? = nil, refreshing interval: Duration? = nil,
+        clock: any WallClock = .system, timer: any Clock<Duration> = ContinuousClock(),
+        executor: (any TaskExecutor)? = nil, onIncident: @escaping IncidentHandler = { _ in }
+    ) {
+        let stored = StoredModels(
+            kind: kind, account: account, store: store, remote: remote, clock: clock, timer: timer,
+            report: onIncident, queue: WriteQueue(on: executor), journal: outbox.map(PendingJournal.init))
+        self.stored = stored
+        text = kind.text
+        self.policy = policy
+        let changes = store.changes(of: account, kind: kind.name)
+        let hot = HotCache(changes, stored.pending.changes, clock: clock)
+        self.hot = hot
+        let context = ReadContext(
+            clock: clock, executor: executor, connectivity: remote == nil ? nil : connectivity,
+            timer: remote == nil ? nil : RefreshTimer(every: interval, on: timer))
+        models = ReadThrough(limit: remembered, context, stored.coherence(hot, changes)) {
+            key, mode, found, willCommit in
+            guard let id = key.value else { return Answer(Snapshot(kept: nil, error: .nothingKept)) }
+            return await stored.get(id, mode, found, willCommit)
+        }
+        lists = ReadThrough(limit: Self.rememberedLists, context, stored.listCoherence(), fetch: stored.list)
+        pagedLists = PagedLists(
+            ReadThrough(limit: Self.rememberedLists, context, stored.pageCoherence(), fetch: stored.page),
+            isLocal: remote == nil)
+    }
+
+    // Inlinable, so that what is in memory is handed out by code that is compiled for the model.
+    @inlinable public func snapshot(id: Model.ID, policy: ReadPolicy?) async -> Snapshot<Model> {
+        if let hot, let box = hot.hit(text(id), policy ?? self.policy) { return Snapshot(in: box) }
+        return await read(id, policy ?? self.policy)
+    }
+
+    @usableFromInline func read(_ id: Model.ID, _ policy: ReadPolicy) async -> Snapshot<Model> {
+        await models.read(key(id), policy)
+    }
+
+    public func observe(id: Model.ID, policy: ReadPolicy?) -> SnapshotSequence<Model> {
+        models.observe(key(id), policy ?? .cacheThenNetwork)
+    }
+
+    public func listSnapshot(_ query: EntityQuery<Model>, policy: ReadPolicy?) async -> Snapshot<[Model]> {
+        await lists.read(query, policy ?? self.policy)
+    }
+
+    public func observeList(_ query: EntityQuery<Model>, policy: ReadPolicy?) -> SnapshotSequence<[Model]> {
+        lists.observe(query, policy ?? .cacheThenNetwork)
+    }
+
+    /// Takes a model that came without a read, by a socket or a notification.
+    ///
+    /// Its observers are told, unless a newer model is known.
+    ///
+    /// - Parameter asOf: when the origin vouched for it; nil for now.
+    public func receive(_ model: Model, asOf: WallTime? = nil) async {
+        let asOf = asOf ?? models.clock.now()
+        let pushed = Snapshot<Model>.Kept(value: model, source: .pushed, asOf: asOf)
+        models.receive(await stored?.receive(pushed) ?? Answer(Snapshot(kept: pushed)), for: key(model.id))
+    }
+
+    /// Refreshes what is observed and not fresh, or waits for a network.
+    ///
+    /// Call it when the app comes to the foreground:
+    ///
+    /// ```swift
+    /// .onChange(of: scenePhase) { _, phase in
+    ///     if phase == .active { Task { await notes.refreshObserved() } }
+    /// }
+    /// ```
+    public func refreshObserved() async {
+        await models.refreshStale()
+        await lists.refreshStale()
+        await pagedLists.refreshStale()
+    }
+
+    /// Ends all sequences. Later reads answer with ``WharfCore/ReadFailure/Code/closed``.
+    ///
+    /// The store stays open.
+    public func close() {
+        models.close()
+        lists.close()
+        pagedLists.close()
+        stored?.pending.known.end()
+    }
+
+    package var isClosed: Bool { models.isClosed }
+
+    /// Keeps late answers out of the store; nil without one. It does not hold on to the repository.
+    package var ending: RepositoryEnding? {
+        guard let stored else { return nil }
+        return RepositoryEnding { [weak queue = stored.queue] in
+            queue?.end()
+        } drain: { [weak queue = stored.queue] in
+            await queue?.drain()
+        }
+    }
+
+    func key(_ id: Model.ID) -> ModelKey<Model.ID> { ModelKey(text: text(id), value: id, isAmbiguous: stored == nil) }
+
+    private static var rememberedLists: Int { 20 }
+}
