@@ -45,3 +45,40 @@ final class OpenRepositories: Sendable {
         for ending in endings { await ending.drain() }
     }
 }
+
+/// The repositories of a stack by their paths.
+///
+/// A stack has one repository for a path while anything holds it. So two screens share its requests, its models and
+/// its refreshes.
+final class SharedRepositories: Sendable {
+    struct Key: Hashable, Sendable {
+        let path: String
+        /// The name of the kind; nil for a repository without a store.
+        let kind: String?
+        let isWriting: Bool
+        let payload: ObjectIdentifier
+        let model: ObjectIdentifier
+    }
+
+    private struct Entry: Sendable {
+        weak var repository: (any OpenRepository)?
+    }
+
+    private let entries = Mutex<[Key: Entry]>([:])
+
+    /// The open repository of a key, or a new one.
+    func repository<Model>(_ key: Key, or make: () -> Repository<Model>) -> Repository<Model> {
+        entries.withLock { entries in
+            if let open = entries[key]?.repository as? Repository<Model>, !open.isClosed { return open }
+            entries = entries.filter { $0.value.repository != nil }
+            let repository = make()
+            entries[key] = Entry(repository: repository)
+            return repository
+        }
+    }
+}
+
+/// A repository of any model.
+private protocol OpenRepository: AnyObject, Sendable {}
+
+extension Repository: OpenRepository {}

@@ -12,7 +12,8 @@ extension WharfStack {
     /// let notes = stack.repository(.notes, at: "notes", payload: NotePayload.self) { Note($0) }
     /// ```
     ///
-    /// `GET <path>` is the list, `GET <path>/<id>` one of the models. Keep the repository, as the one without a kind.
+    /// `GET <path>` is the list, `GET <path>/<id>` one of the models. Keep the repository. It is shared by its path, as the
+    /// one without a kind.
     ///
     /// - Parameters:
     ///   - kind: how the models lie in the store.
@@ -22,7 +23,9 @@ extension WharfStack {
         _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
-        repository(kind, .http(client, at: path, payload: payload, mapping: mapping))
+        shared(path, payload, kind: kind.name) {
+            repository(kind, .http(client, at: path, payload: payload, mapping: mapping))
+        }
     }
 
     /// The same for payloads that are not `JSONDecodable`.
@@ -30,6 +33,8 @@ extension WharfStack {
         _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
-        repository(kind, .http(client, at: path, payload: payload, mapping: mapping))
+        shared(path, payload, kind: kind.name) {
+            repository(kind, .http(client, at: path, payload: payload, mapping: mapping))
+        }
     }
 }

@@ -12,7 +12,7 @@ extension WharfStack {
     /// ```
     ///
     /// Besides what it reads by GET: POST to `path` adds, PUT and DELETE one segment below it edit and delete, with `If-Match` where an
-    /// entity tag is known. Keep the repository, as the one that only reads. For indexes and lifetimes of its own give an
+    /// entity tag is known. Keep the repository. It is shared by its path, as the one that only reads. For indexes and lifetimes of its own give an
     /// ``/WharfCore/EntityKind`` to the other form.
     ///
     /// - Parameters:
@@ -27,8 +27,7 @@ extension WharfStack {
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         let kind = EntityKind(path.encoded, codec: Codec<Payload>.json.map(to: mapping, from: payloadOf))
-        return repository(
-            kind, .http(client, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf))
+        return repository(kind, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf)
     }
 
     /// The same for payloads that are `Codable`.
@@ -37,8 +36,7 @@ extension WharfStack {
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         let kind = EntityKind(path.encoded, codec: Codec<Payload>.json.map(to: mapping, from: payloadOf))
-        return repository(
-            kind, .http(client, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf))
+        return repository(kind, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf)
     }
 
     /// The same, its models kept as `kind` says.
@@ -50,7 +48,9 @@ extension WharfStack {
         mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
-        repository(kind, .http(client, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf))
+        shared(path, payload, kind: kind.name, isWriting: true) {
+            repository(kind, .http(client, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf))
+        }
     }
 
     /// The same for payloads that are `Codable`.
@@ -59,6 +59,8 @@ extension WharfStack {
         mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
-        repository(kind, .http(client, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf))
+        shared(path, payload, kind: kind.name, isWriting: true) {
+            repository(kind, .http(client, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf))
+        }
     }
 }

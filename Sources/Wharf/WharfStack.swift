@@ -38,6 +38,7 @@ public final class WharfStack: Sendable {
     let closeTransport: @Sendable () -> Void
     let report: IncidentHandler
     let repositories = OpenRepositories()
+    private let shared = SharedRepositories()
     private let outbox: OutboxEngine?
     private let connectivity: (any Connectivity)?
 
@@ -119,24 +120,25 @@ public final class WharfStack: Sendable {
             store: store, closeTransport: closeTransport, outbox: outbox, connectivity: connectivity, report: report)
     }
 
-    /// A repository of the models at a path: `GET <path>` is the list, `GET <path>/<id>` one of them.
+    /// The repository of the models at a path: `GET <path>` is the list, `GET <path>/<id>` one model.
     ///
-    /// Keep it: it holds the last good values, and shares requests among those who read through it.
+    /// Keep it: it holds the last good values. Two calls for one path, payload and model give the same repository
+    /// while it is held, with the mapping of the first call. So two screens share requests and models.
     ///
     /// - Parameters:
-    ///   - payload: what the service sends.
-    ///   - mapping: from the payload to the model; what it throws becomes ``ReadFailure/Code/unmappable``.
+    ///   - payload: the type that the service sends.
+    ///   - mapping: makes the model of a payload; an error that it throws becomes ``ReadFailure/Code/unmappable``.
     @inlinable public func repository<Payload: JSONDecodable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
-        repository(.http(client, at: path, payload: payload, mapping: mapping))
+        shared(path, payload) { repository(.http(client, at: path, payload: payload, mapping: mapping)) }
     }
 
     /// The same for payloads that are not `JSONDecodable`.
     @_disfavoredOverload public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
-        repository(.http(client, at: path, payload: payload, mapping: mapping))
+        shared(path, payload) { repository(.http(client, at: path, payload: payload, mapping: mapping)) }
     }
 
     /// A repository over a source of your own making, for a service of another shape.
@@ -169,6 +171,21 @@ public final class WharfStack: Sendable {
         if let destination = repository.destination { outbox?.register(destination) }
         repositories.add({ [weak repository] in repository?.close() }, repository.ending)
         return repository
+    }
+
+    /// The repository of a path, shared by all that ask for it.
+    ///
+    /// - Parameters:
+    ///   - kind: the name of the kind; nil without a store.
+    ///   - isWriting: whether its source can be written to.
+    @usableFromInline func shared<Payload, Model>(
+        _ path: RequestPath, _ payload: Payload.Type, kind: String? = nil, isWriting: Bool = false,
+        _ make: () -> Repository<Model>
+    ) -> Repository<Model> {
+        let key = SharedRepositories.Key(
+            path: path.encoded, kind: kind, isWriting: isWriting, payload: ObjectIdentifier(payload),
+            model: ObjectIdentifier(Model.self))
+        return shared.repository(key, or: make)
     }
 
     /// Ends the stack: requests that are under way on the network fail with ``ReadFailure/Code/cancelled``, as later ones do, and

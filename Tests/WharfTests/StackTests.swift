@@ -15,6 +15,39 @@ import WharfTestServer
         stack.repository(at: "notes", payload: Note.self) { $0 }
     }
 
+    @Test func repositoriesOfOnePathAreOneWhileItIsOpen() async throws {
+        let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
+        let notes = Self.notes(stack)
+        #expect(Self.notes(stack) === notes)
+        notes.close()
+        #expect(Self.notes(stack) !== notes)
+        await stack.close()
+    }
+
+    @Test func repositoriesOfOtherModelsOrKindsAreTheirOwn() async throws {
+        let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
+        let notes = Self.notes(stack)
+        let kept = stack.repository(EntityKind("note", codec: .json), at: "notes", payload: Note.self) { $0 }
+        let edited = stack.repository(at: "notes", payload: Note.self) {
+            $0
+        } payloadOf: {
+            $0
+        }
+        #expect(notes !== kept && kept !== edited && notes !== edited)
+        #expect(stack.repository(at: "other", payload: Note.self) { $0 } !== notes)
+        await stack.close()
+    }
+
+    @Test func repositoryWithoutAStoreRefusesAChange() async throws {
+        let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
+        await #expect {
+            try await Self.notes(stack).edit(Note(id: 1, text: "mine"))
+        } throws: { error in
+            (error as? WriteFailure)?.code == .unsupported
+        }
+        await stack.close()
+    }
+
     #if SQLite
     @Test func whatOneStackReadAnswersTheNextOneWhenTheServiceIsGone() async throws {
         try await TemporaryFolder.run { folder in
