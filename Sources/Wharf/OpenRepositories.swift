@@ -48,8 +48,8 @@ final class OpenRepositories: Sendable {
 
 /// The repositories of a stack by their paths.
 ///
-/// A stack has one repository for a path while anything holds it. So two screens share its requests, its models and
-/// its refreshes.
+/// A stack has one repository for a path while anything holds it. So two screens share its
+/// requests, its models and its refreshes.
 final class SharedRepositories: Sendable {
     struct Key: Hashable, Sendable {
         let path: String

@@ -1,8 +1,13 @@
 public import WharfCore
 
-// Of repositories whose changes wait in an outbox. A kind that merges by itself (`EntityKind.merging`) is asked first.
+/// Conflicts of changes that waited in an outbox.
+///
+/// The kind's own merge (``WharfCore/EntityKind/merging(_:)``) is asked first; a person decides
+/// about the rest.
 extension Repository {
-    /// Changes that were set aside because somebody else has changed the same, the oldest first.
+    /// The changes that were set aside since another writer has changed the same model.
+    ///
+    /// The oldest comes first. ``WharfCore/WriteConflict/theirs`` is the model in the store now.
     ///
     /// ```swift
     /// for conflict in try await notes.conflicts() {
@@ -10,18 +15,18 @@ extension Repository {
     /// }
     /// ```
     ///
-    /// Theirs is what the store has by now, where it has the model.
-    ///
     /// - Complexity: every dead letter of the account is read.
     public func conflicts() async throws(StoreError) -> [WriteConflict<Model>] {
         try await stored?.conflicts() ?? []
     }
 
-    /// Settles one of ``conflicts()`` in one commit: what is sent instead has its place, before what was made since, and a new key.
-    /// What waits for it goes on to wait for that.
+    /// Settles one of ``conflicts()``, in one commit.
     ///
-    /// - Throws: ``WharfCore/WriteFailure/Code/notFound`` where somebody has settled it meanwhile, and where theirs would be replaced
-    ///   that nobody here has seen.
+    /// The change that is sent instead takes the place of the old one, before later changes, and
+    /// has a new idempotency key. Changes that depend on the old one depend on the new one.
+    ///
+    /// - Throws: ``WharfCore/WriteFailure/Code/notFound`` if the conflict was settled meanwhile, or
+    ///   if it would replace a model that this process has not seen.
     public func resolve(
         _ conflict: WriteConflict<Model>, with resolution: WriteConflict<Model>.Resolution
     ) async throws(WriteFailure) {
@@ -31,15 +36,20 @@ extension Repository {
 }
 
 extension WriteConflict {
-    /// What a person makes of it.
+    /// The decision of a person.
     public enum Resolution: Sendable {
-        /// Sends mine, the whole model, in the place of theirs; where that was deleted, adds it again. What waits that was made on mine is
-        /// no conflict then. Where somebody has changed theirs since ``Repository/conflicts()`` was read, that is one again,
-        /// if the service gives strong entity tags.
+        /// Sends mine, the whole model, in the place of theirs. If theirs was deleted, it adds mine
+        /// again.
+        ///
+        /// Waiting changes that were made on mine are no conflicts then. If the service gives
+        /// strong entity tags and theirs has changed since ``Repository/conflicts()`` was read, the
+        /// result is another conflict.
         case mine
-        /// Gives mine up, and with an addition what waits for that.
+        /// Gives mine up. With an addition, it gives up the changes that depend on it as well.
         case theirs
-        /// Sends what was made of both, as ``mine`` is sent. What waits that was made on mine may be in conflict with that.
+        /// Sends a merge of both, as ``mine`` is sent.
+        ///
+        /// Waiting changes that were made on mine may be in conflict with it.
         case merged(Model)
     }
 }

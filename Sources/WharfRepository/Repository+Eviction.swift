@@ -1,18 +1,23 @@
 public import WharfCore
 
 extension Repository {
-    /// Takes models and lists out of the store until it is within limits: what the origin has not vouched for longest goes first.
+    /// Removes models and lists from the store until it is within limits.
     ///
-    /// What is observed stays, by itself or in a list as far as that is loaded, and so does what has writes that are not
-    /// delivered or in conflict: the limits may not be reached then. A list goes with the first of its members, since without
-    /// it it would no longer be what the source said. Without a remote source what is evicted is gone for good.
+    /// Rows with the earliest `asOf` go first. These stay, so that the limits may not be reached:
+    ///
+    /// - Models that are observed, by themselves or in the loaded part of a list.
+    /// - Models with changes that wait for delivery or are in conflict.
+    ///
+    /// A list goes with the first of its members: without it, the list is no longer what the source
+    /// has sent. Without a remote source an evicted model is lost. Without a store there is nothing
+    /// to evict.
     ///
     /// ```swift
     /// try await notes.evict(EvictionLimits(age: .seconds(90 * 86_400), bytes: 50_000_000))
     /// ```
     ///
-    /// - Parameter isPending: whether writes of a model wait for their delivery.
-    /// - Throws: what the store throws; nothing was taken then.
+    /// - Parameter isPending: whether changes of a model wait for delivery elsewhere.
+    /// - Throws: the error of the store; nothing was removed then.
     /// - Complexity: every row of the kind and every dead letter of the account is read.
     @discardableResult
     public func evict(

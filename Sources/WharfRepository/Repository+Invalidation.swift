@@ -2,8 +2,8 @@ public import WharfCore
 
 /// Values that are out of date before their time, as a notification or a write elsewhere has told.
 ///
-/// A value that was made stale is still shown until a newer one comes. Observed values are refreshed at once, if
-/// their policy asks the network. Each call throws the error of the store.
+/// A value that was made stale is still shown until a newer one comes. Observed values are
+/// refreshed at once, if their policy asks the network. Each call throws the error of the store.
 ///
 /// Without a store a value is stale as long as it is held in memory.
 extension Repository {
@@ -23,7 +23,8 @@ extension Repository {
 
     /// Makes the models with a tag stale, and the lists that have them.
     ///
-    /// The tags are those of the kind (``WharfCore/EntityKind/tags``). Without a store, all models and lists.
+    /// The tags are those of the kind (``WharfCore/EntityKind/tags``). Without a store, all models
+    /// and lists.
     ///
     /// - Complexity: every model of the kind is decoded.
     public func invalidate(tag: String) async throws(StoreError) {
@@ -61,7 +62,8 @@ struct Invalid<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendabl
 }
 
 extension Invalid {
-    /// Without a store. Only a kind tells which models match a filter or a tag: so all of them are invalid.
+    /// Without a store. Only a kind tells which models match a filter or a tag: so all of them are
+    /// invalid.
     fileprivate init(_ what: Invalidation<Model>, _ text: @escaping @Sendable (Model.ID) -> String) {
         let hasMember: @Sendable ([Model]?) -> Bool
         switch what {

@@ -1,10 +1,12 @@
 public import WharfCore
 internal import WharfPrimitives
 
-// Of repositories whose changes wait in an outbox.
+/// The state of changes that wait in an outbox.
 extension Repository {
-    /// The models whose changes wait in the outbox or were set aside, now and whenever one of them stands elsewhere: for a list that
-    /// shows it in each row.
+    /// Observes which models have changes that wait or were set aside.
+    ///
+    /// Use it for a list that shows the state in each row. The first element comes at once, and
+    /// another one whenever a state differs.
     ///
     /// ```swift
     /// for await pending in notes.observePending() { rows.pending = pending }
@@ -17,10 +19,12 @@ extension Repository {
     /// }
     /// ```
     ///
-    /// What was pending when the process ended is known from the journal. What another process sends is `waiting` here until it is
-    /// settled. Of a model that can't be read any more nothing is said.
+    /// - The journal tells of changes that were pending when the process ended.
+    /// - A change that another process sends is `waiting` here until it is settled.
+    /// - A model that can't be decoded any more is left out.
     ///
-    /// - Complexity: a change costs a look at those of its model; an element that somebody keeps, one copy of what waits.
+    /// - Complexity: a change costs a look at the changes of its model; an element that the caller
+    ///   keeps, one copy of all states.
     public func observePending() -> PendingStates<Model.ID> {
         guard let stored, let journal = stored.journal else {
             let nothing = Broadcast(true)
@@ -36,9 +40,9 @@ extension Repository {
         }
     }
 
-    /// The same as it is now.
+    /// The models that have changes that wait or were set aside now.
     ///
-    /// - Throws: where the journal could not be read.
+    /// - Throws: the error of the journal.
     public func pending() async throws(StoreError) -> [Model.ID: PendingState] {
         guard let stored, stored.journal != nil else { return [:] }
         try await stored.restoreWaiting()

@@ -2,8 +2,9 @@ public import WharfCore
 
 /// Changes of models.
 ///
-/// Without an outbox a call returns when the service has decided, and throws if its decision is unknown. With an
-/// outbox it returns when the change is on the disk, and throws if it could not be put there.
+/// Without an outbox a call returns when the service has decided, and throws if its decision is
+/// unknown. With an outbox it returns when the change is on the disk, and throws if it could not be
+/// put there.
 extension Repository: ReadWriteRepository {
     /// Adds a model.
     ///
@@ -72,8 +73,8 @@ extension Repository: ReadWriteRepository {
 extension Repository {
     /// Delivers this repository's changes; register it with the outbox.
     ///
-    /// Its name and kind are `entity/` and the name of the repository's kind. Changes wait until it is registered.
-    /// nil without an outbox, or if the source can't be written to.
+    /// Its name and kind are `entity/` and the name of the repository's kind. Changes wait until it
+    /// is registered. nil without an outbox, or if the source can't be written to.
     public var destination: (any Destination)? {
         guard let stored, stored.journal != nil, stored.remote?.write != nil else { return nil }
         // The outbox may live longer than the repository.

@@ -3,8 +3,8 @@ internal import WharfPrimitives
 
 /// Models of one kind: read while the network is gone, and changed through an outbox.
 ///
-/// Each read asks memory, the store and the source as its ``WharfCore/ReadPolicy`` says. The snapshot tells how
-/// old a value is, and why it could not be refreshed.
+/// Each read asks memory, the store and the source as its ``WharfCore/ReadPolicy`` says. The
+/// snapshot tells how old a value is, and why it could not be refreshed.
 ///
 /// ```swift
 /// let users = Repository(source: .http(client, at: "users", payload: UserPayload.self) { User($0) })
@@ -36,20 +36,22 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
 
     /// A repository of what a source gives, without a store.
     ///
-    /// Values are kept by the source's own cache, such as the HTTP cache. The repository holds the last good
-    /// model, also when the service sends something unreadable after it.
+    /// Values are kept by the source's own cache, such as the HTTP cache. The repository holds the
+    /// last good model, also when the service sends something unreadable after it.
     ///
     /// - Parameters:
-    ///   - policy: of reads that name none. Observation begins with ``WharfCore/ReadPolicy/cacheThenNetwork``
-    ///     all the same.
-    ///   - remembered: how many models are held in memory. Beyond it the least recently read go; observed
-    ///     models stay.
-    ///   - connectivity: with it, reads answer at once while there is no network, and observers wait for it.
-    ///   - interval: the pause after which observed models are refreshed, fresh or not; nil for never. There is
-    ///     no refresh without a network or an observer.
+    ///   - policy: of reads that name none. Observation begins with
+    ///     ``WharfCore/ReadPolicy/cacheThenNetwork`` all the same.
+    ///   - remembered: how many models are held in memory. Beyond it the least recently read go;
+    ///     observed models stay.
+    ///   - connectivity: with it, reads answer at once while there is no network, and observers
+    ///     wait for it.
+    ///   - interval: the pause after which observed models are refreshed, fresh or not; nil for
+    ///     never. There is no refresh without a network or an observer.
     ///   - clock: tells fresh from stale.
     ///   - timer: measures the pauses between refreshes.
-    ///   - executor: runs shared requests, and the tasks that follow changes; nil for the global one.
+    ///   - executor: runs shared requests, and the tasks that follow changes; nil for the global
+    ///     one.
     public init(
         source: RemoteSource<Model>, policy: ReadPolicy = .standard, remembering remembered: Int = 1_000,
         connectivity: (any Connectivity)? = nil, refreshing interval: Duration? = nil,
@@ -83,22 +85,27 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     /// Without a source, a list is a query over the store.
     ///
     /// - Parameters:
-    ///   - kind: how the models lie in the store. All repositories of one store and account agree on it.
+    ///   - kind: how the models lie in the store. All repositories of one store and account agree
+    ///     on it.
     ///   - account: owns the models; those of other accounts are never seen.
     ///   - remote: gives the models; nil if the store is all there is.
-    ///   - outbox: keeps changes until the service has them. It works over the same store, and the repository's
-    ///     ``destination`` is registered with it. nil sends changes straight to the service.
-    ///   - policy: of reads that name none. Observation begins with ``WharfCore/ReadPolicy/cacheThenNetwork``
-    ///     all the same.
-    ///   - remembered: how many decoded models are held in memory. Beyond it the least recently read go;
-    ///     observed models stay.
-    ///   - connectivity: with it, reads answer at once while there is no network, and observers wait for it.
-    ///   - interval: the pause after which observed models are refreshed, fresh or not; nil for never. There is
-    ///     no refresh without a network or an observer.
+    ///   - outbox: keeps changes until the service has them. It works over the same store, and the
+    ///     repository's ``destination`` is registered with it. nil sends changes straight to the
+    ///     service.
+    ///   - policy: of reads that name none. Observation begins with
+    ///     ``WharfCore/ReadPolicy/cacheThenNetwork`` all the same.
+    ///   - remembered: how many decoded models are held in memory. Beyond it the least recently
+    ///     read go; observed models stay.
+    ///   - connectivity: with it, reads answer at once while there is no network, and observers
+    ///     wait for it.
+    ///   - interval: the pause after which observed models are refreshed, fresh or not; nil for
+    ///     never. There is no refresh without a network or an observer.
     ///   - clock: tells fresh from stale.
     ///   - timer: measures the pauses between refreshes, and the backoff after a store has failed.
-    ///   - executor: runs shared requests, writes, and the tasks that follow changes; nil for the global one.
-    ///   - onIncident: called for failures that the repository survives, such as a row that can't be decoded.
+    ///   - executor: runs shared requests, writes, and the tasks that follow changes; nil for the
+    ///     global one.
+    ///   - onIncident: called for failures that the repository survives, such as a row that can't
+    ///     be decoded.
     public init(
         _ kind: EntityKind<Model>, in store: any EntityStore, account: Account? = nil,
         remote: RemoteSource<Model>? = nil, outbox: (any Outbox)? = nil, policy: ReadPolicy = .standard,

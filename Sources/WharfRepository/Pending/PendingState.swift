@@ -1,30 +1,32 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// Where the changes of a model stand that wait in an outbox.
+/// The state of a model's changes in an outbox.
 ///
-/// Of several changes of one model the state is that of the one which says most: one that was set aside before one that is on its
-/// way, and that before one that waits.
+/// A model with several changes has the state that says most: `failed` before `sending` before
+/// `waiting`.
 public enum PendingState: Hashable, Sendable {
-    /// The service is being asked by this repository.
+    /// This repository is sending a change.
     case sending
-    /// Its turn comes later: why it was not delivered until now, where that is known. By `offline` it waits for the network, by
-    /// `needsAuthentication` until somebody has signed in.
+    /// The change is sent later, with the failure of the last attempt if there was one.
+    ///
+    /// With `offline` it waits for the network, with `needsAuthentication` for a sign-in.
     case waiting(DeliveryFailure?)
-    /// Set aside, and shown no longer: refused, in conflict, or tried too often. It is a dead letter now, for a person to decide.
+    /// The change is a dead letter: it was refused, is in conflict, or was tried too often. It is
+    /// shown no longer.
     case failed(DeliveryFailure)
 }
 
-/// The models whose changes wait or were set aside, as ``Repository/observePending()`` tells them: all of them at first, and
-/// all of them again whenever something is different.
+/// The states of all models with pending changes, whenever one differs.
 ///
-/// Each iteration is an observation of its own. A slow reader gets the newest and skips what it missed. It ends when the repository
-/// is closed.
+/// See ``Repository/observePending()``. Each iteration observes by itself. A slow reader gets the
+/// newest element. The sequence ends when the repository is closed.
 public struct PendingStates<ID: Hashable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = [ID: PendingState]
     public typealias Failure = Never
 
-    /// Those of now, with how often any was another by then, nil before they are known; and a version to wait behind.
+    /// Those of now, with how often any was another by then, nil before they are known; and a
+    /// version to wait behind.
     typealias Read = @Sendable () -> (told: (states: Element, number: UInt64)?, version: Broadcast<Bool>.Version)
 
     let current: Broadcast<Bool>

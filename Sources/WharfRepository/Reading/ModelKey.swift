@@ -5,7 +5,8 @@ struct ModelKey<ID: Hashable & Sendable>: Hashable, Sendable {
     let utf8: UTF8Key
     /// nil in a key that is only looked up by.
     let value: ID?
-    /// Whether two ids of one text may be different: a repository without a store describes ids of any type.
+    /// Whether two ids of one text may be different: a repository without a store describes ids of
+    /// any type.
     private let isAmbiguous: Bool
 
     init(text: String, value: ID?, isAmbiguous: Bool = false) {
