@@ -37,8 +37,7 @@ extension Benchmark {
         Benchmark(Timing.outboxOpening.name, configuration: configuration) { benchmark in
             let journals = try Journals.fromEnvironment()
             let request = LeaseRequest(
-                routes: [.init("api", kinds: [Pending.kind.name])], now: SystemWallClock().now(),
-                uptime: SystemUptimeClock().now(), lanes: 1)
+                routes: [.init("api", kinds: [Pending.kind.name])], now: SystemWallClock().now(), lanes: 1)
             benchmark.startMeasurement()
             let file = try await journals.open(.opened)
             let store = SQLiteWriteStore(file)

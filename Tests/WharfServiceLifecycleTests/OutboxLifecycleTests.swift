@@ -90,7 +90,7 @@ struct OutboxLifecycleTests {
         #expect(code == .closed)
         let leased = try await store.lease(
             LeaseRequest(
-                routes: [.init("api", kinds: ["note"])], now: clock.wall.now(), uptime: SystemUptimeClock().now()))
+                routes: [.init("api", kinds: ["note"])], now: clock.wall.now()))
         #expect(leased.lanes.map { $0.deliveries.map(\.entry.id.text) } == [["a", "b"]])
         #expect(leased.lanes.first?.deliveries.first?.attempts == 0)
     }

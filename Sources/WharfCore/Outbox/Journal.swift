@@ -10,7 +10,7 @@
 /// - A lane is due when its first delivery is: its time has come, each entry that it depends on is delivered everywhere, its
 ///   kind was asked for, its account is not paused, and the batch is full or has waited. A lane that is leased is not due
 ///   until the lease has ended.
-/// - A lease ends when it is given back, when its time has run out by ``Uptime``, and when its owner is found dead. The
+/// - A lease ends when it is given back, when its time has run out by the store's clock, and when its owner is found dead. The
 ///   journal looks for dead owners at each ``lease(_:)``. It never takes an owner that lives for a dead one. See ``Lease``.
 /// - What was never attempted has no time to wait for but its batch's and its conditions', wherever the clock was set since
 ///   it came. A batch whose first entry came later than now has waited, and so has what was attempted last later than now:
@@ -35,19 +35,18 @@ public protocol Journal: Sendable {
     /// Takes hold of lanes that are due.
     func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased
 
-    /// Makes leases good for longer.
+    /// Extends leases, for a duration from now on by the store's clock.
     ///
-    /// - Returns: those that are still held: the others have run out and may have passed to somebody else.
-    func extend(
-        _ leases: [Lease], at uptime: Uptime, for duration: Duration
-    ) async throws(StoreError) -> Set<Lease>
+    /// - Returns: the leases that are still held. The others have run out, and their lanes may have
+    ///   passed to another owner.
+    func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease>
 
-    /// When the next lane is due that is not by now, or the next lease runs out; nil where nothing waits for time alone.
+    /// Tells when the next lane is due that is not due now, and when the next lease runs out.
     ///
     /// The death of an owner ends a lease before that. It is told by ``news()``.
     ///
-    /// - Parameter request: of which only account, routes, now and uptime count.
-    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime?
+    /// - Parameter request: of which only account, routes and now count.
+    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue
 
     /// Those that depend on an entry and were never attempted anywhere.
     func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry]

@@ -21,9 +21,12 @@
 ///
 /// | store | clock | owner | dead when |
 /// |---|---|---|---|
-/// | `MemoryWriteStore` | ``LeaseRequest/uptime`` | the store | never |
-/// | `SQLiteWriteStore` | ``LeaseRequest/uptime`` | the opened file | its advisory lock (`flock`) is free |
-/// | PostgreSQL | the server's `now()`; `uptime` is ignored | the session | its advisory lock is free |
+/// | `MemoryWriteStore` | its ``UptimeClock`` | the store | never |
+/// | `SQLiteWriteStore` | its ``UptimeClock`` | the opened file | its advisory lock (`flock`) is free |
+/// | PostgreSQL | the server's `now()` | the session | its advisory lock is free |
+///
+/// The clock is the store's own. An engine never compares its clock with the store's: it counts the
+/// duration of a lease from before it has asked, so it gives a lease up before the store does.
 ///
 /// Behind a pooler of transactions PostgreSQL has no session to hold a lock. There the owner is a row
 /// with a heartbeat, and is dead when the server's clock has passed a limit of several heartbeats.
@@ -71,11 +74,8 @@ public struct LeaseRequest: Hashable, Sendable {
 
     public var account: Account?
     public var routes: [Route]
+    /// The time of attempts, delays and expiry. Leases run out by the store's own clock.
     public var now: WallTime
-    /// The time by which leases run out. It does not change when the wall clock is set.
-    ///
-    /// A store with a clock of its own, such as a server, may use that instead.
-    public var uptime: Uptime
     /// How long the leases are good.
     public var duration: Duration
     /// At most so many lanes.
@@ -87,18 +87,30 @@ public struct LeaseRequest: Hashable, Sendable {
     public var except: Set<Lease.Lane>
 
     public init(
-        account: Account? = nil, routes: [Route], now: WallTime, uptime: Uptime, duration: Duration = .seconds(60),
+        account: Account? = nil, routes: [Route], now: WallTime, duration: Duration = .seconds(60),
         lanes: Int = 64, entries: Int = 64, bytes: Int = 1 << 20, except: Set<Lease.Lane> = []
     ) {
         self.account = account
         self.routes = routes
         self.now = now
-        self.uptime = uptime
         self.duration = duration
         self.lanes = lanes
         self.entries = entries
         self.bytes = bytes
         self.except = except
+    }
+}
+
+/// The answer of a journal that has nothing due.
+public struct NextDue: Hashable, Sendable {
+    /// The time at which the next delivery is due; nil if none waits for a time.
+    public var time: WallTime?
+    /// How long the next lease to run out is good, by the store's clock; nil if no lane is held.
+    public var leaseEndsAfter: Duration?
+
+    public init(time: WallTime? = nil, leaseEndsAfter: Duration? = nil) {
+        self.time = time
+        self.leaseEndsAfter = leaseEndsAfter
     }
 }
 

@@ -124,7 +124,8 @@ extension JournalLaws {
         },
         Law("what was committed is there after the store was opened again") { subject in
             guard let reopen = subject.reopen else { return }
-            let store = try await subject.make()
+            let clock = LawUptime()
+            let store = try await subject.make(clock)
             try await store.enqueue(
                 entry("a", lane: "a"), entry("b", lane: "b", to: .first(of: "api", "mail")),
                 entry("c", lane: "c", after: "b"),
@@ -146,7 +147,7 @@ extension JournalLaws {
                 store.counts(of: nil), store.counts(of: me), store.assignedIDs(for: ["t"], of: nil)
             )
             try require(before.0.count == 5 && before.1.count == 1 && before.4 == ["t": "1"], "there was \(before)")
-            let again = try await reopen(store)
+            let again = try await reopen(store, clock)
             let after = try await (
                 again.records(of: nil, after: nil, limit: 99), again.deadLetters(of: nil, after: nil, limit: 99),
                 again.counts(of: nil), again.counts(of: me), again.assignedIDs(for: ["t"], of: nil)
@@ -157,7 +158,8 @@ extension JournalLaws {
             let mail = try await again.leased(request(route("mail")))
             try require(mail == [["b"]], "handed out to mail were \(mail)")
             try await again.enqueue(entry("f", lane: "a"))
-            let free = try await again.leased(request(at: 20, uptime: 61))
+            clock.set(61)
+            let free = try await again.leased(request(at: 20))
             try require(
                 Set(free) == [["a", "f"], ["e"], ["held"]], "after the leases had run out \(free) were handed out")
         },

@@ -59,7 +59,7 @@ extension JournalLaws {
             let none = try await store.leased(request(of: me, at: 1_000))
             try require(none.isEmpty, "of an account that is paused \(none) were handed out")
             let batch = route(limits: BatchLimits(entries: 9, wait: .seconds(60)))
-            let next = try await store.nextDue(request(batch, of: me))
+            let next = try await store.nextDue(request(batch, of: me)).time
             try require(next == nil, "of an account that is paused something is due at \(String(describing: next))")
             let other = try await store.leased(request())
             try require(other == [["nobody's"]], "of another account \(other) were handed out")

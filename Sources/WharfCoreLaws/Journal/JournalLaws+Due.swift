@@ -33,9 +33,10 @@ extension JournalLaws {
             try require(early.isEmpty, "one and one can be handed out of two, handed out were \(early)")
         },
         Law("the next time is the first of those that are to come") { subject in
-            let store = try await subject.make()
+            let clock = LawUptime()
+            let store = try await subject.make(clock)
             func next(_ request: LeaseRequest) async throws -> Int? {
-                try await store.nextDue(request).map { Int(($0 - start).components.seconds) }
+                try await store.nextDue(request).time.map { Int(($0 - start).components.seconds) }
             }
             func require(_ found: Int?, is expected: Int?, _ when: String) throws {
                 try WharfChecks.require(
@@ -46,8 +47,12 @@ extension JournalLaws {
             try await store.enqueue(entry("a", lane: "a"), entry("new", lane: "new", kind: "new"))
             try require(try await next(request()), is: nil, "with what is due now, or of no kind that is asked for")
             try require(try await next(request(batch())), is: 60, "with a batch that is not full")
-            let lane = try await store.leaseOne(request(uptime: 100))
-            try require(try await next(request(at: 20, uptime: 130)), is: 50, "with 30 seconds of a lease to go")
+            clock.set(100)
+            let lane = try await store.leaseOne()
+            clock.set(130)
+            let held = try await store.nextDue(request(at: 20))
+            try WharfChecks.require(
+                held == NextDue(leaseEndsAfter: .seconds(30)), "with 30 seconds of a lease to go, told was \(held)")
             try await store.settle(lane, .retry(at: at(500), failure))
             try require(try await next(request(at: 20)), is: 500, "with a retry")
             try require(try await next(request(at: 500)), is: nil, "with a retry that is due")
@@ -59,7 +64,8 @@ extension JournalLaws {
             try require(try await next(request(of: me)), is: nil, "for another account")
         },
         Law("what was attempted before the clock was set back has waited") { subject in
-            let store = try await subject.make()
+            let clock = LawUptime()
+            let store = try await subject.make(clock)
             try await store.enqueue(entry("a"), entry("b"), entry("c", lane: "c"))
             for lane in try await store.lease(request(at: 1_000)).lanes {
                 let isFirst = names(lane).contains("a")
@@ -69,7 +75,7 @@ extension JournalLaws {
             let early = try await store.leased(request(at: 1_000))
             try require(early.isEmpty, "at the time of the attempt \(early) were handed out")
             for (seconds, expected) in [(1_000, 1_600), (999, 1_700)] {
-                let next = try await store.nextDue(request(at: seconds))
+                let next = try await store.nextDue(request(at: seconds)).time
                 try require(next == at(expected), "at \(seconds) something is due at \(String(describing: next))")
             }
             let batch = route(limits: BatchLimits(entries: 2, wait: .seconds(60)))
@@ -78,7 +84,8 @@ extension JournalLaws {
             try await store.release(lane)
             let found = try await store.leased(request(at: 999))
             try require(found == [["a", "b"]], "before the time of the attempt \(found) were handed out")
-            let all = try await store.leased(request(at: 10, uptime: 100))
+            clock.set(100)
+            let all = try await store.leased(request(at: 10))
             try require(all == [["a", "b"], ["c"]], "long before that \(all) were handed out")
         },
         Law("what a person retries has no time to wait for") { subject in

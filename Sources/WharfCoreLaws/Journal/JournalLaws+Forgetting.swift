@@ -19,7 +19,7 @@ extension JournalLaws {
             let given = try await first.assignedIDs(for: ["t0", "t1"], of: nil)
             try require(
                 given == ["t1": "1"], "of \(memory + 1) ids \(memory) are remembered, of the first two \(given)")
-            let store = try await subject.reopen?(first) ?? first
+            let store = try await subject.reopen?(first, LawUptime()) ?? first
             for (name, dependency) in [
                 ("ids", numbered(0).id), ("discarded", numbered(1_000).id), ("between", numbered(500).id),
                 ("known", numbered(1).id), ("later", numbered(9_999).id), ("gone", numbered(1_001).id),

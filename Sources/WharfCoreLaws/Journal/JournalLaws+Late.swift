@@ -6,10 +6,12 @@ extension JournalLaws {
     static let late: [Law<Subject>] = [
         Law("what comes late is kept where no account was removed") { subject in
             for wasDiscarded in [false, true] {
-                let store = try await subject.make()
+                let clock = LawUptime()
+                let store = try await subject.make(clock)
                 try await store.enqueue(entry("a", of: me))
                 let stale = try await store.leaseOne(request(of: me))
-                let holder = try await store.leaseOne(request(of: me, uptime: 61))
+                clock.set(61)
+                let holder = try await store.leaseOne(request(of: me))
                 if wasDiscarded {
                     try await store.discard("a")
                     try await store.release(holder)
@@ -24,10 +26,12 @@ extension JournalLaws {
             }
         },
         Law("rows that come after somebody else has settled the same take the place of none") { subject in
-            let store = try await subject.make()
+            let clock = LawUptime()
+            let store = try await subject.make(clock)
             try await store.enqueue(entry("a"))
             let stale = try await store.leaseOne()
-            let holder = try await store.leaseOne(request(uptime: 61))
+            clock.set(61)
+            let holder = try await store.leaseOne()
             func version(_ id: String, _ number: UInt8) -> EntityRow { EntityStoreLaws.row(id, [number]) }
             func settle(_ lane: LeasedLane, _ changes: EntityChange...) async throws {
                 var commit = Commit(entities: changes, enqueued: [])
@@ -49,23 +53,28 @@ extension JournalLaws {
             try await requireRow("a", 2, "what somebody removes who has lost the lease")
             // Given up by a person while it was on its way, which nobody else has taken over.
             try await store.enqueue(entry("c"))
-            let lane = try await store.leaseOne(request(uptime: 200))
+            clock.set(200)
+            let lane = try await store.leaseOne()
             try await store.discard("c")
             try await settle(lane, .put(version("a", 3)))
             try await requireRow("a", 3, "what came with the delivery of what was discarded")
             // Nobody has settled it yet: nothing newer is there.
             try await store.enqueue(entry("d"))
-            let first = try await store.leaseOne(request(uptime: 300))
-            _ = try await store.leaseOne(request(uptime: 400))
+            clock.set(300)
+            let first = try await store.leaseOne()
+            clock.set(400)
+            _ = try await store.leaseOne()
             try await settle(first, .put(version("a", 4)))
             try await requireRow("a", 4, "what came first with the delivery of who has lost the lease")
         },
         Law("who has lost its lease pauses no account") { subject in
             for isDelivered in [false, true] {
-                let store = try await subject.make()
+                let clock = LawUptime()
+                let store = try await subject.make(clock)
                 try await store.enqueue(entry("a", of: me))
                 let stale = try await store.leaseOne(request(of: me))
-                let holder = try await store.leaseOne(request(of: me, uptime: 61))
+                clock.set(61)
+                let holder = try await store.leaseOne(request(of: me))
                 if isDelivered { try await store.settle(holder, .delivered) }
                 var commit = Commit()
                 let failure = answerFailure("a")
@@ -85,7 +94,7 @@ extension JournalLaws {
             try await first.enqueue(entry("a", of: me), entry("b"))
             let (mine, nobodys) = (try await first.leaseOne(request(of: me)), try await first.leaseOne())
             try await first.removeAll(of: me)
-            let store = try await subject.reopen?(first) ?? first
+            let store = try await subject.reopen?(first, LawUptime()) ?? first
             try await store.commit(answer(mine, giving: "t").merged(answer(nobodys, giving: "u")))
             try await requireKept([], [:], of: me, in: store, "of an account that was removed")
             try await requireKept(["b"], ["u": "1"], of: nil, in: store, "of nobody's")
@@ -95,7 +104,7 @@ extension JournalLaws {
             try await first.enqueue(entry("a", of: me))
             let old = try await first.leaseOne(request(of: me))
             try await first.removeAll(of: me)
-            let store = try await subject.reopen?(first) ?? first
+            let store = try await subject.reopen?(first, LawUptime()) ?? first
             try await store.enqueue(entry("b", of: me), entry("c", lane: "c", of: me))
             let new = try await store.lease(request(of: me)).lanes
             try require(new.count == 2, "of a new sign-in \(new.map(names)) were handed out")

@@ -29,14 +29,16 @@ extension JournalLaws {
             try require(lanes.count == 20, "of 20 lanes \(lanes.count) were handed out to 8 who asked for 3 each")
         },
         Law("lanes that are left out are not handed out, and take no other's place") { subject in
-            let store = try await subject.make()
+            let clock = LawUptime()
+            let store = try await subject.make(clock)
             try await store.commit(
                 Commit(enqueued: (0..<6).map { entry("\($0)", lane: "\($0)", to: .all("api", "log"), at: $0) }))
             let left = Set(
                 ["0", "1", "3"].map { Lease.Lane(name: $0, destination: "api") } + [.init(name: "2", destination: "a")])
             // As well before their time: the clock was set back.
             for (round, seconds) in [10, -10].enumerated() {
-                var some = request(at: seconds, uptime: round * 100, lanes: 2)
+                clock.set(round * 100)
+                var some = request(at: seconds, lanes: 2)
                 some.except = left
                 for expected in [["2", "4"], ["5"], []] {
                     let found = try await store.leased(some).flatMap(\.self)
@@ -48,7 +50,8 @@ extension JournalLaws {
             others.except = left
             let log = try await store.leased(others)
             try require(log == [["0"], ["1"]], "of another destination \(log) were handed out")
-            let rest = try await store.leased(request(uptime: 100))
+            clock.set(100)
+            let rest = try await store.leased()
             try require(rest == [["0"], ["1"], ["3"]], "those that were left out are \(rest)")
         },
         Law("what is given back is free, as it was") { subject in
@@ -69,34 +72,42 @@ extension JournalLaws {
             let found = try await store.leased()
             try require(found.isEmpty, "\(found) were handed out after the one before had given it back twice")
         },
-        Law("a lease runs out by uptime, and the clock on the wall changes nothing") { subject in
-            let store = try await subject.make()
+        Law("a lease runs out by the store's clock, and the clock on the wall changes nothing") { subject in
+            let clock = LawUptime()
+            let store = try await subject.make(clock)
             try await store.enqueue(entry("a"))
             _ = try await store.leaseOne()
             for seconds in [10, 1_000_000_000, -900_000_000] {
-                let found = try await store.leased(request(at: seconds, uptime: 59))
+                clock.set(59)
+                let found = try await store.leased(request(at: seconds))
                 try require(
                     found.isEmpty, "after 59 of 60 seconds, with the clock at \(seconds), \(found) were handed out")
             }
             for (index, seconds) in [10, 1_000_000_000, -900_000_000].enumerated() {
-                let found = try await store.leased(request(at: seconds, uptime: 61 * (index + 1)))
+                clock.set(61 * (index + 1))
+                let found = try await store.leased(request(at: seconds))
                 try require(
                     found == [["a"]], "after 61 of 60 seconds, with the clock at \(seconds), \(found) were handed out")
             }
         },
         Law("no lease outlives a restart of the machine") { subject in
-            let store = try await subject.make()
+            let clock = LawUptime()
+            let store = try await subject.make(clock)
             try await store.enqueue(entry("a"))
-            _ = try await store.leaseOne(request(uptime: 1_000))
-            let found = try await store.leased(request(uptime: 1, boot: "second"))
+            clock.set(1_000)
+            _ = try await store.leaseOne()
+            clock.set(1, boot: "second")
+            let found = try await store.leased()
             try require(found == [["a"]], "after a restart \(found) were handed out")
         },
         Law("the number of a lease is greater than those before") { subject in
-            let store = try await subject.make()
+            let clock = LawUptime()
+            let store = try await subject.make(clock)
             try await store.enqueue(entry("a", lane: "a"), entry("b", lane: "b"))
             var last = Int64.min
             for round in 0..<5 {
-                let lanes = try await store.lease(request(uptime: round * 100)).lanes
+                clock.set(round * 100)
+                let lanes = try await store.lease(request()).lanes
                 for number in lanes.map(\.lease.number).sorted() {
                     try require(number > last, "after \(last) came \(number)")
                     last = number
@@ -105,27 +116,36 @@ extension JournalLaws {
             }
         },
         Law("a lease is good for longer while it is held") { subject in
-            let store = try await subject.make()
+            let clock = LawUptime()
+            let store = try await subject.make(clock)
             try await store.enqueue(entry("a", lane: "a"), entry("b", lane: "b"))
             let lanes = try await store.lease(request()).lanes
-            let held = try await store.extend([lanes[0].lease], at: uptime(30), for: .seconds(60))
+            clock.set(30)
+            let held = try await store.extend([lanes[0].lease], for: .seconds(60))
             try require(held == [lanes[0].lease], "extending a told that \(held) are held")
-            let early = try await store.leased(request(uptime: 80))
+            clock.set(80)
+            let early = try await store.leased()
             try require(early == [["b"]], "a was extended to 90 and b was not, at 80 \(early) were handed out")
-            let late = try await store.leased(request(uptime: 91))
+            clock.set(91)
+            let late = try await store.leased()
             try require(late == [["a"]], "a was extended to 90, at 91 \(late) were handed out")
         },
         Law("who does not hold a lane any more can't hold it for longer") { subject in
-            let store = try await subject.make()
+            let clock = LawUptime()
+            let store = try await subject.make(clock)
             try await store.enqueue(entry("a"))
             let first = try await store.leaseOne()
-            let late = try await store.extend([first.lease], at: uptime(61), for: .seconds(60))
+            clock.set(61)
+            let late = try await store.extend([first.lease], for: .seconds(60))
             try require(late.isEmpty, "a lease that had run out was extended")
-            let second = try await store.leaseOne(request(uptime: 62))
-            let passed = try await store.extend([first.lease, second.lease], at: uptime(63), for: .seconds(60))
+            clock.set(62)
+            let second = try await store.leaseOne()
+            clock.set(63)
+            let passed = try await store.extend([first.lease, second.lease], for: .seconds(60))
             try require(passed == [second.lease], "of a lease that has passed and the one after \(passed) were held")
             try await store.release(second)
-            let back = try await store.extend([second.lease], at: uptime(64), for: .seconds(60))
+            clock.set(64)
+            let back = try await store.extend([second.lease], for: .seconds(60))
             try require(back.isEmpty, "a lease that was given back was extended")
         },
     ]

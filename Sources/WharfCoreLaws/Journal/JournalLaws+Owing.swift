@@ -8,7 +8,7 @@ extension JournalLaws {
             try await first.enqueue(
                 entry("a", lane: "a"), entry("b", lane: "b", after: "a"), entry("c", lane: "c", after: "a"))
             try await deliver(first, giving: ["t": "1"], owedTo: "b", rewriting: "c")
-            let store = try await subject.reopen?(first) ?? first
+            let store = try await subject.reopen?(first, LawUptime()) ?? first
             let lanes = try await store.lease(request()).lanes
             let owed = lanes.map { $0.deliveries.map(\.owed) }
             try require(owed == [[["t": "1"]], [[:]]], "b is owed an id, and c has it; handed out were \(owed)")
@@ -35,7 +35,7 @@ extension JournalLaws {
             try await deliver(first, giving: ["t": "1", "u": "2"])
             try await first.enqueue(entry("b", lane: "b", after: "a"))
             try await first.settle(try await first.leaseOne(request(route("log"))), .delivered)
-            let store = try await subject.reopen?(first) ?? first
+            let store = try await subject.reopen?(first, LawUptime()) ?? first
             try await store.enqueue(entry("c", lane: "c", after: "a", "x"), entry("d", lane: "d", after: "x"))
             let owed = try await store.lease(request()).lanes.map { $0.deliveries[0].owed }
             try require(
@@ -47,7 +47,7 @@ extension JournalLaws {
             try await first.enqueue(entry("a", lane: "a"), entry("mine", of: me))
             try await first.discard("a")
             try await first.discard("mine")
-            let store = try await subject.reopen?(first) ?? first
+            let store = try await subject.reopen?(first, LawUptime()) ?? first
             try await store.enqueue(
                 entry("b", lane: "b", to: .first(of: "api", "log"), after: "a", "x"), entry("c", lane: "c", after: "b"))
             let letters = try await store.deadLetters(of: nil, after: nil, limit: 9)

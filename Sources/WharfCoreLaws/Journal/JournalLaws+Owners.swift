@@ -5,18 +5,20 @@ extension JournalLaws {
     static let owners: [Law<Subject>] = [
         Law("a lane whose owner is dead is free at once") { subject in
             guard let join = subject.join, let kill = subject.kill else { return }
-            let dead = try await subject.make()
+            let clock = LawUptime()
+            let dead = try await subject.make(clock)
             try await dead.enqueue(entry("a"), entry("b"), entry("c", lane: "other"))
             let lanes = try await dead.lease(request(lanes: 1)).lanes
             try require(lanes.map(names) == [["a", "b"]], "of one lane \(lanes.map(names)) were handed out")
-            let store = try await join(dead)
+            let store = try await join(dead, clock)
             let third = try await store.lease(request(lanes: 1)).lanes
             try await kill(dead)
             let found = try await store.lease(request()).lanes
             try require(
                 found.map(names) == [["a", "b"]],
                 "a second owner held \(third.map(names)) and lived; of a dead one \(found.map(names)) were handed out")
-            let held = try await store.extend((lanes + found).map(\.lease), at: uptime(1), for: .seconds(60))
+            clock.set(1)
+            let held = try await store.extend((lanes + found).map(\.lease), for: .seconds(60))
             try require(held == Set(found.map(\.lease)), "after the takeover \(held) were held")
             try await store.settle(lanes[0], .dead(failure), isHeld: true)
             let state = try await store.state("a")
@@ -26,26 +28,32 @@ extension JournalLaws {
         },
         Law("an owner that lives keeps its lane until the time has run out") { subject in
             guard let join = subject.join else { return }
-            let first = try await subject.make()
+            let clock = LawUptime()
+            let first = try await subject.make(clock)
             try await first.enqueue(entry("a"))
             let lane = try await first.leaseOne()
-            let second = try await join(first)
-            let early = try await second.leased(request(uptime: 59))
+            let second = try await join(first, clock)
+            clock.set(59)
+            let early = try await second.leased()
             try require(early.isEmpty, "after 59 of 60 seconds of an owner that lives \(early) were handed out")
-            let held = try await first.extend([lane.lease], at: uptime(59), for: .seconds(60))
+            clock.set(59)
+            let held = try await first.extend([lane.lease], for: .seconds(60))
             try require(held == [lane.lease], "after another owner had asked, its owner held \(held)")
             // The first owner was stopped for so long.
-            let late = try await second.leased(request(uptime: 120))
+            clock.set(120)
+            let late = try await second.leased()
             try require(late == [["a"]], "after 61 seconds without an extension \(late) were handed out")
-            let lost = try await first.extend([lane.lease], at: uptime(121), for: .seconds(60))
+            clock.set(121)
+            let lost = try await first.extend([lane.lease], for: .seconds(60))
             try require(lost.isEmpty, "a lease that has passed to another owner was extended by the first")
         },
         Law("what a dead owner had may have been sent, and is not rewritten under its key") { subject in
             guard let join = subject.join, let kill = subject.kill else { return }
-            let dead = try await subject.make()
+            let clock = LawUptime()
+            let dead = try await subject.make(clock)
             try await dead.enqueue(entry("a"))
             _ = try await dead.leaseOne()
-            let store = try await join(dead)
+            let store = try await join(dead, clock)
             try await kill(dead)
             // The store notes the death, and hands out nothing.
             _ = try await store.leased(request(lanes: 0))

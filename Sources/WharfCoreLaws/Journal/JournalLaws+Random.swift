@@ -4,7 +4,8 @@ internal import WharfCore
 extension JournalLaws {
     static let random: [Law<Subject>] = [
         Law("whatever happens, no entry is lost, overtaken or in two hands", for: .steps, runs: 60) { subject, steps in
-            var walk = JournalWalk(store: try await subject.make())
+            let clock = LawUptime()
+            var walk = JournalWalk(store: try await subject.make(clock), clock: clock)
             for step in steps { try await walk.take(step) }
             try await walk.drain()
         }

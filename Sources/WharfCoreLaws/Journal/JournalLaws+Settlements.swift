@@ -56,7 +56,7 @@ extension JournalLaws {
             try await requireCounted(store, since: 21, first: 11, "the first that counts")
             try await attempt(store, 2, at: 31)
             try await attempt(store, 2, at: 41)
-            let again = try await subject.reopen?(store) ?? store
+            let again = try await subject.reopen?(store, LawUptime()) ?? store
             try await requireCounted(again, since: 21, first: 11, "others")
             try await attempt(again, 3, at: 51, isDead: true)
             try await again.retry("a")
@@ -95,10 +95,12 @@ extension JournalLaws {
                 .retry(at: at(900), failure), .dead(failure), .conflict(failure, theirs: [1]), .delivered,
             ]
             for verdict in verdicts {
-                let store = try await subject.make()
+                let clock = LawUptime()
+                let store = try await subject.make(clock)
                 try await store.enqueue(entry("a"))
                 let stale = try await store.leaseOne()
-                let holder = try await store.leaseOne(request(uptime: 61))
+                clock.set(61)
+                let holder = try await store.leaseOne()
                 try await store.settle(stale, verdict, attempts: 5)
                 if verdict == .delivered {
                     try require(try await !store.isHere("a"), "the receiver has a, and it is here")
@@ -108,19 +110,23 @@ extension JournalLaws {
                 try require(
                     state == .pending(attempts: 0, nextAttempt: at(0), nil),
                     "a stale \(verdict) made it \(String(describing: state))")
-                let stolen = try await store.leased(request(uptime: 62))
+                clock.set(62)
+                let stolen = try await store.leased()
                 try require(stolen.isEmpty, "a stale holder gave back the lane of another")
                 try await store.settle(holder, .delivered)
                 try require(try await !store.isHere("a"), "the holder's settlement was not taken")
             }
         },
         Law("what is settled after a lease has run out is taken while nobody else has the lane") { subject in
-            let store = try await subject.make()
+            let clock = LawUptime()
+            let store = try await subject.make(clock)
             try await store.enqueue(entry("a"))
             let lane = try await store.leaseOne()
             // By now the store knows how late it is.
-            _ = try await store.lease(request(route("log"), uptime: 100))
-            _ = try await store.extend([lane.lease], at: uptime(100), for: .seconds(60))
+            clock.set(100)
+            _ = try await store.lease(request(route("log")))
+            clock.set(100)
+            _ = try await store.extend([lane.lease], for: .seconds(60))
             try await store.settle(lane, .dead(failure))
             let state = try await store.state("a")
             try require(state == .dead(attempts: 1, failure), "it was not taken: \(String(describing: state))")

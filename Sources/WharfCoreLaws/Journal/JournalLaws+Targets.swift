@@ -87,7 +87,7 @@ extension JournalLaws {
             try await store.settle(lanes[0], .retry(at: at(500), failure))
             try await store.settle(lanes[1], .delivered)
             try require(try await !store.isHere("b"), "b was delivered in time, and is here")
-            let next = try await store.nextDue(request(route("sms"), at: 20))
+            let next = try await store.nextDue(request(route("sms"), at: 20)).time
             try require(next == at(60), "the escalation is due at 60, told was \(String(describing: next))")
             let early = try await store.leaseOne(request(route("sms"), at: 59))
             try require(names(early) == ["c"], "before its time these were handed out: \(names(early))")
@@ -111,12 +111,12 @@ extension JournalLaws {
                 let early = try await store.leased(request(route("sms"), at: seconds))
                 try require(early.isEmpty, "at \(seconds) these were handed out: \(early)")
             }
-            let next = try await store.nextDue(request(route("sms"), at: 940))
+            let next = try await store.nextDue(request(route("sms"), at: 940)).time
             try require(next == at(1_500), "the first is due at 1500, told was \(String(describing: next))")
             let late = try await store.leaseOne(request(route("sms"), at: 939))
             try require(names(late) == ["a"], "at 939 one came later than in a minute, handed out were \(names(late))")
             try await store.release(late)
-            let now = try await store.nextDue(request(route("sms"), at: 10))
+            let now = try await store.nextDue(request(route("sms"), at: 10)).time
             try require(now == nil, "long before both had come both are due, told was \(String(describing: now))")
             let all = try await store.leased(request(route("sms"), at: 10))
             try require(all == [["before", "a"]], "long before both had come these were handed out: \(all)")

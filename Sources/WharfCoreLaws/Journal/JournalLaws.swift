@@ -1,3 +1,4 @@
+internal import Synchronization
 public import WharfChecks
 public import WharfCore
 internal import WharfRandom
@@ -8,17 +9,17 @@ internal import WharfRandom
 /// ```swift
 /// @Test(arguments: JournalLaws.all)
 /// func mineKeeps(law: Law<JournalLaws.Subject>) async throws {
-///     try await law.check(.init("MyStore") { MyStore() })
+///     try await law.check(.init("MyStore") { MyStore(uptime: $0) })
 /// }
 /// ```
 public enum JournalLaws {
     /// A kind of store, as what makes one.
     public struct Subject: Sendable, CustomStringConvertible {
         public let description: String
-        let make: @Sendable () async throws -> any WriteStore
-        let reopen: (@Sendable (any WriteStore) async throws -> any WriteStore)?
+        private let build: @Sendable (any UptimeClock) async throws -> any WriteStore
+        let reopen: (@Sendable (any WriteStore, any UptimeClock) async throws -> any WriteStore)?
         let memory: Int?
-        let join: (@Sendable (any WriteStore) async throws -> any WriteStore)?
+        let join: (@Sendable (any WriteStore, any UptimeClock) async throws -> any WriteStore)?
         let kill: (@Sendable (any WriteStore) async throws -> Void)?
 
         /// - Parameters:
@@ -30,22 +31,25 @@ public enum JournalLaws {
         ///     leases. nil for a store with one owner.
         ///   - kill: ends the owner of the store's leases as the death of its process does. The laws do not use the store
         ///     after that.
-        ///   - make: an empty store. Called at least once for each law.
+        ///   - make: an empty store whose leases run out by a clock. Called at least once for each law.
         public init(
             _ name: String = "the store",
-            reopen: (@Sendable (any WriteStore) async throws -> any WriteStore)? = nil,
+            reopen: (@Sendable (any WriteStore, any UptimeClock) async throws -> any WriteStore)? = nil,
             remembering memory: Int? = nil,
-            join: (@Sendable (any WriteStore) async throws -> any WriteStore)? = nil,
+            join: (@Sendable (any WriteStore, any UptimeClock) async throws -> any WriteStore)? = nil,
             kill: (@Sendable (any WriteStore) async throws -> Void)? = nil,
-            _ make: @escaping @Sendable () async throws -> any WriteStore
+            _ make: @escaping @Sendable (any UptimeClock) async throws -> any WriteStore
         ) {
             description = name
             self.reopen = reopen
             self.memory = memory
             self.join = join
             self.kill = kill
-            self.make = make
+            build = make
         }
+
+        /// - Parameter clock: the clock by which leases of the store run out.
+        func make(_ clock: LawUptime = LawUptime()) async throws -> any WriteStore { try await build(clock) }
     }
 
     public static let all: [Law<Subject>] =
@@ -90,21 +94,16 @@ extension JournalLaws {
         LeaseRequest.Route(destination, kinds: kinds, limits: limits)
     }
 
-    /// - Parameters:
-    ///   - seconds: of the wall clock.
-    ///   - uptime: in seconds. The lease is good for 60 of them.
+    /// The lease is good for 60 seconds.
+    ///
+    /// - Parameter seconds: of the wall clock.
     static func request(
-        _ routes: LeaseRequest.Route..., of account: Account? = nil, at seconds: Int = 10, uptime: Int = 0,
-        boot: String = "first", lanes: Int = 64, entries: Int = 64, bytes: Int = 1 << 20
+        _ routes: LeaseRequest.Route..., of account: Account? = nil, at seconds: Int = 10, lanes: Int = 64, entries: Int = 64, bytes: Int = 1 << 20
     ) -> LeaseRequest {
         LeaseRequest(
             account: account, routes: routes.isEmpty ? [route()] : routes, now: at(seconds),
-            uptime: Self.uptime(uptime, boot: boot), duration: .seconds(60), lanes: lanes, entries: entries,
+            duration: .seconds(60), lanes: lanes, entries: entries,
             bytes: bytes)
-    }
-
-    static func uptime(_ seconds: Int, boot: String = "first") -> Uptime {
-        Uptime(boot: boot, nanoseconds: Int64(seconds) * 1_000_000_000)
     }
 
     static func name(_ entry: OutboxEntry) -> String { String(decoding: entry.payload, as: UTF8.self) }
@@ -114,6 +113,18 @@ extension JournalLaws {
     static func requireChanged(_ what: String, _ body: () async throws -> Void) async throws {
         let result = try await require(onlyThrowing: StoreError.self, where: { $0.code == .changed }, body)
         if case .success = result { try require(false, "\(what) was taken") }
+    }
+}
+
+/// The clock of a law's stores. It stands still until the law sets it.
+final class LawUptime: UptimeClock {
+    private let time = Mutex(Uptime(boot: "first", nanoseconds: 0))
+
+    func now() -> Uptime { time.withLock { $0 } }
+
+    /// - Parameter boot: another one stands for a machine that was started again.
+    func set(_ seconds: Int, boot: String = "first") {
+        time.withLock { $0 = Uptime(boot: boot, nanoseconds: Int64(seconds) * 1_000_000_000) }
     }
 }
 

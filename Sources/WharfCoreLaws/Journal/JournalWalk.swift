@@ -6,17 +6,22 @@ struct JournalWalk {
     typealias Verdict = Settlement.Verdict
 
     let store: any WriteStore
+    private let clock: LawUptime
     private var (seconds, uptime, count) = (0, 0, 0)
     /// Of each lane and destination, in the order of the commits, what is neither settled nor dead.
     private var open: [Lease.Lane: [DeliveryID]] = [:]
     private var dead: [DeliveryID] = []
     /// Of all that ever was, by the order of the commits.
     private var places: [DeliveryID: (place: Int, lane: Lease.Lane)] = [:]
-    /// Who has a lane, and until when by uptime.
+    /// The holder of each lane, and until when by the clock of the store.
     private var holders: [Lease.Lane: (number: Int64, until: Int)] = [:]
     private var believed: [LeasedLane] = []
 
-    init(store: any WriteStore) { self.store = store }
+    /// - Parameter clock: that of the store.
+    init(store: any WriteStore, clock: LawUptime) {
+        self.store = store
+        self.clock = clock
+    }
 
     mutating func take(_ step: JournalStep) async throws {
         switch step {
@@ -49,6 +54,7 @@ struct JournalWalk {
             close(delivery)
         case .wait(let uptime, let wall):
             self.uptime += uptime
+            clock.set(self.uptime)
             seconds += wall
         }
         try await compare()
@@ -58,6 +64,7 @@ struct JournalWalk {
     mutating func drain() async throws {
         // A year later, in which no clock was set: all leases have run out, all retries have come.
         uptime += 10_000
+        clock.set(uptime)
         seconds = 31_536_000
         for _ in 0...count {
             for destination in ["api", "log"] {
@@ -83,7 +90,7 @@ struct JournalWalk {
     private mutating func lease(_ destination: String, lanes: Int, entries: Int) async throws -> [LeasedLane] {
         let leased = try await store.lease(
             JournalLaws.request(
-                JournalLaws.route(destination), at: seconds, uptime: uptime, lanes: lanes, entries: entries))
+                JournalLaws.route(destination), at: seconds, lanes: lanes, entries: entries))
         try require(leased.lanes.count <= lanes, "\(leased.lanes.count) lanes in place of \(lanes)")
         for lane in leased.lanes {
             let ids = lane.deliveries.map(\.id)
@@ -101,7 +108,7 @@ struct JournalWalk {
     }
 
     private mutating func extend(_ lease: Lease) async throws {
-        let held = try await store.extend([lease], at: JournalLaws.uptime(uptime), for: .seconds(60))
+        let held = try await store.extend([lease], for: .seconds(60))
         let holder = holders[lease.lane]
         let isHeld = holder.map { $0.number == lease.number && $0.until > uptime } == true
         try require(held == (isHeld ? [lease] : []), "extended were \(held), held until \(String(describing: holder))")

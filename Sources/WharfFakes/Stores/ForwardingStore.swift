@@ -66,12 +66,12 @@ extension ForwardingWriteStore {
     package func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased { try await base.lease(request) }
 
     package func extend(
-        _ leases: [Lease], at uptime: Uptime, for duration: Duration
+        _ leases: [Lease], for duration: Duration
     ) async throws(StoreError) -> Set<Lease> {
-        try await base.extend(leases, at: uptime, for: duration)
+        try await base.extend(leases, for: duration)
     }
 
-    package func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? {
+    package func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue {
         try await base.nextDue(request)
     }
 

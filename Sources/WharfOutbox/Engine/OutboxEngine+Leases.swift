@@ -17,11 +17,13 @@ extension OutboxEngine {
         }
     }
 
+    /// - Parameter now: read before the store is asked, so that the engine gives a lease up before
+    ///   the store does.
     private func extend(_ leases: [Lease], at now: Uptime) async {
         guard !leases.isEmpty else { return }
         var lost = Set(leases)
         do throws(StoreError) {
-            let extended = try await store.extend(leases, at: now, for: leaseDuration)
+            let extended = try await store.extend(leases, for: leaseDuration)
             state.withLock { state in
                 for lease in extended { state.held[lease.number]?.goodUntil = now + leaseDuration }
             }

@@ -43,7 +43,7 @@ extension OutboxEngine {
         }
         guard let route = found else { return }
         let request = LeaseRequest(
-            account: account, routes: [route], now: now.wall, uptime: now.uptime, duration: leaseDuration, lanes: lanes,
+            account: account, routes: [route], now: now.wall, duration: leaseDuration, lanes: lanes,
             entries: max(page, route.limits.entries), bytes: max(256 * 1_024, route.limits.bytes))
         guard let leased = await lease(request) else { return }
         await begin(leased, of: name, pass, asked: lanes, until: now.uptime + leaseDuration)
@@ -59,7 +59,7 @@ extension OutboxEngine {
         }
         guard let route = found else { return }
         let request = LeaseRequest(
-            account: account, routes: [route], now: now.wall, uptime: now.uptime, duration: leaseDuration, lanes: 1,
+            account: account, routes: [route], now: now.wall, duration: leaseDuration, lanes: 1,
             entries: 1, except: Set(tried.map { Lease.Lane(account: account, name: $0, destination: name) }))
         let lanes = await lease(request)
         // There may be others; where nobody has looked as well.
@@ -112,11 +112,13 @@ extension OutboxEngine {
 
     private func findNextDue(_ names: [String]) async {
         let now = now
-        let routes = state.withLock { state in names.compactMap { state.route(to: $0) } }
-        let request = LeaseRequest(account: account, routes: routes, now: now.wall, uptime: now.uptime)
+        let (routes, time) = state.withLock { state in
+            (names.compactMap { state.route(to: $0) }, state.schedule.timeOfQuestion(at: now))
+        }
+        let request = LeaseRequest(account: account, routes: routes, now: time)
         do throws(StoreError) {
-            let time = try await store.nextDue(request)
-            state.withLock { $0.schedule.found(nextDue: time, at: now) }
+            let next = try await store.nextDue(request)
+            state.withLock { $0.schedule.found(next, at: now) }
         } catch {
             storeFailed(error, "when the next is due could not be looked up")
         }

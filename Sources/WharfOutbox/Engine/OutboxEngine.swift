@@ -45,7 +45,8 @@ public final class OutboxEngine: Outbox {
     /// - Parameters:
     ///   - classify: for who knows better than a destination what an answer means.
     ///   - connectivity: with one, what could not be reached is tried again when the network is back; without one after pauses.
-    ///   - uptime: by which leases run out.
+    ///   - uptime: for pauses, and for how long this engine holds a lease. The store has a clock of
+    ///     its own.
     ///   - timer: for pauses.
     ///   - random: for jitter and ids.
     ///   - executor: where it works; nil for the global one.

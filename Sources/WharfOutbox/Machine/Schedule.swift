@@ -12,7 +12,7 @@ struct Schedule {
         /// Lease one lane of a destination to which there is no way, but not those that are known to be out of reach:
         /// ``tried(of:)``. Tell of it by ``leased(_:of:asked:weight:)`` and ``foundUntried(of:)``.
         case tryUntried(String)
-        /// Ask the journal when something is due at these, and tell it: ``found(nextDue:)``.
+        /// Ask the journal when something is due at these, and tell it: ``found(_:at:)``.
         case findNextDue([String])
         /// Nothing is to be done for so long, or until something happens.
         case rest(Duration)
@@ -37,6 +37,10 @@ struct Schedule {
     private var nextDue: WallTime?
     /// When something is due that was told of, also where ``wake()`` has come since: no lease finds it while the way is closed.
     private var trialDue: WallTime?
+    /// The same for a lease that runs out.
+    private var leaseEnds: Uptime?
+    /// The first lease since the journal was asked last.
+    private var firstLease: Moment?
     /// When it asks the journal again, whatever clocks and news say.
     private var asksAgain: Uptime?
     var isStarted = false
@@ -64,6 +68,10 @@ struct Schedule {
             trialDue = nil
             for name in reaches.keys { reaches[name]?.becameDue() }
         }
+        if leaseEnds?.hasCome(by: now.uptime) == true {
+            leaseEnds = nil
+            for name in reaches.keys { reaches[name]?.becameDue() }
+        }
         if nextDue.map({ $0 <= now.wall }) == true || asksAgain?.hasCome(by: now.uptime) == true {
             for name in reaches.keys { reaches[name]?.becameDue() }
             wake()
@@ -74,6 +82,7 @@ struct Schedule {
         for name in names {
             guard let reach = reaches[name], reach.mayHaveMore, reach.free > 0 else { continue }
             reaches[name]?.mayHaveMore = false
+            if firstLease == nil { firstLease = now }
             return .lease(name, lanes: reach.free)
         }
         for name in names where reaches[name]?.trial(at: now.uptime)?.hasCome(by: now.uptime) == true {
@@ -120,7 +129,7 @@ struct Schedule {
     /// Something may have become due.
     mutating func wake() {
         for name in reaches.keys { reaches[name]?.mayHaveMore = true }
-        (isDueKnown, nextDue, asksAgain) = (false, nil, nil)
+        (isDueKnown, nextDue, asksAgain, firstLease) = (false, nil, nil, nil)
     }
 
     /// Somebody has decided something: it may be due also where no lease finds it, as there is no way.
@@ -164,15 +173,27 @@ struct Schedule {
     /// One that is not known to be out of reach is under way, or could not be looked for: there may be others.
     mutating func foundUntried(of name: String) { reaches[name]?.becameDue() }
 
-    /// - Parameters:
-    ///   - time: of no meaning where something has happened since it was asked for.
-    ///   - now: when it was asked for. From then on it waits by a clock that nobody sets: the other one may be set back.
-    mutating func found(nextDue time: WallTime?, at now: Moment) {
-        (storeFailures, storeUntil) = (0, nil)
-        trialDue = [trialDue, time].compactMap(\.self).min()
+    /// The time after which the journal is asked for the next delivery.
+    ///
+    /// A delivery that becomes due after the lease and before the question is found by neither, if
+    /// the question is about the time after itself. So it is about the time after the lease.
+    func timeOfQuestion(at now: Moment) -> WallTime { min(firstLease?.wall ?? now.wall, now.wall) }
+
+    /// Takes the answer of a journal. It has no effect if anything has happened since the question.
+    ///
+    /// - Parameter now: when the journal was asked. From then on the schedule waits by uptime: the
+    ///   wall clock may be set back.
+    mutating func found(_ next: NextDue, at now: Moment) {
+        (storeFailures, storeUntil, firstLease) = (0, nil, nil)
+        trialDue = [trialDue, next.time].compactMap(\.self).min()
+        if let rest = next.leaseEndsAfter {
+            let end = now.uptime + rest
+            leaseEnds = leaseEnds.map { $0.nanoseconds < end.nanoseconds ? $0 : end } ?? end
+        }
         guard isDueKnown else { return }
-        nextDue = time
-        asksAgain = now.uptime + min(Self.longestRest, time.map { $0 - now.wall } ?? Self.longestRest)
+        nextDue = next.time
+        let rests = [next.time.map { $0 - now.wall }, next.leaseEndsAfter].compactMap(\.self)
+        asksAgain = now.uptime + min(Self.longestRest, rests.min() ?? Self.longestRest)
     }
 
     mutating func storeFailed(at now: Uptime, using random: inout some RandomNumberGenerator) {

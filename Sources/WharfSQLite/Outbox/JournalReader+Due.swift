@@ -16,12 +16,12 @@ struct DueLane {
 
 extension JournalReader {
     /// Those that have been due longest first, as many as are asked for.
-    func due(_ request: LeaseRequest) throws -> [DueLane] {
+    func due(_ request: LeaseRequest, at uptime: Uptime) throws -> [DueLane] {
         guard request.lanes > 0 else { return [] }
         var due: [DueLane] = []
         for route in request.routes {
             let kinds = try routeIDs(route, of: request.account)
-            for kind in kinds { due += try self.due(kind, route, Set(kinds), request) }
+            for kind in kinds { due += try self.due(kind, route, Set(kinds), request, at: uptime) }
         }
         due.sort { ($0.since, $0.head, $0.route.destination) < ($1.since, $1.head, $1.route.destination) }
         // Where a destination was named twice.
@@ -89,15 +89,17 @@ extension JournalReader {
     static let isFree = "(until IS NULL OR boot <> ?2 OR until <= ?3)"
 
     private func due(
-        _ kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest
+        _ kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest,
+        at uptime: Uptime
     ) throws -> [DueLane] {
         var due: [DueLane] = []
         func look(_ sql: String) throws {
             var found = 0
             // Those that are left out may stand before all others.
             let most = request.lanes.addingReportingOverflow(request.except.count)
-            try eachLane(sql, of: kind, route, kinds, request, limit: most.overflow ? .max : most.partialValue) {
-                row, since in
+            try eachLane(
+                sql, of: kind, route, kinds, request, at: uptime, limit: most.overflow ? .max : most.partialValue
+            ) { row, since in
                 let name = row.text(1)
                 guard since <= request.now, !request.leavesOut(name, route) else { return true }
                 due.append(
@@ -129,12 +131,12 @@ extension JournalReader {
     /// - Parameter body: false ends it.
     func eachLane(
         _ sql: String, of kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest,
-        limit: Int, _ body: (Query, WallTime) -> Bool
+        at uptime: Uptime, limit: Int, _ body: (Query, WallTime) -> Bool
     ) throws {
         try db.query(sql) { row in
             try row.bind(kind, at: 1)
-            try row.bind(request.uptime.boot, at: 2)
-            try row.bind(request.uptime.nanoseconds, at: 3)
+            try row.bind(uptime.boot, at: 2)
+            try row.bind(uptime.nanoseconds, at: 3)
             try row.bind(request.now.nanoseconds, at: 4)
             // Batches that wait make each lane a matter of its own: the first may not be due first.
             try row.bind(route.limits.wait > .zero ? -1 : Int64(limit), at: 5)

@@ -3,45 +3,51 @@ internal import GRDB
 internal import WharfCore
 
 extension JournalReader {
-    func nextDue(_ request: LeaseRequest) throws -> WallTime? {
-        if try isPaused(request.account) { return nil }
-        var next: WallTime?
+    func nextDue(_ request: LeaseRequest, at uptime: Uptime) throws -> NextDue {
+        var next = NextDue()
+        if try isPaused(request.account) { return next }
         func consider(_ time: WallTime?) {
             guard let time, time > request.now else { return }
-            next = min(next ?? time, time)
+            next.time = min(next.time ?? time, time)
         }
         for route in request.routes {
-            consider(try endOfLease(route, request))
+            if let end = try endOfLease(route, request.account, at: uptime) {
+                next.leaseEndsAfter = min(next.leaseEndsAfter ?? end, end)
+            }
             let kinds = try routeIDs(route, of: request.account)
-            for kind in kinds { consider(try nextDue(kind, route, Set(kinds), request)) }
+            for kind in kinds { consider(try nextDue(kind, route, Set(kinds), request, at: uptime)) }
             consider(try nextCondition(Set(kinds), request))
         }
         return next
     }
 
-    private func endOfLease(_ route: LeaseRequest.Route, _ request: LeaseRequest) throws -> WallTime? {
+    /// How long the next lease to run out is good.
+    private func endOfLease(
+        _ route: LeaseRequest.Route, _ account: Account?, at uptime: Uptime
+    ) throws -> Duration? {
         let sql = """
             SELECT min(until) FROM outbox_lane INDEXED BY outbox_held \
             WHERE until IS NOT NULL AND boot = ? AND until > ? AND account = ? AND destination = ?
             """
         let until: Int64? = try db.query(sql) { row in
-            try row.bind(request.uptime.boot, at: 1)
-            try row.bind(request.uptime.nanoseconds, at: 2)
-            try row.bind(RowKey.account(request.account), at: 3)
+            try row.bind(uptime.boot, at: 1)
+            try row.bind(uptime.nanoseconds, at: 2)
+            try row.bind(RowKey.account(account), at: 3)
             try row.bind(route.destination, at: 4)
             return try row.step() ? row.optionalInteger(0) : nil
         }
-        return until.map { request.now + .nanoseconds($0 - request.uptime.nanoseconds) }
+        return until.map { .nanoseconds($0 - uptime.nanoseconds) }
     }
 
     private func nextDue(
-        _ kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest
+        _ kind: Int64, _ route: LeaseRequest.Route, _ kinds: Set<Int64>, _ request: LeaseRequest,
+        at uptime: Uptime
     ) throws -> WallTime? {
         let waits = route.limits.wait > .zero
         let which = waits ? "ready IS NOT NULL AND ?4 IS NOT NULL" : "fresh = 0 AND ready > ?4 AND tried <= ?4"
         let sql = "\(Self.lanes()) AND \(which) AND \(Self.isFree) ORDER BY fresh, ready LIMIT ?5"
         var next: WallTime?
-        try eachLane(sql, of: kind, route, kinds, request, limit: 1) { _, time in
+        try eachLane(sql, of: kind, route, kinds, request, at: uptime, limit: 1) { _, time in
             if time > request.now { next = min(next ?? time, time) }
             return true
         }

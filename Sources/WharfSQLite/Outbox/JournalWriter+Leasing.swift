@@ -4,12 +4,12 @@ internal import WharfCore
 
 extension JournalWriter {
     /// - Parameter owners: one of them is the owner of what is leased; nil for leases that end by time alone.
-    mutating func lease(_ request: LeaseRequest, for owners: LeaseOwners?) throws -> Leased {
+    mutating func lease(_ request: LeaseRequest, at uptime: Uptime, for owners: LeaseOwners?) throws -> Leased {
         if try JournalReader(db: db).isPaused(request.account) { return Leased() }
         try meetConditions(of: request.account, by: request.now)
         try flush()
-        try forgetEmptyLanes(request)
-        let due = try JournalReader(db: db).due(request)
+        try forgetEmptyLanes(request, at: uptime)
+        let due = try JournalReader(db: db).due(request, at: uptime)
         var leased = Leased()
         if due.isEmpty { return leased }
         let owner = try owners?.own()
@@ -17,7 +17,7 @@ extension JournalWriter {
         for (index, lane) in due.enumerated() {
             let name = Lease.Lane(account: request.account, name: lane.name, destination: lane.route.destination)
             let lease = Lease(lane: name, number: first + Int64(index))
-            leased.lanes.append(try take(lane, under: lease, of: owner, request, expired: &leased.expired))
+            leased.lanes.append(try take(lane, under: lease, of: owner, request, at: uptime, expired: &leased.expired))
             reached(.leased)
         }
         try flush()
@@ -45,15 +45,15 @@ extension JournalWriter {
     }
 
     /// What was left by somebody who died after its last settlement.
-    private mutating func forgetEmptyLanes(_ request: LeaseRequest) throws {
+    private mutating func forgetEmptyLanes(_ request: LeaseRequest, at uptime: Uptime) throws {
         let sql = """
             DELETE FROM outbox_lane INDEXED BY outbox_held WHERE until IS NOT NULL AND head IS NULL \
             AND (boot <> ? OR until <= ?) AND account = ? AND destination = ?
             """
         for route in request.routes {
             try db.run(sql) { row in
-                try row.bind(request.uptime.boot, at: 1)
-                try row.bind(request.uptime.nanoseconds, at: 2)
+                try row.bind(uptime.boot, at: 1)
+                try row.bind(uptime.nanoseconds, at: 2)
                 try row.bind(RowKey.account(request.account), at: 3)
                 try row.bind(route.destination, at: 4)
             }
@@ -63,10 +63,10 @@ extension JournalWriter {
 
     private mutating func take(
         _ lane: DueLane, under lease: Lease, of owner: Int64?, _ request: LeaseRequest,
-        expired: inout [DroppedDelivery]
+        at uptime: Uptime, expired: inout [DroppedDelivery]
     ) throws -> LeasedLane {
         let (taken, late) = try JournalReader(db: db).front(of: lane, request)
-        let until = request.uptime + request.duration
+        let until = uptime + request.duration
         try db.run("UPDATE outbox_lane SET lease = ?, boot = ?, until = ?, upto = ?, owner = ? WHERE id = ?") { row in
             try row.bind(lease.number, at: 1)
             try row.bind(until.boot, at: 2)

@@ -3,8 +3,10 @@ internal import GRDB
 public import WharfCore
 
 extension SQLiteWriteStore {
-    public func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? {
-        try await file.read("look when lanes are due") { try JournalReader(db: $0).nextDue(request) }
+    public func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue {
+        try await file.read("look when lanes are due") { [uptime] db in
+            try JournalReader(db: db).nextDue(request, at: uptime.now())
+        }
     }
 
     public func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry] {

@@ -26,12 +26,18 @@ public import WharfCore
 public struct SQLiteWriteStore: WriteStore {
     let file: SQLiteDataFile
     private let entities: SQLiteEntityStore
+    let uptime: any UptimeClock
     private let memory: Int
 
-    public init(_ file: SQLiteDataFile) { self.init(file, remembering: JournalMemory.size) }
+    /// - Parameter uptime: the clock by which leases run out. All processes of one machine that use
+    ///   the file have the same one.
+    public init(_ file: SQLiteDataFile, uptime: any UptimeClock = .system) {
+        self.init(file, remembering: JournalMemory.size, uptime: uptime)
+    }
 
-    package init(_ file: SQLiteDataFile, remembering memory: Int) {
+    package init(_ file: SQLiteDataFile, remembering memory: Int, uptime: any UptimeClock = .system) {
         self.file = file
+        self.uptime = uptime
         self.memory = memory
         entities = SQLiteEntityStore(file)
     }
@@ -62,22 +68,20 @@ public struct SQLiteWriteStore: WriteStore {
     }
 
     public func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
-        try await file.commit("lease lanes") { [reached = file.probe.reached, owners = file.owners] db, news in
+        try await file.commit("lease lanes") { [uptime, reached = file.probe.reached, owners = file.owners] db, news in
             var journal = JournalWriter(db) { reached?($0) }
             let hasEnded = try owners.map { try journal.endLeases(ofDead: $0) } ?? false
-            let leased = try journal.lease(request, for: owners)
+            let leased = try journal.lease(request, at: uptime.now(), for: owners)
             // Another engine may wait for what has expired, or for a dead owner's lane that is not handed out here.
             news.stirsJournal = hasEnded || !leased.expired.isEmpty
             return leased
         }
     }
 
-    public func extend(
-        _ leases: [Lease], at uptime: Uptime, for duration: Duration
-    ) async throws(StoreError) -> Set<Lease> {
-        try await file.commit("extend leases") { db, _ in
+    public func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease> {
+        try await file.commit("extend leases") { [uptime] db, _ in
             var journal = JournalWriter(db) { _ in }
-            return try journal.extend(leases, at: uptime, for: duration)
+            return try journal.extend(leases, at: uptime.now(), for: duration)
         }
     }
 

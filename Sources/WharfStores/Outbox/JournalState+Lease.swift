@@ -1,20 +1,20 @@
 internal import WharfCore
 
 extension JournalState {
-    mutating func lease(_ request: LeaseRequest) -> Leased {
+    mutating func lease(_ request: LeaseRequest, at uptime: Uptime) -> Leased {
         guard paused[request.account] == nil else { return Leased() }
         meetConditions(of: request.account, by: request.now)
         for route in request.routes {
-            forgetEmptyLanes(Row(account: request.account, destination: route.destination), at: request.uptime)
+            forgetEmptyLanes(Row(account: request.account, destination: route.destination), at: uptime)
         }
-        let due = request.routes.flatMap { self.due(request, $0) }.sorted {
+        let due = request.routes.flatMap { self.due(request, $0, at: uptime) }.sorted {
             ($0.place, $0.lane.destination) < ($1.place, $1.lane.destination)
         }
         var leased = Leased()
         for (_, lane, route) in due where leased.lanes.count < request.lanes {
             // A destination that was named twice.
-            guard shelved(lane)?.hold?.isGood(at: request.uptime) != true else { continue }
-            leased.lanes.append(take(lane, route, request, expired: &leased.expired))
+            guard shelved(lane)?.hold?.isGood(at: uptime) != true else { continue }
+            leased.lanes.append(take(lane, route, request, at: uptime, expired: &leased.expired))
         }
         return leased
     }
@@ -31,10 +31,10 @@ extension JournalState {
     private typealias Due = (place: LaneShelf.Place, lane: Lease.Lane, route: LeaseRequest.Route)
 
     /// The first lanes of a destination that are due, as many as may be handed out.
-    private func due(_ request: LeaseRequest, _ route: LeaseRequest.Route) -> [Due] {
+    private func due(_ request: LeaseRequest, _ route: LeaseRequest.Route, at uptime: Uptime) -> [Due] {
         guard let shelf = shelves[Row(account: request.account, destination: route.destination)] else { return [] }
         func due(_ name: String?) -> Due? {
-            guard let name, let lane = shelf.lanes[name], lane.hold?.isGood(at: request.uptime) != true,
+            guard let name, let lane = shelf.lanes[name], lane.hold?.isGood(at: uptime) != true,
                 let head = lane.queue.head, let since = dueTime(of: lane, route, now: request.now), since <= request.now
             else { return nil }
             let id = Lease.Lane(account: request.account, name: name, destination: route.destination)
@@ -65,14 +65,15 @@ extension JournalState {
 
     // MARK: When lanes are due
 
-    func nextDue(_ request: LeaseRequest) -> WallTime? {
-        guard paused[request.account] == nil else { return nil }
+    func nextDue(_ request: LeaseRequest, at uptime: Uptime) -> NextDue {
+        guard paused[request.account] == nil else { return NextDue() }
         var times: [WallTime] = []
+        var ends: [Duration] = []
         for route in request.routes {
             let shelf = shelves[Row(account: request.account, destination: route.destination)]
             for lane in (shelf?.lanes ?? [:]).values {
-                if let hold = lane.hold, hold.isGood(at: request.uptime) {
-                    times.append(request.now + .nanoseconds(hold.until.nanoseconds - request.uptime.nanoseconds))
+                if let hold = lane.hold, hold.isGood(at: uptime) {
+                    ends.append(.nanoseconds(hold.until.nanoseconds - uptime.nanoseconds))
                 } else if let time = dueTime(of: lane, route, now: request.now) {
                     times.append(time)
                 }
@@ -87,7 +88,8 @@ extension JournalState {
             let delivery = item.deliveries[timer.index]
             return delivery.state.isWaiting && kinds[delivery.destination]?.contains(item.entry.kind.name) == true
         }
-        return (times + [condition?.time].compactMap(\.self)).filter { $0 > request.now }.min()
+        times += [condition?.time].compactMap(\.self)
+        return NextDue(time: times.filter { $0 > request.now }.min(), leaseEndsAfter: ends.min())
     }
 
     /// nil where time alone does not make it due.
@@ -154,7 +156,8 @@ extension JournalState {
     }
 
     private mutating func take(
-        _ name: Lease.Lane, _ route: LeaseRequest.Route, _ request: LeaseRequest, expired: inout [DroppedDelivery]
+        _ name: Lease.Lane, _ route: LeaseRequest.Route, _ request: LeaseRequest, at uptime: Uptime,
+        expired: inout [DroppedDelivery]
     ) -> LeasedLane {
         lastLease += 1
         let number = lastLease
@@ -170,7 +173,7 @@ extension JournalState {
         }
         // Before anything is dropped: a lane that is held stays when it is empty.
         change(name) { lane in
-            lane.hold = .init(number: number, until: request.uptime + request.duration, handedOut: taken)
+            lane.hold = .init(number: number, until: uptime + request.duration, handedOut: taken)
         }
         for position in late {
             guard let index = items[position]?.index(of: name.destination) else { continue }

@@ -22,16 +22,23 @@ public final class MemoryWriteStore: WriteStore {
     }
 
     private let state: Mutex<State>
+    private let uptime: any UptimeClock
     private let memory: Int
     private let tombstones: Int
     private let subscriptions = EntitySubscriptions()
     private let feeds = EntityFeedReaders()
     private let readers = JournalSubscriptions()
 
-    public convenience init() { self.init(remembering: JournalMemory.size) }
+    /// - Parameter uptime: the clock by which leases run out.
+    public convenience init(uptime: any UptimeClock = .system) {
+        self.init(remembering: JournalMemory.size, uptime: uptime)
+    }
 
     /// - Parameter tombstones: so many of each account are kept.
-    package init(remembering memory: Int, tombstones: Int = EntityTombstones.bound) {
+    package init(
+        remembering memory: Int, tombstones: Int = EntityTombstones.bound, uptime: any UptimeClock = .system
+    ) {
+        self.uptime = uptime
         self.memory = memory
         self.tombstones = tombstones
         state = Mutex(
@@ -155,20 +162,18 @@ public final class MemoryWriteStore: WriteStore {
     // MARK: Journal
 
     public func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
-        let leased = try access { $0.journal.lease(request) }
+        let leased = try access { $0.journal.lease(request, at: uptime.now()) }
         // Others may have waited for what has expired.
         if !leased.expired.isEmpty { readers.tell() }
         return leased
     }
 
-    public func extend(
-        _ leases: [Lease], at uptime: Uptime, for duration: Duration
-    ) async throws(StoreError) -> Set<Lease> {
-        try access { $0.journal.extend(leases, at: uptime, for: duration) }
+    public func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease> {
+        try access { $0.journal.extend(leases, at: uptime.now(), for: duration) }
     }
 
-    public func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? {
-        try access { $0.journal.nextDue(request) }
+    public func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue {
+        try access { $0.journal.nextDue(request, at: uptime.now()) }
     }
 
     public func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry] {

@@ -14,7 +14,7 @@ struct WriteMode {
         let probe = SQLiteDataProbe { steps.reached($0.rawValue) }
         let file = try await SQLiteDataFile.open(at: path, probe: probe)
         ProbeProcess.say("open")
-        let (store, values) = (SQLiteWriteStore(file), SQLiteKeyValueStore(file))
+        let (store, values) = (SQLiteWriteStore(file, uptime: SeededUptime(seed: seed)), SQLiteKeyValueStore(file))
         for serial in (seed * 10_000 + 1)... {
             ProbeProcess.say("begins \(serial)")
             let batch = Batch(serial: serial)
@@ -38,10 +38,8 @@ struct WriteMode {
     ///
     /// - Returns: the last that is settled now.
     private func deliver(from store: SQLiteWriteStore) async throws -> Int64? {
-        // The leases of who was killed before have run out.
-        let uptime = Uptime(boot: "\(seed)", nanoseconds: 0)
         let request = LeaseRequest(
-            account: Batch.account, routes: [.init("api", kinds: ["batch"])], now: .distantFuture, uptime: uptime)
+            account: Batch.account, routes: [.init("api", kinds: ["batch"])], now: .distantFuture)
         guard let lane = try await store.lease(request).lanes.first else { return nil }
         let settled = lane.deliveries.dropLast()
         var commit = Commit()
@@ -52,5 +50,14 @@ struct WriteMode {
         try await store.commit(commit)
         return settled.last.flatMap { Batch.serial($0.entry.id) }
     }
+}
+
+/// Another boot for each process: the leases of the one that was killed before have run out.
+private struct SeededUptime: UptimeClock {
+    let boot: String
+
+    init(seed: some CustomStringConvertible) { boot = seed.description }
+
+    func now() -> Uptime { Uptime(boot: boot, nanoseconds: 0) }
 }
 #endif

@@ -64,7 +64,7 @@ struct DeliverMode {
             at: String(values["file"] ?? ""), pollInterval: .milliseconds(20),
             probe: SQLiteDataProbe { steps.reached($0.rawValue) })
         ProbeProcess.say("open")
-        let store = SQLiteWriteStore(file)
+        let store = SQLiteWriteStore(file, uptime: uptime)
         let outbox = OutboxEngine(
             store: store,
             destinations: [

@@ -60,7 +60,7 @@ struct ConsentTests {
         let route = LeaseRequest.Route("a", kinds: [AnalyticsDestination.kind.name])
         let now = stage.clock.wall.now()
         let leased = try await stage.store.lease(
-            LeaseRequest(routes: [route], now: now, uptime: Uptime(boot: "", nanoseconds: 0)))
+            LeaseRequest(routes: [route], now: now))
         let lane = try #require(leased.lanes.first)
         var commit = Commit()
         commit.settled = lane.deliveries.map {

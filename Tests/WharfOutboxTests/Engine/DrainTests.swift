@@ -85,7 +85,7 @@ struct DrainTests {
         #expect(try await report.remaining.pending.values.reduce(0, +) == 1)
         let leased = try await stage.memory.lease(
             LeaseRequest(
-                routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now(), uptime: stage.clock.uptime.now()))
+                routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now()))
         #expect(leased.lanes.first?.deliveries.first?.attempts == 0)
         await stage.outbox.close()
     }

@@ -11,7 +11,7 @@ struct LeaseTests {
     /// Whether somebody else could have the lane now.
     private func isFree(_ stage: Stage, _ name: String = "lane") async throws -> Bool {
         let request = LeaseRequest(
-            routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now(), uptime: stage.clock.uptime.now())
+            routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now())
         let leased = try await stage.memory.lease(request)
         var commit = Commit()
         commit.released = leased.lanes.map(\.lease)
@@ -57,8 +57,7 @@ struct LeaseTests {
             await stage.untilQuiet()
             let other = try await stage.memory.lease(
                 LeaseRequest(
-                    routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now(),
-                    uptime: stage.clock.uptime.now()))
+                    routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now()))
             #expect(other.lanes.count == 1)
             gate.open()
             await stage.untilQuiet()
@@ -123,7 +122,7 @@ struct LeaseTests {
         let stage = Stage(api)
         try await stage.outbox.enqueue(.sample("a"))
         let crashed = try await stage.memory.lease(
-            LeaseRequest(routes: [.init("api", kinds: ["note"])], now: .start, uptime: stage.clock.uptime.now()))
+            LeaseRequest(routes: [.init("api", kinds: ["note"])], now: .start))
         #expect(crashed.lanes.count == 1)
         try await stage.run { stage in
             await stage.untilIdle()

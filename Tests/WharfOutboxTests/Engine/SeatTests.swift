@@ -84,7 +84,7 @@ struct SeatTests {
         }
         #expect(ids == ["a", "b"])
         let request = LeaseRequest(
-            routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now(), uptime: stage.clock.uptime.now())
+            routes: [.init("api", kinds: ["note"])], now: stage.clock.wall.now())
         #expect(try await stage.memory.lease(request).lanes.map(\.lease.lane.name) == ["lane"])
     }
 

@@ -13,7 +13,7 @@ import WharfStores
 final class Stage: Sendable {
     let clock = TestClock(start: .start)
     let wall: SetWall
-    let memory = MemoryWriteStore()
+    let memory: MemoryWriteStore
     let store: FlakyStore
     let connectivity: TestConnectivity?
     let incidents = IncidentLog()
@@ -26,6 +26,7 @@ final class Stage: Sendable {
         classify: @escaping OutboxEngine.Classify = { $1 }, width: Int = 4
     ) {
         wall = SetWall(clock)
+        memory = MemoryWriteStore(uptime: clock.uptime)
         store = FlakyStore(memory)
         connectivity = online.map { TestConnectivity(isOnline: $0) }
         outbox = OutboxEngine(
@@ -189,14 +190,12 @@ final class FlakyStore: ForwardingWriteStore {
         return try await base.lease(request)
     }
 
-    func extend(
-        _ leases: [Lease], at uptime: Uptime, for duration: Duration
-    ) async throws(StoreError) -> Set<Lease> {
+    func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease> {
         try check("extend")
-        return try await base.extend(leases, at: uptime, for: duration)
+        return try await base.extend(leases, for: duration)
     }
 
-    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? {
+    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue {
         try check("nextDue")
         return try await base.nextDue(request)
     }

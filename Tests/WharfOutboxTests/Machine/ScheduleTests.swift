@@ -23,7 +23,7 @@ import WharfPrimitives
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
-        schedule.found(nextDue: nextDue, at: at(0))
+        schedule.found(NextDue(time: nextDue), at: at(0))
     }
 
     @Test func whoHasNotStartedDoesNothing() {
@@ -57,6 +57,34 @@ import WharfPrimitives
         #expect(schedule.next(at: at(300, wall: -9_000)) == .lease("api", lanes: 2))
     }
 
+    @Test mutating func leaseThatRunsOutWakesItWhateverTheWallClockSays() {
+        settle()
+        schedule.wake()
+        _ = schedule.next(at: at(0))
+        schedule.leased(0, of: "api", asked: 2)
+        #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
+        schedule.found(NextDue(time: .start + .seconds(200), leaseEndsAfter: .seconds(30)), at: at(0))
+        #expect(schedule.next(at: at(10, wall: -9_000)) == .rest(.seconds(20)))
+        #expect(schedule.next(at: at(30, wall: -8_980)) == .lease("api", lanes: 2))
+    }
+
+    /// What becomes due between the two is found by neither if the question is about the time after itself.
+    @Test mutating func questionIsAboutTheTimeAfterTheLease() {
+        schedule.isStarted = true
+        schedule.register("api")
+        #expect(schedule.next(at: at(10)) == .lease("api", lanes: 2))
+        schedule.leased(0, of: "api", asked: 2)
+        #expect(schedule.next(at: at(12)) == .findNextDue(["api"]))
+        #expect(schedule.timeOfQuestion(at: at(12)) == at(10).wall)
+        schedule.found(NextDue(time: at(11).wall), at: at(12))
+        #expect(schedule.next(at: at(12)) == .lease("api", lanes: 2))
+        schedule.leased(1, of: "api", asked: 2)
+        #expect(schedule.next(at: at(13)) == .findNextDue(["api"]))
+        #expect(schedule.timeOfQuestion(at: at(13)) == at(12).wall)
+        schedule.found(NextDue(), at: at(13))
+        #expect(schedule.timeOfQuestion(at: at(14)) == at(14).wall)
+    }
+
     @Test mutating func newsWakesIt() {
         settle()
         schedule.wake()
@@ -73,7 +101,7 @@ import WharfPrimitives
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
         schedule.wake()
-        schedule.found(nextDue: .start + .seconds(1_000), at: at(0))
+        schedule.found(NextDue(time: .start + .seconds(1_000)), at: at(0))
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))

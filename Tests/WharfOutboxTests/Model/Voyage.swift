@@ -44,7 +44,7 @@ final class Voyage: Sendable {
 
     private init(_ scheduler: SeededScheduler, seed: UInt64) {
         self.scheduler = scheduler
-        witness = Witness(seed: seed)
+        witness = Witness(seed: seed, uptime: clock.uptime)
         engines.withLock { $0 = [begin(), begin()] }
     }
 

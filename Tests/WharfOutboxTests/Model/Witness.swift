@@ -25,10 +25,16 @@ final class Witness: Sendable {
         var bytes: [IdempotencyKey: [UInt8]] = [:]
     }
 
-    let journal = MemoryWriteStore()
+    let journal: MemoryWriteStore
+    /// The clock of the journal.
+    let uptime: any UptimeClock
     private let state: Mutex<State>
 
-    init(seed: UInt64) { state = Mutex(State(random: SeededGenerator(seed: seed))) }
+    init(seed: UInt64, uptime: any UptimeClock) {
+        self.uptime = uptime
+        journal = MemoryWriteStore(uptime: uptime)
+        state = Mutex(State(random: SeededGenerator(seed: seed)))
+    }
 
     var violations: [String] { state.withLock { $0.violations } }
     var enqueued: [OutboxEntry] { state.withLock { $0.enqueued } }

@@ -45,23 +45,23 @@ final class WitnessedStore: ForwardingWriteStore {
 
     func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
         try await living { () async throws(StoreError) in
+            let until = witness.uptime.now() + request.duration
             let leased = try await base.lease(request)
-            witness.leased(leased, by: engine, until: request.uptime + request.duration)
+            witness.leased(leased, by: engine, until: until)
             return leased
         }
     }
 
-    func extend(
-        _ leases: [Lease], at uptime: Uptime, for duration: Duration
-    ) async throws(StoreError) -> Set<Lease> {
+    func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease> {
         try await living { () async throws(StoreError) in
-            let extended = try await base.extend(leases, at: uptime, for: duration)
-            witness.extended(extended, until: uptime + duration)
+            let until = witness.uptime.now() + duration
+            let extended = try await base.extend(leases, for: duration)
+            witness.extended(extended, until: until)
             return extended
         }
     }
 
-    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? {
+    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue {
         try await living { () async throws(StoreError) in try await base.nextDue(request) }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Testing
 import WharfCore
+import WharfFakes
 import WharfStores
 
 @testable import WharfSQLite
@@ -125,7 +126,8 @@ import WharfStores
 
     @Test func aPurgeLeavesNoByteOfWhatWasToBeDelivered() async throws {
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
-        let store = SQLiteWriteStore(file)
+        let clock = TestClock()
+        let store = SQLiteWriteStore(file, uptime: clock.uptime)
         let (gone, stays) = (Account("mark-of-account"), Account("stays"))
         for round in 0..<30 {
             var commit = Commit()
@@ -152,15 +154,15 @@ import WharfStores
         // What they depended on is not here any more.
         let waiting = try await store.records(of: stays, after: nil, limit: 100).filter { $0.states["api"] == .waiting }
         #expect(waiting.isEmpty)
-        #expect(try await store.lease(.sample(at: 100, of: stays)).lanes.first?.deliveries.count == 30)
+        clock.advance(by: .seconds(100))
+        #expect(try await store.lease(.sample(of: stays)).lanes.first?.deliveries.count == 30)
         try await file.close()
     }
 
     @Test func entriesAreSalvagedWithWhatEachDestinationMadeOfThem() async throws {
         let path = folder.path("data.sqlite")
         let file = try await SQLiteDataFile.open(at: path)
-        var play = JournalPlay(
-            seed: 77, memory: .init(remembering: 3), sqlite: SQLiteWriteStore(file, remembering: 3))
+        var play = JournalPlay(seed: 77, file: file, remembering: 3)
         for _ in 0..<400 { _ = try await play.step() }
         let before = try await contents(SQLiteWriteStore(file))
         #expect(before.records.contains { $0.states.count > 1 })

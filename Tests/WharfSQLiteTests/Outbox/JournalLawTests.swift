@@ -12,11 +12,16 @@ import WharfCoreLaws
         let files = DataFiles(try Scratch())
         try await law.check(
             .init(
-                "SQLiteWriteStore", reopen: { _ in SQLiteWriteStore(try await files.reopenLast(), remembering: 3) },
-                remembering: 3, join: { _ in SQLiteWriteStore(try await files.openLastAgain(), remembering: 3) },
+                "SQLiteWriteStore", reopen: { _, clock in
+                    SQLiteWriteStore(try await files.reopenLast(), remembering: 3, uptime: clock)
+                },
+                remembering: 3,
+                join: { _, clock in
+                    SQLiteWriteStore(try await files.openLastAgain(), remembering: 3, uptime: clock)
+                },
                 kill: { ($0 as? SQLiteWriteStore)?.file.killOwner() }
-            ) {
-                SQLiteWriteStore(try await files.make(), remembering: 3)
+            ) { clock in
+                SQLiteWriteStore(try await files.make(), remembering: 3, uptime: clock)
             }
         )
         try await files.closeAll()

@@ -10,9 +10,7 @@ import WharfStores
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let remembered = seed % 2 == 0 ? 3 : 100_000
-        var play = JournalPlay(
-            seed: seed, memory: MemoryWriteStore(remembering: remembered),
-            sqlite: SQLiteWriteStore(file, remembering: remembered))
+        var play = JournalPlay(seed: seed, file: file, remembering: remembered)
         for step in 0..<250 {
             let what = try await play.step()
             let difference = try await play.difference()

@@ -1,7 +1,9 @@
 #if SQLite
+import Synchronization
 import WharfCore
-import WharfSQLite
 import WharfStores
+
+@testable import WharfSQLite
 
 /// Random deeds on two journals, and what was learned of both on the way.
 struct JournalPlay {
@@ -11,14 +13,15 @@ struct JournalPlay {
     /// Lanes that were handed out, also those that were given back or have run out since.
     private var lanes: [LeasedLane] = []
     private var now = WallTime(secondsSince1970: 1_000)
-    private var uptime = Uptime(boot: "first", nanoseconds: 0)
+    private let clock = PlayedUptime()
     private var boots = 0
     private var known: [OutboxEntry.ID] = []
 
-    init(seed: UInt64, memory: MemoryWriteStore, sqlite: SQLiteWriteStore) {
+    /// - Parameter remembered: how many ids and discarded entries both journals remember.
+    init(seed: UInt64, file: SQLiteDataFile, remembering remembered: Int) {
         samples = JournalSamples(seed: seed)
-        self.memory = memory
-        self.sqlite = sqlite
+        memory = MemoryWriteStore(remembering: remembered, uptime: clock)
+        sqlite = SQLiteWriteStore(file, remembering: remembered, uptime: clock)
     }
 
     struct Differs: Error { let what: String }
@@ -40,11 +43,12 @@ struct JournalPlay {
         case 0: now = now - .seconds(samples.number(2) == 0 ? 20 : 200)
         case 1:
             boots += 1
-            uptime = Uptime(boot: "boot \(boots)", nanoseconds: 0)
+            let boots = boots
+            clock.change { $0 = Uptime(boot: "boot \(boots)", nanoseconds: 0) }
         case 2...20:
             let time = Duration.milliseconds(samples.number(4_000))
             now = now + time
-            uptime = uptime + time
+            clock.change { $0 = $0 + time }
         default: break
         }
     }
@@ -59,7 +63,7 @@ struct JournalPlay {
     }
 
     private mutating func lease() async throws -> String {
-        let request = samples.request(now: now, uptime: uptime)
+        let request = samples.request(now: now)
         let (mine, other) = (try await memory.lease(request), try await sqlite.lease(request))
         guard mine == other else { throw Differs(what: "\(request): \(mine), \(other)") }
         lanes += mine.lanes
@@ -97,8 +101,8 @@ struct JournalPlay {
     private mutating func extend() async throws -> String {
         let leases = lanes.suffix(4).map(\.lease)
         let duration = Duration.milliseconds(samples.number(3_000))
-        let mine = try await memory.extend(leases, at: uptime, for: duration)
-        let other = try await sqlite.extend(leases, at: uptime, for: duration)
+        let mine = try await memory.extend(leases, for: duration)
+        let other = try await sqlite.extend(leases, for: duration)
         guard mine == other else { throw Differs(what: "extend \(leases): \(mine), \(other)") }
         return "extend"
     }
@@ -137,10 +141,18 @@ struct JournalPlay {
             let kept = try await sqlite.deadLetters(of: account, after: from, limit: limit)
             if dead != kept { return "dead letters after \(String(describing: from)): \(dead), \(kept)" }
         }
-        let request = samples.request(now: now, uptime: uptime)
+        let request = samples.request(now: now)
         let (mine, other) = (try await memory.nextDue(request), try await sqlite.nextDue(request))
-        if mine != other { return "next due by \(request): \(String(describing: mine)), \(String(describing: other))" }
+        if mine != other { return "next due by \(request): \(mine), \(other)" }
         return nil
     }
+}
+
+/// The clock of both journals, which stands still between two deeds.
+private final class PlayedUptime: UptimeClock {
+    private let time = Mutex(Uptime(boot: "first", nanoseconds: 0))
+
+    func now() -> Uptime { time.withLock { $0 } }
+    func change(_ change: @Sendable (inout Uptime) -> Void) { time.withLock { change(&$0) } }
 }
 #endif

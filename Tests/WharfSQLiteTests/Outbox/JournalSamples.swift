@@ -85,7 +85,7 @@ struct JournalSamples {
 
     // MARK: Leases and settlements
 
-    mutating func request(now: WallTime, uptime: Uptime) -> LeaseRequest {
+    mutating func request(now: WallTime) -> LeaseRequest {
         var routes: [LeaseRequest.Route] = []
         for destination in Self.destinations where number(4) > 0 {
             var limits = BatchLimits(entries: 1)
@@ -96,7 +96,7 @@ struct JournalSamples {
             routes.append(LeaseRequest.Route(destination, kinds: kinds, limits: limits))
         }
         var request = LeaseRequest(
-            account: pick(Self.accounts), routes: routes, now: now, uptime: uptime,
+            account: pick(Self.accounts), routes: routes, now: now,
             duration: .milliseconds(number(6_000)), lanes: 1 + number(6), entries: number(5), bytes: 1 + number(150))
         for _ in 0..<max(0, number(6) - 3) {
             let (account, destination) = (pick(Self.accounts), pick(Self.destinations))

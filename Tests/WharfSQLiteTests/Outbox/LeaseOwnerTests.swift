@@ -13,6 +13,8 @@ import WharfOutbox
 /// `OutboxProcessTests`.
 @Suite struct LeaseOwnerTests {
     private let folder: Scratch
+    /// The clock of all stores.
+    private let clock = TestClock()
 
     init() throws { folder = try Scratch() }
 
@@ -30,8 +32,8 @@ import WharfOutbox
         try await SQLiteWriteStore(file).commit(Commit(enqueued: lanes.map { .sample($0, lane: $0) }))
     }
 
-    private func lease(_ file: SQLiteDataFile, at seconds: Int64 = 0, lanes: Int = 64) async throws -> [LeasedLane] {
-        try await SQLiteWriteStore(file).lease(.sample(at: seconds, lanes: lanes)).lanes
+    private func lease(_ file: SQLiteDataFile, lanes: Int = 64) async throws -> [LeasedLane] {
+        try await SQLiteWriteStore(file, uptime: clock.uptime).lease(.sample(lanes: lanes)).lanes
     }
 
     private func giveBack(_ lanes: [LeasedLane], _ file: SQLiteDataFile) async throws {
@@ -76,7 +78,6 @@ import WharfOutbox
         let other = try await open()
         try await enqueue("a", in: other)
         #expect(try await lease(other).count == 1)
-        let clock = TestClock()
         let mine = try await openLooking(by: clock)
         var news = SQLiteWriteStore(mine).news().makeAsyncIterator()
         await clock.untilSleeping()
@@ -102,17 +103,17 @@ import WharfOutbox
 
     /// The clock is moved by the time between two looks alone, of the 60 s of the lease.
     @Test func anEngineThatWaitsGoesOnAfterADeath() async throws {
-        let clock = TestClock()
         let other = try await open()
         try await enqueue("a", in: other)
         let request = LeaseRequest(
-            routes: [.init("api", kinds: ["edit"])], now: clock.wall.now(), uptime: clock.uptime.now())
-        #expect(try await SQLiteWriteStore(other).lease(request).lanes.count == 1)
+            routes: [.init("api", kinds: ["edit"])], now: clock.wall.now())
+        #expect(try await SQLiteWriteStore(other, uptime: clock.uptime).lease(request).lanes.count == 1)
         // Opened after the commit, which is no news then: nothing but the death wakes the engine.
         let mine = try await openLooking(by: clock)
         let api = RecordingDestination("api", kinds: ["edit"])
         let engine = OutboxEngine(
-            store: SQLiteWriteStore(mine), destinations: [api], clock: clock.wall, uptime: clock.uptime, timer: clock)
+            store: SQLiteWriteStore(mine, uptime: clock.uptime), destinations: [api], clock: clock.wall,
+            uptime: clock.uptime, timer: clock)
         engine.start()
         // The look and the engine's alarm.
         await waitUntil { clock.sleepers == 2 }
@@ -136,8 +137,10 @@ import WharfOutbox
         try await enqueue("a", in: first)
         let second = try await open(name)
         #expect(try await lease(second).count == 1)
-        #expect(try await lease(first, at: 59).isEmpty)
-        #expect(try await lease(first, at: 61).count == 1)
+        clock.advance(by: .seconds(59))
+        #expect(try await lease(first).isEmpty)
+        clock.advance(by: .seconds(2))
+        #expect(try await lease(first).count == 1)
         #expect(try ownerFiles.count == 2)
         try await first.close()
         try await second.close()
@@ -152,7 +155,8 @@ import WharfOutbox
         // The request for the other one may be in flight.
         let second = try await open()
         #expect(try await lease(second).map(\.lease.lane) == [lanes[0].lease.lane])
-        #expect(try await lease(second, at: 61).count == 2)
+        clock.advance(by: .seconds(61))
+        #expect(try await lease(second).count == 2)
         try await second.close()
     }
 
@@ -223,14 +227,16 @@ import WharfOutbox
                     INSERT INTO outbox_entry VALUES (1, 'a', 1, 0, 0, 1, 0, '', 'a', 'edit', 1, NULL, 5, \
                     x'010001036170690000', NULL, NULL, x'07');
                     INSERT INTO outbox_route VALUES (1, '', 'api', 'edit', 1, 0, 0, 0, 0);
-                    INSERT INTO outbox_lane VALUES (1, '', 'a', 'api', 1, 1, 1, 1, 5, 1, NULL, 5, 7, 'boot', 60000000000, 1);
+                    INSERT INTO outbox_lane VALUES (1, '', 'a', 'api', 1, 1, 1, 1, 5, 1, NULL, 5, 7, 'test', 60000000000, 1);
                     INSERT INTO outbox_delivery VALUES (1, 1, 1, 0, 0, NULL, NULL, NULL, 5, 7, NULL);
                     """)
         }
         try queue.close()
         let file = try await open()
-        #expect(try await lease(file, at: 59).isEmpty)
-        let lanes = try await lease(file, at: 61)
+        clock.advance(by: .seconds(59))
+        #expect(try await lease(file).isEmpty)
+        clock.advance(by: .seconds(2))
+        let lanes = try await lease(file)
         #expect(lanes.map(\.lease.number) == [8])
         #expect(lanes.first?.deliveries.map(\.entry.id.text) == ["a"])
         try await giveBack(lanes, file)

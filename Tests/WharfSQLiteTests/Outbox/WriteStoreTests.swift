@@ -162,7 +162,8 @@ import WharfFakes
 
     @Test func whoseLastSettlementWasItsEndLeavesNoLaneForEver() async throws {
         let file = try await open()
-        let store = SQLiteWriteStore(file)
+        let clock = TestClock()
+        let store = SQLiteWriteStore(file, uptime: clock.uptime)
         try await store.commit(Commit(enqueued: [.sample("1")]))
         let lane = try #require(try await store.lease(.sample()).lanes.first)
         var commit = Commit()
@@ -171,9 +172,11 @@ import WharfFakes
         ]
         try await store.commit(commit)
         #expect(try folder.count("SELECT count(*) FROM outbox_lane", in: "data.sqlite") == 1)
-        _ = try await store.lease(.sample(at: 10))
+        clock.advance(by: .seconds(10))
+        _ = try await store.lease(.sample())
         #expect(try folder.count("SELECT count(*) FROM outbox_lane", in: "data.sqlite") == 1)
-        _ = try await store.lease(.sample(at: 61))
+        clock.advance(by: .seconds(51))
+        _ = try await store.lease(.sample())
         #expect(try folder.count("SELECT count(*) FROM outbox_lane", in: "data.sqlite") == 0)
         try await file.close()
     }
@@ -190,11 +193,11 @@ extension OutboxEntry {
 
 extension LeaseRequest {
     static func sample(
-        at seconds: Int64 = 0, of account: Account? = nil, lanes: Int = 64, entries: Int = 64
+        of account: Account? = nil, lanes: Int = 64, entries: Int = 64
     ) -> LeaseRequest {
         LeaseRequest(
             account: account, routes: [.init("api", kinds: ["edit"])], now: WallTime(secondsSince1970: 100),
-            uptime: Uptime(boot: "boot", nanoseconds: seconds * 1_000_000_000), lanes: lanes, entries: entries)
+            lanes: lanes, entries: entries)
     }
 }
 #endif

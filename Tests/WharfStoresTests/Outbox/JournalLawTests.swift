@@ -7,7 +7,7 @@ import WharfStores
 @Suite struct JournalLawTests {
     @Test(arguments: JournalLaws.all)
     func theMemoryStoreKeeps(law: Law<JournalLaws.Subject>) async throws {
-        try await law.check(.init("memory", remembering: 3) { MemoryWriteStore(remembering: 3) })
+        try await law.check(.init("memory", remembering: 3) { MemoryWriteStore(remembering: 3, uptime: $0) })
     }
 
     @Test(arguments: EntityStoreLaws.all)
@@ -51,9 +51,7 @@ import WharfStores
             ]))
         let news = store.news()
         let leased = try await store.lease(
-            LeaseRequest(
-                routes: [.init("api", kinds: ["note"])], now: start + .seconds(9),
-                uptime: .init(boot: "", nanoseconds: 0)))
+            LeaseRequest(routes: [.init("api", kinds: ["note"])], now: start + .seconds(9)))
         #expect(leased.expired.map(\.delivery.entry) == [.init("a")])
         store.close()
         var count = 0

@@ -6,8 +6,8 @@ extension JournalMutants {
     private static let forgotten = "who depends on what may be forgotten is a dead letter"
 
     static let forgetting: [Mutant] = [
-        mutant("remembers for ever", breaks: forgotten, base: { MemoryWriteStore() }) { _ in },
-        mutant("remembers one less", breaks: forgotten, base: { MemoryWriteStore(remembering: 2) }) { _ in },
+        mutant("remembers for ever", breaks: forgotten, base: { MemoryWriteStore(uptime: $0) }) { _ in },
+        mutant("remembers one less", breaks: forgotten, base: { MemoryWriteStore(remembering: 2, uptime: $0) }) { _ in },
         mutant("takes what it has forgotten for delivered", breaks: forgotten) { forgive(&$0) },
         mutant(
             "takes what is here for what it knows",

@@ -63,8 +63,7 @@ extension JournalMutants {
             $0.commits { (commit) async throws(StoreError) in commit.enqueued.removeAll { $0.kind.name == "new" } }
         },
         mutant("forgets who holds a lane", breaks: "a lane that is held is handed out to nobody else") {
-            $0.requests { [seen = $0.seen] (request) async throws(StoreError) in request.uptime.boot = "\(seen.next())"
-            }
+            $0.clock.shows { [seen = $0.seen] in Uptime(boot: "\(seen.next())", nanoseconds: $0.nanoseconds) }
         },
         mutant("gives a lane back with its last entry", breaks: "a lane that is held is handed out to nobody else") {
             $0.commits { (commit) async throws(StoreError) in
@@ -72,9 +71,7 @@ extension JournalMutants {
             }
         },
         mutant("forgets among many", breaks: "of those who ask at the same time each has other lanes") {
-            $0.requests { [seen = $0.seen] (request) async throws(StoreError) in
-                if request.lanes == 3 { request.uptime.boot = "\(seen.next())" }
-            }
+            $0.clock.shows { [seen = $0.seen] in Uptime(boot: "\(seen.next())", nanoseconds: $0.nanoseconds) }
         },
         mutant(
             "hands out what is left out",
@@ -106,17 +103,21 @@ extension JournalMutants {
         },
         mutant(
             "lets leases run out by the wall",
-            breaks: "a lease runs out by uptime, and the clock on the wall changes nothing"
+            breaks: "a lease runs out by the store's clock, and the clock on the wall changes nothing"
         ) {
-            $0.requests { (request) async throws(StoreError) in
-                request.uptime = Uptime(boot: "wall", nanoseconds: request.now.nanoseconds)
+            $0.requests { [clock = $0.clock] (request) async throws(StoreError) in
+                let wall = Uptime(boot: "wall", nanoseconds: request.now.nanoseconds)
+                clock.shows { _ in wall }
             }
         },
-        mutant("has leases for ever", breaks: "a lease runs out by uptime, and the clock on the wall changes nothing") {
+        mutant(
+            "has leases for ever",
+            breaks: "a lease runs out by the store's clock, and the clock on the wall changes nothing"
+        ) {
             $0.requests { (request) async throws(StoreError) in request.duration = .seconds(1_000_000) }
         },
         mutant("does not see a restart", breaks: "no lease outlives a restart of the machine") {
-            $0.requests { (request) async throws(StoreError) in request.uptime.boot = "any" }
+            $0.clock.shows { Uptime(boot: "any", nanoseconds: $0.nanoseconds) }
         },
         mutant("counts leases down", breaks: "the number of a lease is greater than those before") { store in
             store.lease = { [base = store.base] (request) async throws(StoreError) in
@@ -129,22 +130,24 @@ extension JournalMutants {
             }
         },
         mutant("says that it extends", breaks: "a lease is good for longer while it is held") {
-            $0.extend = { (leases, _, _) async throws(StoreError) in Set(leases) }
+            $0.extend = { (leases, _) async throws(StoreError) in Set(leases) }
         },
         mutant("never extends", breaks: "a lease is good for longer while it is held") {
-            $0.extend = { (_, _, _) async throws(StoreError) in [] }
+            $0.extend = { (_, _) async throws(StoreError) in [] }
         },
         mutant("extends for anybody", breaks: "who does not hold a lane any more can't hold it for longer") {
-            $0.extend = { [base = $0.base] (leases, uptime, duration) async throws(StoreError) in
-                _ = try await base.extend(leases, at: uptime, for: duration)
+            $0.extend = { [base = $0.base] (leases, duration) async throws(StoreError) in
+                _ = try await base.extend(leases, for: duration)
                 return Set(leases)
             }
         },
         mutant(
             "extends as if no time had gone by", breaks: "who does not hold a lane any more can't hold it for longer"
         ) {
-            $0.extend = { [base = $0.base] (leases, _, duration) async throws(StoreError) in
-                try await base.extend(leases, at: Uptime(boot: "first", nanoseconds: 0), for: duration)
+            $0.extend = { [base = $0.base, clock = $0.clock] (leases, duration) async throws(StoreError) in
+                clock.shows { _ in Uptime(boot: "first", nanoseconds: 0) }
+                defer { clock.shows { $0 } }
+                return try await base.extend(leases, for: duration)
             }
         },
     ]

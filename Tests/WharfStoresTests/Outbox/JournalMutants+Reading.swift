@@ -41,11 +41,18 @@ extension JournalMutants {
             }
         },
         mutant("does not know what comes", breaks: "the next time is the first of those that are to come") {
-            $0.nextDue = { (_) async throws(StoreError) in nil }
+            $0.nextDue = { (_) async throws(StoreError) in NextDue() }
+        },
+        mutant("does not know when a lease runs out", breaks: "the next time is the first of those that are to come") {
+            $0.nextDue = { [base = $0.base] (request) async throws(StoreError) in
+                NextDue(time: try await base.nextDue(request).time)
+            }
         },
         mutant("tells what is due by now", breaks: "the next time is the first of those that are to come") {
             $0.nextDue = { [base = $0.base] (request) async throws(StoreError) in
-                try await base.nextDue(request) ?? request.now
+                var next = try await base.nextDue(request)
+                next.time = next.time ?? request.now
+                return next
             }
         },
     ]
@@ -224,8 +231,7 @@ extension JournalMutants {
             $0.settles { if case .retry = $0.verdict { $0.verdict = .delivered } }
         },
         mutant("sees no holder", breaks: "whatever happens, no entry is lost, overtaken or in two hands") {
-            $0.requests { [seen = $0.seen] (request) async throws(StoreError) in request.uptime.boot = "\(seen.next())"
-            }
+            $0.clock.shows { [seen = $0.seen] in Uptime(boot: "\(seen.next())", nanoseconds: $0.nanoseconds) }
         },
         mutant("overtakes what is retried", breaks: "whatever happens, no entry is lost, overtaken or in two hands") {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in

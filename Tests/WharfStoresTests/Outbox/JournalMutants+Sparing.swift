@@ -10,7 +10,7 @@ extension JournalMutants {
         mutant(
             "has a place for half of them",
             breaks: "an entry takes one place in the memory, however many of its deliveries are discarded",
-            base: { MemoryWriteStore(remembering: 1) }
+            base: { MemoryWriteStore(remembering: 1, uptime: $0) }
         ) { _ in },
         mutant(
             "takes all for one account's", breaks: "what is forgotten of one account says nothing of another's"

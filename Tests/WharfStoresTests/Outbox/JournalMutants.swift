@@ -19,7 +19,9 @@ enum JournalMutants {
     ///   - spoil: makes a right store wrong.
     static func mutant(
         _ description: String, breaks law: String,
-        base: @escaping @Sendable () -> MemoryWriteStore = { MemoryWriteStore(remembering: 3) },
+        base: @escaping @Sendable (any UptimeClock) -> MemoryWriteStore = {
+            MemoryWriteStore(remembering: 3, uptime: $0)
+        },
         reopened: @escaping @Sendable (any WriteStore) -> any WriteStore = { $0 },
         joined: @escaping @Sendable (WrongWriteStore) async throws -> Void = { _ in },
         died: @escaping @Sendable (WrongWriteStore) async throws -> Void = { try await $0.endLeases() },
@@ -28,15 +30,16 @@ enum JournalMutants {
         Mutant(
             breaks: law,
             .init(
-                description, reopen: { reopened($0) }, remembering: 3,
-                join: { store in
+                description, reopen: { store, _ in reopened(store) }, remembering: 3,
+                join: { store, _ in
                     if let store = store as? WrongWriteStore { try await joined(store) }
                     // Each wrapper knows the leases of its own owner.
                     return (store as? WrongWriteStore)?.ofAnotherOwner ?? store
                 },
                 kill: { if let store = $0 as? WrongWriteStore { try await died(store) } }
-            ) {
-                var store = WrongWriteStore(base: base())
+            ) { uptime in
+                let clock = WrongUptime(uptime)
+                var store = WrongWriteStore(base: base(clock), clock: clock)
                 spoil(&store)
                 return store
             })

@@ -6,11 +6,13 @@ import WharfStores
 /// A right store, with something else done before or in place of what it is asked.
 struct WrongWriteStore: ForwardingWriteStore {
     let base: MemoryWriteStore
+    /// The clock of the base.
+    let clock: WrongUptime
     let seen = SeenLeases()
     var commit: @Sendable (Commit) async throws(StoreError) -> Committed
     var lease: @Sendable (LeaseRequest) async throws(StoreError) -> Leased
-    var extend: @Sendable ([Lease], Uptime, Duration) async throws(StoreError) -> Set<Lease>
-    var nextDue: @Sendable (LeaseRequest) async throws(StoreError) -> WallTime?
+    var extend: @Sendable ([Lease], Duration) async throws(StoreError) -> Set<Lease>
+    var nextDue: @Sendable (LeaseRequest) async throws(StoreError) -> NextDue
     var dependents: @Sendable (OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry]
     var assignedIDs: @Sendable (Set<String>, Account?) async throws(StoreError) -> [String: String]
     var record: @Sendable (OutboxEntry.ID) async throws(StoreError) -> OutboxRecord?
@@ -21,18 +23,17 @@ struct WrongWriteStore: ForwardingWriteStore {
     var changes: @Sendable (Account?, String) -> EntityChanges
     var remove: @Sendable (Account?) async throws(StoreError) -> StoreVersion
 
-    init(base: MemoryWriteStore) {
+    init(base: MemoryWriteStore, clock: WrongUptime) {
         self.base = base
+        self.clock = clock
         let seen = seen
         commit = { (commit) async throws(StoreError) in try await base.commit(commit) }
         lease = { (request) async throws(StoreError) in
             let leased = try await base.lease(request)
-            seen.add(leased, request)
+            seen.add(leased, request, at: clock.now())
             return leased
         }
-        extend = { (leases, uptime, duration) async throws(StoreError) in
-            try await base.extend(leases, at: uptime, for: duration)
-        }
+        extend = { (leases, duration) async throws(StoreError) in try await base.extend(leases, for: duration) }
         nextDue = { (request) async throws(StoreError) in try await base.nextDue(request) }
         dependents = { (entry) async throws(StoreError) in try await base.dependents(of: entry) }
         assignedIDs = { (ids, account) async throws(StoreError) in try await base.assignedIDs(for: ids, of: account) }
@@ -50,21 +51,19 @@ struct WrongWriteStore: ForwardingWriteStore {
     }
 
     /// On the same data, with nothing wrong and no lease.
-    var ofAnotherOwner: Self { Self(base: base) }
+    var ofAnotherOwner: Self { Self(base: base, clock: clock) }
 
     /// As if their time had run out.
     func endLeases() async throws(StoreError) {
-        _ = try await base.extend(seen.all, at: seen.lastRequest, for: .seconds(-1))
+        _ = try await base.extend(seen.all, for: .seconds(-1))
     }
 
     func commit(_ commit: Commit) async throws(StoreError) -> Committed { try await self.commit(commit) }
     func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased { try await self.lease(request) }
-    func extend(
-        _ leases: [Lease], at uptime: Uptime, for duration: Duration
-    ) async throws(StoreError) -> Set<Lease> {
-        try await self.extend(leases, uptime, duration)
+    func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease> {
+        try await self.extend(leases, duration)
     }
-    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? { try await self.nextDue(request) }
+    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue { try await self.nextDue(request) }
     func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry] { try await dependents(entry) }
     func assignedIDs(for ids: Set<String>, of account: Account?) async throws(StoreError) -> [String: String] {
         try await assignedIDs(ids, account)
@@ -110,11 +109,11 @@ extension WrongWriteStore {
 
     /// Changes what is asked for.
     mutating func requests(_ change: @escaping @Sendable (inout LeaseRequest) async throws(StoreError) -> Void) {
-        lease = { [base, seen] (request) async throws(StoreError) in
+        lease = { [base, seen, clock] (request) async throws(StoreError) in
             var request = request
             try await change(&request)
             let leased = try await base.lease(request)
-            seen.add(leased, request)
+            seen.add(leased, request, at: clock.now())
             return leased
         }
     }
@@ -145,7 +144,23 @@ extension WrongWriteStore {
     }
 }
 
-/// Which leases were handed out last.
+/// A clock of a store that shows another time than the law's.
+final class WrongUptime: UptimeClock {
+    private let base: any UptimeClock
+    private let shown = Mutex<@Sendable (Uptime) -> Uptime>({ $0 })
+
+    init(_ base: any UptimeClock) { self.base = base }
+
+    func now() -> Uptime {
+        let shown = shown.withLock { $0 }
+        return shown(base.now())
+    }
+
+    /// - Parameter shown: changes the time of the law's clock.
+    func shows(_ shown: @escaping @Sendable (Uptime) -> Uptime) { self.shown.withLock { $0 = shown } }
+}
+
+/// The leases that were handed out last.
 final class SeenLeases: Sendable {
     private struct State {
         var last: [Lease.Lane: Lease] = [:]
@@ -158,12 +173,12 @@ final class SeenLeases: Sendable {
 
     private let state = Mutex(State())
 
-    func add(_ leased: Leased, _ request: LeaseRequest) {
+    func add(_ leased: Leased, _ request: LeaseRequest, at now: Uptime) {
         state.withLock { state in
-            state.now = request.uptime
+            state.now = now
             for lane in leased.lanes {
                 state.last[lane.lease.lane] = lane.lease
-                state.ends[lane.lease] = request.uptime + request.duration
+                state.ends[lane.lease] = now + request.duration
                 state.handedOut.formUnion(lane.deliveries.map(\.id))
             }
         }
@@ -171,7 +186,6 @@ final class SeenLeases: Sendable {
 
     /// The last of each lane.
     var all: [Lease] { state.withLock { Array($0.last.values) } }
-    var lastRequest: Uptime { state.withLock { $0.now } }
     func last(of lane: Lease.Lane) -> Lease? { state.withLock { $0.last[lane] } }
     func hasRunOut(_ lease: Lease) -> Bool { state.withLock { $0.ends[lease]?.hasCome(by: $0.now) == true } }
     func wasHandedOut(_ delivery: DeliveryID) -> Bool { state.withLock { $0.handedOut.contains(delivery) } }

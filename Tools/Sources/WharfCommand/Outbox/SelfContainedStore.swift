@@ -78,7 +78,7 @@ final class SelfContainedStore: WriteStore {
     /// For as long as was asked for.
     private func keep(_ all: inout Leased, _ request: LeaseRequest) async throws(StoreError) {
         guard !all.lanes.isEmpty, request.duration > Self.moment else { return }
-        let kept = try await base.extend(all.lanes.map(\.lease), at: request.uptime, for: request.duration)
+        let kept = try await base.extend(all.lanes.map(\.lease), for: request.duration)
         // Whoever has taken another meanwhile delivers it.
         all.lanes.removeAll { !kept.contains($0.lease) }
     }
@@ -114,13 +114,11 @@ final class SelfContainedStore: WriteStore {
 
     // MARK: All else is the base's
 
-    func extend(
-        _ leases: [Lease], at uptime: Uptime, for duration: Duration
-    ) async throws(StoreError) -> Set<Lease> {
-        try await base.extend(leases, at: uptime, for: duration)
+    func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease> {
+        try await base.extend(leases, for: duration)
     }
 
-    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? { try await base.nextDue(request) }
+    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue { try await base.nextDue(request) }
 
     func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry] {
         try await base.dependents(of: entry)

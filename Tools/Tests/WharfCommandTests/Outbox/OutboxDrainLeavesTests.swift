@@ -66,7 +66,7 @@ struct OutboxDrainLeavesTests {
                 file.request("note", url), file.request("tag", url, body: "tmp-1", dependingOn: "note"))
             try await file.app { store in
                 let route = LeaseRequest.Route("api", kinds: [OutboxRequest.kind.name])
-                let request = LeaseRequest(routes: [route], now: file.now, uptime: SystemUptimeClock().now())
+                let request = LeaseRequest(routes: [route], now: file.now)
                 let lane = try #require(try await store.lease(request).lanes.first)
                 let note = try #require(lane.deliveries.first)
                 var commit = Commit()

@@ -1,16 +1,21 @@
 import Testing
 import Wharf
+import WharfFakes
 
 @testable import WharfCommand
 
 @Suite struct SelfContainedStoreTests {
-    private let base = MemoryWriteStore()
+    private let clock = TestClock()
+    private let base: MemoryWriteStore
     private let now = WallTime(secondsSince1970: 1_000_000_000)
 
+    init() { base = MemoryWriteStore(uptime: clock.uptime) }
+
+    /// - Parameter seconds: of the store's clock, which is advanced to them.
     private func request(at seconds: Int64, lanes: Int = 8) -> LeaseRequest {
-        LeaseRequest(
-            routes: [.init("api", kinds: [OutboxRequest.kind.name])], now: now,
-            uptime: Uptime(boot: "test", nanoseconds: seconds * 1_000_000_000), lanes: lanes)
+        clock.advance(to: TestClock.Instant(offset: .seconds(seconds)))
+        return LeaseRequest(
+            routes: [.init("api", kinds: [OutboxRequest.kind.name])], now: now, lanes: lanes)
     }
 
     private func enqueue(_ id: String, _ address: String) async throws {

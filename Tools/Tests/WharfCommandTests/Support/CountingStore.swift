@@ -25,13 +25,11 @@ final class CountingStore: WriteStore {
         return try await base.lease(request)
     }
 
-    func extend(
-        _ leases: [Lease], at uptime: Uptime, for duration: Duration
-    ) async throws(StoreError) -> Set<Lease> {
-        try await base.extend(leases, at: uptime, for: duration)
+    func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease> {
+        try await base.extend(leases, for: duration)
     }
 
-    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> WallTime? { try await base.nextDue(request) }
+    func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue { try await base.nextDue(request) }
 
     func dependents(of entry: OutboxEntry.ID) async throws(StoreError) -> [OutboxEntry] {
         try await base.dependents(of: entry)

@@ -10,7 +10,6 @@ import WharfFakes
 final class OutboxFile: Sendable {
     let session: Session
     let path: String
-    private let uptime = SystemUptimeClock()
 
     init() throws {
         session = try Session()
@@ -72,7 +71,7 @@ final class OutboxFile: Sendable {
     func settle(_ destination: String, _ verdict: Settlement.Verdict) async throws {
         try await app { store in
             let route = LeaseRequest.Route(destination, kinds: [OutboxRequest.kind.name, "note.edit"])
-            let leased = try await store.lease(LeaseRequest(routes: [route], now: now, uptime: uptime.now()))
+            let leased = try await store.lease(LeaseRequest(routes: [route], now: now))
             var commit = Commit()
             for lane in leased.lanes {
                 let first = try #require(lane.deliveries.first)
