@@ -6,7 +6,9 @@ struct EngineState {
     /// A lane that this engine has leased and works at.
     struct Held {
         let lease: Lease
-        /// When the lease runs out, as far as this engine has made it good.
+        /// When this engine gives the lease up, by its own clock.
+        ///
+        /// It is counted from before the store was asked, so the store ends the lease later.
         var goodUntil: Uptime
         let task: Task<Void, Never>
         let weight: Int

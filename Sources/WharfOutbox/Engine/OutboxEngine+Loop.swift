@@ -118,7 +118,8 @@ extension OutboxEngine {
         let request = LeaseRequest(account: account, routes: routes, now: time)
         do throws(StoreError) {
             let next = try await store.nextDue(request)
-            state.withLock { $0.schedule.found(next, at: now) }
+            let answered = uptime.now()
+            state.withLock { $0.schedule.found(next, at: now, answered: answered) }
         } catch {
             storeFailed(error, "when the next is due could not be looked up")
         }

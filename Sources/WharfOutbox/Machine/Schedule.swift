@@ -12,7 +12,8 @@ struct Schedule {
         /// Lease one lane of a destination to which there is no way, but not those that are known to be out of reach:
         /// ``tried(of:)``. Tell of it by ``leased(_:of:asked:weight:)`` and ``foundUntried(of:)``.
         case tryUntried(String)
-        /// Ask the journal when something is due at these, and tell it: ``found(_:at:)``.
+        /// Ask the journal when something is due at these, after ``timeOfQuestion(at:)``, and tell
+        /// it: ``found(_:at:answered:)``.
         case findNextDue([String])
         /// Nothing is to be done for so long, or until something happens.
         case rest(Duration)
@@ -37,10 +38,12 @@ struct Schedule {
     private var nextDue: WallTime?
     /// When something is due that was told of, also where ``wake()`` has come since: no lease finds it while the way is closed.
     private var trialDue: WallTime?
-    /// The same for a lease that runs out.
+    /// When the next lease runs out that was told of, by the engine's clock. Kept as ``trialDue`` is.
     private var leaseEnds: Uptime?
-    /// The first lease since the journal was asked last.
-    private var firstLease: Moment?
+    /// The time of the first lease or question since the last answer that was kept.
+    ///
+    /// No answer has told of a delivery that becomes due after it. nil if there was none.
+    private var openSince: WallTime?
     /// When it asks the journal again, whatever clocks and news say.
     private var asksAgain: Uptime?
     var isStarted = false
@@ -82,7 +85,7 @@ struct Schedule {
         for name in names {
             guard let reach = reaches[name], reach.mayHaveMore, reach.free > 0 else { continue }
             reaches[name]?.mayHaveMore = false
-            if firstLease == nil { firstLease = now }
+            openSince = min(openSince ?? now.wall, now.wall)
             return .lease(name, lanes: reach.free)
         }
         for name in names where reaches[name]?.trial(at: now.uptime)?.hasCome(by: now.uptime) == true {
@@ -91,6 +94,8 @@ struct Schedule {
         }
         guard isDueKnown else {
             (isDueKnown, nextDue) = (true, nil)
+            // The engine asks with a later reading of its clock, and nextDue is forgotten.
+            openSince = min(openSince ?? now.wall, now.wall)
             return .findNextDue(names)
         }
         return .rest(rest(at: now))
@@ -129,7 +134,7 @@ struct Schedule {
     /// Something may have become due.
     mutating func wake() {
         for name in reaches.keys { reaches[name]?.mayHaveMore = true }
-        (isDueKnown, nextDue, asksAgain, firstLease) = (false, nil, nil, nil)
+        (isDueKnown, nextDue, asksAgain, openSince) = (false, nil, nil, nil)
     }
 
     /// Somebody has decided something: it may be due also where no lease finds it, as there is no way.
@@ -173,27 +178,41 @@ struct Schedule {
     /// One that is not known to be out of reach is under way, or could not be looked for: there may be others.
     mutating func foundUntried(of name: String) { reaches[name]?.becameDue() }
 
-    /// The time after which the journal is asked for the next delivery.
+    /// Tells after which time the next delivery is to be looked for.
     ///
-    /// A delivery that becomes due after the lease and before the question is found by neither, if
-    /// the question is about the time after itself. So it is about the time after the lease.
-    func timeOfQuestion(at now: Moment) -> WallTime { min(firstLease?.wall ?? now.wall, now.wall) }
+    /// The lease and the question read the clock one after the other. A delivery that becomes due
+    /// between the two readings is not due for the lease. To the question it is due already, so the
+    /// answer leaves it out. It would wait for news, or for ``longestRest``. So the question is about
+    /// the time after the first of the readings.
+    func timeOfQuestion(at now: Moment) -> WallTime { min(openSince ?? now.wall, now.wall) }
 
-    /// Takes the answer of a journal. It has no effect if anything has happened since the question.
+    /// Takes the answer of a journal.
     ///
-    /// - Parameter now: when the journal was asked. From then on the schedule waits by uptime: the
-    ///   wall clock may be set back.
-    mutating func found(_ next: NextDue, at now: Moment) {
-        (storeFailures, storeUntil, firstLease) = (0, nil, nil)
+    /// If something has happened since the question, the answer is not kept, and the journal is
+    /// asked again.
+    ///
+    /// - Parameters:
+    ///   - now: when the journal was asked. From then on the schedule waits for the next time by
+    ///     uptime: the wall clock may be set back.
+    ///   - answered: when the answer was there. From then on the schedule waits for the end of a lease.
+    ///     The store has read its clock by then. Counted from `now`, the wait would end before the
+    ///     lease, and the lease could run out after the schedule has looked for due lanes and before
+    ///     it asks again. Neither would find the lane. nil: at once.
+    mutating func found(_ next: NextDue, at now: Moment, answered: Uptime? = nil) {
+        (storeFailures, storeUntil) = (0, nil)
         trialDue = [trialDue, next.time].compactMap(\.self).min()
-        if let rest = next.leaseEndsAfter {
-            let end = now.uptime + rest
-            leaseEnds = leaseEnds.map { $0.nanoseconds < end.nanoseconds ? $0 : end } ?? end
-        }
+        let leaseEnd = next.leaseEndsAfter.map { (answered ?? now.uptime) + $0 }
+        leaseEnds = earliest(leaseEnds, leaseEnd)
         guard isDueKnown else { return }
         nextDue = next.time
-        let rests = [next.time.map { $0 - now.wall }, next.leaseEndsAfter].compactMap(\.self)
-        asksAgain = now.uptime + min(Self.longestRest, rests.min() ?? Self.longestRest)
+        openSince = nil
+        let pause = min(Self.longestRest, next.time.map { $0 - now.wall } ?? Self.longestRest)
+        asksAgain = earliest(now.uptime + pause, leaseEnd)
+    }
+
+    private func earliest(_ first: Uptime?, _ second: Uptime?) -> Uptime? {
+        guard let first, let second else { return first ?? second }
+        return first.nanoseconds < second.nanoseconds ? first : second
     }
 
     mutating func storeFailed(at now: Uptime, using random: inout some RandomNumberGenerator) {

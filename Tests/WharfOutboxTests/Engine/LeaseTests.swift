@@ -1,8 +1,10 @@
+import Synchronization
 import Testing
 import WharfCore
 import WharfFakes
-import WharfOutbox
 import WharfStores
+
+@testable import WharfOutbox
 
 struct LeaseTests {
     let api = RecordingDestination("api", kinds: ["note"])
@@ -63,6 +65,66 @@ struct LeaseTests {
             await stage.untilQuiet()
             #expect(api.received.count == 1)
         }
+    }
+
+    /// Time passes between the readings of the engine's clock and of the store's.
+    @Test func anEngineGivesALeaseUpBeforeTheStoreDoes() async throws {
+        let gate = gate
+        api.answers { _, _ in
+            await gate.pass()
+            return .delivered
+        }
+        let stage = Stage(api)
+        try await stage.outbox.enqueue(.sample("a"))
+        let asked = Mutex<[String: Uptime]>([:])
+        stage.store.fails { [clock = stage.clock] call, _ in
+            guard ["lease", "extend"].contains(call) else { return nil }
+            let isFirst = asked.withLock { asked in
+                defer { asked[call] = asked[call] ?? clock.uptime.now() }
+                return asked[call] == nil
+            }
+            if isFirst { clock.advance(by: .seconds(5)) }
+            return nil
+        }
+        func goodUntil() -> Uptime? { stage.outbox.state.withLock { $0.held.values.first?.goodUntil } }
+        try await stage.run { stage in
+            await gate.arrivals()
+            let leased = asked.withLock { $0["lease"] }
+            #expect(leased != nil && goodUntil() == leased.map { $0 + .seconds(60) })
+            await stage.wake(after: .seconds(20))
+            await stage.until("it is extended") { goodUntil() != leased.map { $0 + .seconds(60) } }
+            let extended = asked.withLock { $0["extend"] }
+            #expect(extended != nil && goodUntil() == extended.map { $0 + .seconds(60) })
+            gate.open()
+            try await stage.untilGone("a")
+        }
+    }
+
+    /// The clock is read for the lease, and again for the question when the next delivery is due.
+    @Test func whatBecomesDueBetweenLeaseAndQuestionIsDelivered() async throws {
+        let stage = Stage(api)
+        try await stage.outbox.enqueue(.sample("a"))
+        let lane = try #require(
+            try await stage.memory.lease(LeaseRequest(routes: [.init("api", kinds: ["note"])], now: .start)).lanes.first
+        )
+        var commit = Commit()
+        commit.settled = [
+            Settlement(
+                lane.deliveries[0].id, under: lane.lease,
+                .retry(at: .start + .seconds(4), DeliveryFailure(.noAnswer, message: "no")), attempts: 1,
+                attemptedAt: .start)
+        ]
+        commit.released = [lane.lease]
+        try await stage.memory.commit(commit)
+        let isFirst = Mutex(true)
+        stage.store.fails { [wall = stage.wall] call, _ in
+            guard call == "lease", isFirst.withLock({ $0 }) else { return nil }
+            isFirst.withLock { $0 = false }
+            wall.set(by: .seconds(5))
+            return nil
+        }
+        try await stage.run { stage in try await stage.untilGone("a") }
+        #expect(api.received.map(\.id.text) == ["a"])
     }
 
     @Test func anEngineThatIsClosedGivesItsLanesBackAndCountsNoAttempt() async throws {

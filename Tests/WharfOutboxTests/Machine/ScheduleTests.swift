@@ -68,6 +68,18 @@ import WharfPrimitives
         #expect(schedule.next(at: at(30, wall: -8_980)) == .lease("api", lanes: 2))
     }
 
+    /// The store reads its clock between the question and the answer.
+    @Test mutating func leaseIsWaitedForFromTheAnswerOn() {
+        settle()
+        schedule.wake()
+        _ = schedule.next(at: at(0))
+        schedule.leased(0, of: "api", asked: 2)
+        #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
+        schedule.found(NextDue(leaseEndsAfter: .seconds(30)), at: at(0), answered: at(2).uptime)
+        #expect(schedule.next(at: at(31)) == .rest(.seconds(1)))
+        #expect(schedule.next(at: at(32)) == .lease("api", lanes: 2))
+    }
+
     /// What becomes due between the two is found by neither if the question is about the time after itself.
     @Test mutating func questionIsAboutTheTimeAfterTheLease() {
         schedule.isStarted = true
@@ -83,6 +95,37 @@ import WharfPrimitives
         #expect(schedule.timeOfQuestion(at: at(13)) == at(12).wall)
         schedule.found(NextDue(), at: at(13))
         #expect(schedule.timeOfQuestion(at: at(14)) == at(14).wall)
+    }
+
+    @Test mutating func questionIsAboutTheEarliestOfTwoLeases() {
+        settle()
+        schedule.register("mail")
+        #expect(schedule.next(at: at(10, wall: 100)) == .lease("api", lanes: 2))
+        schedule.leased(0, of: "api", asked: 2)
+        // The wall clock is set back for a while.
+        #expect(schedule.next(at: at(11, wall: 50)) == .lease("mail", lanes: 2))
+        schedule.leased(0, of: "mail", asked: 2)
+        #expect(schedule.next(at: at(12, wall: 102)) == .findNextDue(["api", "mail"]))
+        #expect(schedule.timeOfQuestion(at: at(12, wall: 102)) == at(50).wall)
+    }
+
+    /// The engine reads its clock again for the question.
+    @Test mutating func questionWithoutALeaseIsAboutWhenItWasDecidedOn() {
+        settle(nextDue: .start + .seconds(20))
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: false, at: at(10).uptime, using: &random)
+        #expect(schedule.next(at: at(19)) == .findNextDue(["api"]))
+        #expect(schedule.timeOfQuestion(at: at(21)) == at(19).wall)
+    }
+
+    @Test mutating func answerThatIsNotKeptIsAskedForAgain() {
+        schedule.isStarted = true
+        schedule.register("api")
+        #expect(schedule.next(at: at(10)) == .lease("api", lanes: 2))
+        schedule.leased(0, of: "api", asked: 2)
+        #expect(schedule.next(at: at(10)) == .findNextDue(["api"]))
+        schedule.offline("api", schedule.pass(for: "api"), isOnline: false, at: at(12).uptime, using: &random)
+        schedule.found(NextDue(time: at(11).wall), at: at(12))
+        #expect(schedule.timeOfQuestion(at: at(13)) == at(10).wall)
     }
 
     @Test mutating func newsWakesIt() {
