@@ -45,7 +45,8 @@ public protocol Journal: Sendable {
     ///
     /// The death of an owner ends a lease before that. It is told by ``news()``.
     ///
-    /// - Parameter request: of which only account, routes and now count.
+    /// - Parameter request: of which only account, routes and now count. Deliveries are looked for
+    ///   after its `now`.
     func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue
 
     /// Those that depend on an entry and were never attempted anywhere.

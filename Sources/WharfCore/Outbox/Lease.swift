@@ -21,12 +21,13 @@
 ///
 /// | store | clock | owner | dead when |
 /// |---|---|---|---|
-/// | `MemoryWriteStore` | its ``UptimeClock`` | the store | never |
-/// | `SQLiteWriteStore` | its ``UptimeClock`` | the opened file | its advisory lock (`flock`) is free |
+/// | `MemoryWriteStore` | the store's ``UptimeClock`` | the store | never |
+/// | `SQLiteWriteStore` | the store's ``UptimeClock`` | the opened file | its advisory lock (`flock`) is free |
 /// | PostgreSQL | the server's `now()` | the session | its advisory lock is free |
 ///
-/// The clock is the store's own. An engine never compares its clock with the store's: it counts the
-/// duration of a lease from before it has asked, so it gives a lease up before the store does.
+/// The clock is the store's own, and the engine's is never compared with it. The engine counts the
+/// duration of a lease from a reading of its clock before it asks. So it gives a lease up before the
+/// store does.
 ///
 /// Behind a pooler of transactions PostgreSQL has no session to hold a lock. There the owner is a row
 /// with a heartbeat, and is dead when the server's clock has passed a limit of several heartbeats.
@@ -74,7 +75,7 @@ public struct LeaseRequest: Hashable, Sendable {
 
     public var account: Account?
     public var routes: [Route]
-    /// The time of attempts, delays and expiry. Leases run out by the store's own clock.
+    /// The time by which deliveries are due and expire. Leases run out by the store's own clock.
     public var now: WallTime
     /// How long the leases are good.
     public var duration: Duration
@@ -101,13 +102,22 @@ public struct LeaseRequest: Hashable, Sendable {
     }
 }
 
-/// The answer of a journal that has nothing due.
+/// When a journal has more to hand out, if nothing happens until then.
+///
+/// It is the answer to ``Journal/nextDue(_:)``. A delivery waits for a wall time, and a lane that is
+/// held waits for the end of its lease by the store's clock. The clocks are not comparable, so the
+/// answer has both.
 public struct NextDue: Hashable, Sendable {
-    /// The time at which the next delivery is due; nil if none waits for a time.
+    /// The time at which the next delivery becomes due that isn't due by now.
+    ///
+    /// nil if no delivery waits for a time.
     public var time: WallTime?
-    /// How long the next lease to run out is good, by the store's clock; nil if no lane is held.
+    /// How long it takes until the next lease runs out, by the store's clock.
+    ///
+    /// nil if no lane of the routes is held.
     public var leaseEndsAfter: Duration?
 
+    /// Creates an answer; nil where nothing waits.
     public init(time: WallTime? = nil, leaseEndsAfter: Duration? = nil) {
         self.time = time
         self.leaseEndsAfter = leaseEndsAfter

@@ -36,7 +36,10 @@ extension JournalLaws {
             clock.set(59)
             let early = try await second.leased()
             try require(early.isEmpty, "after 59 of 60 seconds of an owner that lives \(early) were handed out")
-            clock.set(59)
+            let told = try await second.nextDue(request())
+            try require(
+                told == NextDue(leaseEndsAfter: .seconds(1)),
+                "with one second of a lease to go, another owner was told \(told)")
             let held = try await first.extend([lane.lease], for: .seconds(60))
             try require(held == [lane.lease], "after another owner had asked, its owner held \(held)")
             // The first owner was stopped for so long.

@@ -125,7 +125,6 @@ extension JournalLaws {
             // By now the store knows how late it is.
             clock.set(100)
             _ = try await store.lease(request(route("log")))
-            clock.set(100)
             _ = try await store.extend([lane.lease], for: .seconds(60))
             try await store.settle(lane, .dead(failure))
             let state = try await store.state("a")

@@ -98,7 +98,8 @@ extension JournalLaws {
     ///
     /// - Parameter seconds: of the wall clock.
     static func request(
-        _ routes: LeaseRequest.Route..., of account: Account? = nil, at seconds: Int = 10, lanes: Int = 64, entries: Int = 64, bytes: Int = 1 << 20
+        _ routes: LeaseRequest.Route..., of account: Account? = nil, at seconds: Int = 10, lanes: Int = 64,
+        entries: Int = 64, bytes: Int = 1 << 20
     ) -> LeaseRequest {
         LeaseRequest(
             account: account, routes: routes.isEmpty ? [route()] : routes, now: at(seconds),

@@ -10,9 +10,11 @@ import WharfStores
 /// What sinks refuse, kept up to a number.
 struct DeadLetterTests {
     private let clock = TestClock()
-    private let store = MemoryWriteStore()
+    private let store: MemoryWriteStore
     private let consent = ConsentState(Consent(.statistics))
     private let incidents = IncidentLog()
+
+    init() { store = MemoryWriteStore(uptime: clock.uptime) }
 
     /// A process over the store, and what it delivers by.
     private func analytics(

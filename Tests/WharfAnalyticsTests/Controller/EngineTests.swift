@@ -12,8 +12,10 @@ import WharfStores
 /// From an event to a receiver, by the outbox that apps have.
 struct EngineTests {
     private let clock = TestClock()
-    private let store = MemoryWriteStore()
+    private let store: MemoryWriteStore
     private let consent = ConsentState(Consent(.statistics))
+
+    init() { store = MemoryWriteStore(uptime: clock.uptime) }
 
     private func analytics(_ sinks: any AnalyticsSink...) -> (Analytics, OutboxEngine) {
         let destinations = sinks.map { AnalyticsDestination($0, consent: consent) }

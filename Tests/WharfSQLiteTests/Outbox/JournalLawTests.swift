@@ -12,7 +12,8 @@ import WharfCoreLaws
         let files = DataFiles(try Scratch())
         try await law.check(
             .init(
-                "SQLiteWriteStore", reopen: { _, clock in
+                "SQLiteWriteStore",
+                reopen: { _, clock in
                     SQLiteWriteStore(try await files.reopenLast(), remembering: 3, uptime: clock)
                 },
                 remembering: 3,

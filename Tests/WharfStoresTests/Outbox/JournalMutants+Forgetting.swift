@@ -7,7 +7,8 @@ extension JournalMutants {
 
     static let forgetting: [Mutant] = [
         mutant("remembers for ever", breaks: forgotten, base: { MemoryWriteStore(uptime: $0) }) { _ in },
-        mutant("remembers one less", breaks: forgotten, base: { MemoryWriteStore(remembering: 2, uptime: $0) }) { _ in },
+        mutant("remembers one less", breaks: forgotten, base: { MemoryWriteStore(remembering: 2, uptime: $0) }) { _ in
+        },
         mutant("takes what it has forgotten for delivered", breaks: forgotten) { forgive(&$0) },
         mutant(
             "takes what is here for what it knows",
