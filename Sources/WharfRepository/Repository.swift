@@ -207,7 +207,9 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
         }
     }
 
-    func key(_ id: Model.ID) -> ModelKey<Model.ID> { ModelKey(text: text(id), value: id, isAmbiguous: stored == nil) }
+    func key(_ id: Model.ID) -> ModelKey<Model.ID> {
+        stored == nil ? .id(id) : .stored(UTF8Key(text(id)), id)
+    }
 
     private static var rememberedLists: Int { 20 }
 }

@@ -1,25 +1,40 @@
 internal import WharfPrimitives
 
-/// The id of a model, with its text.
-struct ModelKey<ID: Hashable & Sendable>: Hashable, Sendable {
-    let utf8: UTF8Key
-    /// nil in a key that is only looked up by.
-    let value: ID?
-    /// Whether two ids of one text may be different: a repository without a store describes ids of
-    /// any type.
-    private let isAmbiguous: Bool
+/// The id of a model, as a cache tells it apart.
+enum ModelKey<ID: Hashable & Sendable>: Hashable, Sendable {
+    /// In a store the text of the id decides alone. The id is nil in a key that is only looked up by.
+    case stored(UTF8Key, ID?)
+    /// In no store the id itself decides: its text may not be unique.
+    case id(ID)
 
-    init(text: String, value: ID?, isAmbiguous: Bool = false) {
-        utf8 = UTF8Key(text)
-        self.value = value
-        self.isAmbiguous = isAmbiguous
+    var value: ID? {
+        switch self {
+        case .stored(_, let value): value
+        case .id(let value): value
+        }
     }
 
     var text: String { utf8.text }
 
-    static func == (a: Self, b: Self) -> Bool {
-        a.utf8 == b.utf8 && (!a.isAmbiguous || a.value == b.value)
+    var utf8: UTF8Key {
+        switch self {
+        case .stored(let key, _): key
+        case .id(let value): UTF8Key(String(describing: value))
+        }
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(utf8) }
+    static func == (a: Self, b: Self) -> Bool {
+        switch (a, b) {
+        case (.stored(let a, _), .stored(let b, _)): a == b
+        case (.id(let a), .id(let b)): a == b
+        default: false
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        switch self {
+        case .stored(let key, _): hasher.combine(key)
+        case .id(let value): hasher.combine(value)
+        }
+    }
 }

@@ -7,7 +7,7 @@ extension StoredModels {
             store: [changes], pending: pending.changes,
             touched: { changed, _ in
                 var touched: [ModelKey<Model.ID>: StoreVersion] = [:]
-                for (key, version) in changed { touched[ModelKey(text: key.id, value: nil)] = version }
+                for (key, version) in changed { touched[.stored(UTF8Key(key.id), nil)] = version }
                 return touched
             },
             look: { [self] id in
