@@ -81,21 +81,24 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private func descend(_ key: Key, _ policy: ReadPolicy) async -> Snapshot<Value> {
-        var revalidate: Revalidate = { [self] mode in await ask(key, mode) }
         // For a single read the first emission of cacheThenNetwork would never be seen.
-        if policy.looksFirst, policy != .cacheThenNetwork {
-            let stored: Landed
-            (stored, revalidate) = await storedThenNetwork(key)
-            let snapshot = stored.merged
-            if snapshot.kept != nil || snapshot.error?.isAnswer == true || policy == .cacheOnly { return snapshot }
-            if snapshot.error?.code == .cancelled { return snapshot }
+        let looksFirst = policy.looksFirst && policy != .cacheThenNetwork
+        guard looksFirst || policy == .standard && isAlone(key) else {
+            return await readNetwork(key, policy) { [self] in await ask(key, $0) }
         }
-        if policy == .standard, isAlone(key) {
-            let stored: Landed
-            (stored, revalidate) = await storedThenNetwork(key)
-            let newest = stored.merged
-            if newest.kept?.isFresh(at: clock.now()) == true || newest.error?.code == .cancelled { return newest }
-        }
+        let (landed, revalidate) = await storedThenNetwork(key)
+        let stored = landed.merged
+        let isEnough =
+            looksFirst
+            ? stored.kept != nil || stored.error?.isAnswer == true || policy == .cacheOnly
+            : stored.kept?.isFresh(at: clock.now()) == true
+        if isEnough || stored.error?.code == .cancelled { return stored }
+        return await readNetwork(key, policy, revalidate)
+    }
+
+    private func readNetwork(
+        _ key: Key, _ policy: ReadPolicy, _ revalidate: Revalidate
+    ) async -> Snapshot<Value> {
         guard let mode = networkMode(key, policy) else { return Snapshot(kept: nil, error: .nothingKept) }
         if isOffline { return await readOffline(key, policy) }
         let answer = await revalidate(mode)
@@ -107,8 +110,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Answers from the store, with the request that revalidates the answer.
     ///
-    /// The request does not look at the store again, unless the key has changed since. Call it while the key
-    /// is held (``holding(_:_:)``).
+    /// The request does not look at the store again, unless the key has changed since. Call it
+    /// while the key is held (``holding(_:_:)``).
     func storedThenNetwork(_ key: Key) async -> (stored: Landed, revalidate: Revalidate) {
         let stored = await ask(key, .storedOnly)
         return (stored, { [self] mode in await ask(key, mode, knowing: stored.look) })
@@ -116,8 +119,9 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Keeps the cache's entry of a key meanwhile.
     ///
-    /// A key without an entry hears of no change. So without this, a request could take a look for the
-    /// newest that is not, and its answer would seem to be older than a change before the request.
+    /// A key without an entry hears of no change. So without this, a request could take a look for
+    /// the newest that is not, and its answer would seem to be older than a change before the
+    /// request.
     func holding<Result>(_ key: Key, _ body: () async -> Result) async -> Result {
         cache.withLock { $0.hold(key) }
         defer { cache.withLock { $0.release(key) } }
@@ -157,8 +161,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// How the network is asked.
     ///
-    /// A value in memory alone can be stale and newer than a value that the store, or the source's own cache, takes
-    /// for fresh.
+    /// A value in memory alone can be stale and newer than a value that the store, or the source's
+    /// own cache, takes for fresh.
     func networkMode(_ key: Key, _ policy: ReadPolicy) -> CacheMode? {
         policy == .standard && (isAlone(key) || isInvalidated(key)) ? .reload : policy.networkMode
     }
