@@ -197,11 +197,11 @@ struct Schedule {
     ///   - answered: when the answer was there. From then on the schedule waits for the end of a lease.
     ///     The store has read its clock by then. Counted from `now`, the wait would end before the
     ///     lease, and the lease could run out after the schedule has looked for due lanes and before
-    ///     it asks again. Neither would find the lane. nil: at once.
-    mutating func found(_ next: NextDue, at now: Moment, answered: Uptime? = nil) {
+    ///     it asks again. Neither would find the lane.
+    mutating func found(_ next: NextDue, at now: Moment, answered: Uptime) {
         (storeFailures, storeUntil) = (0, nil)
         trialDue = [trialDue, next.time].compactMap(\.self).min()
-        let leaseEnd = next.leaseEndsAfter.map { (answered ?? now.uptime) + $0 }
+        let leaseEnd = next.leaseEndsAfter.map { answered + $0 }
         leaseEnds = earliest(leaseEnds, leaseEnd)
         guard isDueKnown else { return }
         nextDue = next.time

@@ -29,7 +29,7 @@ extension ScheduleTests {
 
     private mutating func rest(_ nextDue: WallTime?, at seconds: Int64) {
         #expect(schedule.next(at: at(seconds)) == .findNextDue(["api"]))
-        schedule.found(NextDue(time: nextDue), at: at(seconds))
+        schedule.found(NextDue(time: nextDue), at: at(seconds), answered: at(seconds).uptime)
     }
 
     @Test mutating func whatBecomesDueIsTriedAtOnceWhileOthersAreNotReached() {
@@ -89,7 +89,7 @@ extension ScheduleTests {
         #expect(schedule.next(at: at(20)) == .tryUntried("api"))
         close()
         schedule.wake()
-        schedule.found(NextDue(time: .start + .seconds(20)), at: at(10))
+        schedule.found(NextDue(time: .start + .seconds(20)), at: at(10), answered: at(10).uptime)
         #expect(schedule.next(at: at(20)) == .tryUntried("api"))
     }
 

@@ -23,7 +23,7 @@ import WharfPrimitives
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
-        schedule.found(NextDue(time: nextDue), at: at(0))
+        schedule.found(NextDue(time: nextDue), at: at(0), answered: at(0).uptime)
     }
 
     @Test func whoHasNotStartedDoesNothing() {
@@ -63,7 +63,8 @@ import WharfPrimitives
         _ = schedule.next(at: at(0))
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
-        schedule.found(NextDue(time: .start + .seconds(200), leaseEndsAfter: .seconds(30)), at: at(0))
+        schedule.found(
+            NextDue(time: .start + .seconds(200), leaseEndsAfter: .seconds(30)), at: at(0), answered: at(0).uptime)
         #expect(schedule.next(at: at(10, wall: -9_000)) == .rest(.seconds(20)))
         #expect(schedule.next(at: at(30, wall: -8_980)) == .lease("api", lanes: 2))
     }
@@ -80,7 +81,7 @@ import WharfPrimitives
         #expect(schedule.next(at: at(32)) == .lease("api", lanes: 2))
     }
 
-    /// What becomes due between the two is found by neither if the question is about the time after itself.
+    /// A delivery that becomes due between the two would be found by neither.
     @Test mutating func questionIsAboutTheTimeAfterTheLease() {
         schedule.isStarted = true
         schedule.register("api")
@@ -88,12 +89,12 @@ import WharfPrimitives
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(12)) == .findNextDue(["api"]))
         #expect(schedule.timeOfQuestion(at: at(12)) == at(10).wall)
-        schedule.found(NextDue(time: at(11).wall), at: at(12))
+        schedule.found(NextDue(time: at(11).wall), at: at(12), answered: at(12).uptime)
         #expect(schedule.next(at: at(12)) == .lease("api", lanes: 2))
         schedule.leased(1, of: "api", asked: 2)
         #expect(schedule.next(at: at(13)) == .findNextDue(["api"]))
         #expect(schedule.timeOfQuestion(at: at(13)) == at(12).wall)
-        schedule.found(NextDue(), at: at(13))
+        schedule.found(NextDue(), at: at(13), answered: at(13).uptime)
         #expect(schedule.timeOfQuestion(at: at(14)) == at(14).wall)
     }
 
@@ -124,7 +125,7 @@ import WharfPrimitives
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(10)) == .findNextDue(["api"]))
         schedule.offline("api", schedule.pass(for: "api"), isOnline: false, at: at(12).uptime, using: &random)
-        schedule.found(NextDue(time: at(11).wall), at: at(12))
+        schedule.found(NextDue(time: at(11).wall), at: at(12), answered: at(12).uptime)
         #expect(schedule.timeOfQuestion(at: at(13)) == at(10).wall)
     }
 
@@ -144,7 +145,7 @@ import WharfPrimitives
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
         schedule.wake()
-        schedule.found(NextDue(time: .start + .seconds(1_000)), at: at(0))
+        schedule.found(NextDue(time: .start + .seconds(1_000)), at: at(0), answered: at(0).uptime)
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.leased(0, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .findNextDue(["api"]))
