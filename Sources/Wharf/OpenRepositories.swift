@@ -61,13 +61,14 @@ final class SharedRepositories: Sendable {
     }
 
     private struct Entry: Sendable {
-        weak var repository: (any OpenRepository)?
+        weak var repository: (any AnyObject & Sendable)?
     }
 
     private let entries = Mutex<[Key: Entry]>([:])
 
     /// The open repository of a key, or a new one.
     func repository<Model>(_ key: Key, or make: () -> Repository<Model>) -> Repository<Model> {
+        // Made under the lock: a second one would take the first one's place at the outbox.
         entries.withLock { entries in
             if let open = entries[key]?.repository as? Repository<Model>, !open.isClosed { return open }
             entries = entries.filter { $0.value.repository != nil }
@@ -77,8 +78,3 @@ final class SharedRepositories: Sendable {
         }
     }
 }
-
-/// A repository of any model.
-private protocol OpenRepository: AnyObject, Sendable {}
-
-extension Repository: OpenRepository {}
