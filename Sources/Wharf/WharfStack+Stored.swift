@@ -12,8 +12,8 @@ extension WharfStack {
     /// let notes = stack.repository(.notes, at: "notes", payload: NotePayload.self) { Note($0) }
     /// ```
     ///
-    /// `GET <path>` is the list, `GET <path>/<id>` one of the models. Keep the repository. It is shared by its path, as the
-    /// one without a kind.
+    /// `GET <path>` is the list, `GET <path>/<id>` one of the models. Keep the repository. It is
+    /// shared by its path, as the one without a kind.
     ///
     /// - Parameters:
     ///   - kind: how the models lie in the store.

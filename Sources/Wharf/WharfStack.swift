@@ -122,12 +122,14 @@ public final class WharfStack: Sendable {
 
     /// The repository of the models at a path: `GET <path>` is the list, `GET <path>/<id>` one model.
     ///
-    /// Keep it: it holds the last good values. Two calls for one path, payload and model give the same repository
-    /// while it is held, with the mapping of the first call. So two screens share requests and models.
+    /// Keep it: it holds the last good values. Calls for one path, payload and model give the same
+    /// repository while it is held, so two screens share requests and models. The mapping is that of
+    /// the first call, and to close the repository ends it for all.
     ///
     /// - Parameters:
     ///   - payload: the type that the service sends.
-    ///   - mapping: makes the model of a payload; an error that it throws becomes ``ReadFailure/Code/unmappable``.
+    ///   - mapping: makes the model of a payload; an error that it throws becomes
+    ///     ``ReadFailure/Code/unmappable``.
     @inlinable public func repository<Payload: JSONDecodable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {

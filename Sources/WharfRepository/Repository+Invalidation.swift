@@ -5,7 +5,9 @@ public import WharfCore
 /// A value that was made stale is still shown until a newer one comes. Observed values are
 /// refreshed at once, if their policy asks the network. Each call throws the error of the store.
 ///
-/// Without a store a value is stale as long as it is held in memory.
+/// Without a store only values in memory are made stale, and as long as they are there. The
+/// source's own cache does not hear of it: a value that is in that cache alone is still taken for
+/// fresh.
 extension Repository {
     /// Makes one model stale.
     public func invalidate(id: Model.ID) async throws(StoreError) {

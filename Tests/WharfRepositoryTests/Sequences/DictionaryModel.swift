@@ -1,6 +1,6 @@
 import WharfCore
 
-/// What a stored repository ought to answer, by the rules of ``ReadPolicy`` and `Repository` alone, as dictionaries.
+/// The answers of a repository over a store, by the rules of ``ReadPolicy`` alone, as dictionaries.
 ///
 /// Two places hold values: the store, which anybody may write, and the memory of one repository for what must not be stored. Of the
 /// two the one that the origin vouched for later is known.
