@@ -123,8 +123,11 @@ struct LeaseTests {
             wall.set(by: .seconds(5))
             return nil
         }
-        try await stage.run { stage in try await stage.untilGone("a") }
-        #expect(api.received.map(\.id.text) == ["a"])
+        // Not until it is gone: without the fix it rests, and the test would wait with it.
+        try await stage.run { stage in
+            await stage.untilIdle()
+            #expect(api.received.map(\.id.text) == ["a"])
+        }
     }
 
     @Test func anEngineThatIsClosedGivesItsLanesBackAndCountsNoAttempt() async throws {
