@@ -82,9 +82,16 @@ public enum BodyProducerLaws {
     private static let leaving = Generator.zip(length, .int(in: 0...3))
 
     /// Bytes that differ from place to place, so that a piece that is missing, doubled or moved shows.
+    ///
+    /// Random bytes, repeated. No chunk has the odd length of the repetition.
     private static func pattern(_ length: Int) -> [UInt8] {
         var random = SeededGenerator(seed: UInt64(length))
-        return (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        let block = (0..<4_093).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(length + block.count)
+        while bytes.count < length { bytes += block }
+        bytes.removeLast(bytes.count - length)
+        return bytes
     }
 
     /// - Returns: how many bytes came until the end, or in so many chunks that one without an end is found out.
