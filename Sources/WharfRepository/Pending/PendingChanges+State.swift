@@ -169,6 +169,7 @@ extension PendingChanges.State {
             if let old { note(old) }
             if let new, new.key != old?.key || new.content.overlay != old?.content.overlay { note(new) }
         }
+        if let old { forgetIfEmpty(old.key.id) }
         if let old { tell(old.id, UTF8Key(old.key.id)) }
         if let new, new.id != old?.id || old == nil { tell(new.id, UTF8Key(new.key.id)) }
     }
@@ -178,8 +179,15 @@ extension PendingChanges.State {
         let id = UTF8Key(change.key.id)
         guard let index = models[id]?.firstIndex(of: change.entry) else { return nil }
         models[id]?.remove(at: index)
-        if models[id]?.isEmpty == true { (models[id], shownAt[id]) = (nil, nil) }
         return index
+    }
+
+    /// Forgets a model that has no changes left.
+    ///
+    /// Called after a move only: a change that moves is unlinked for a moment, and its number stays.
+    private mutating func forgetIfEmpty(_ id: String) {
+        let id = UTF8Key(id)
+        if models[id]?.isEmpty == true { (models[id], shownAt[id]) = (nil, nil) }
     }
 
     private mutating func link(_ change: Change) -> Int {

@@ -80,6 +80,14 @@ import WharfPrimitives
         #expect(second.number > first.number && second.isEmpty && second.last == 0 && first.last == first.number)
     }
 
+    /// Otherwise the value with the change would have the revision of the value without it.
+    @Test func recordOfAChangeKeepsItsNumber() {
+        begin(1, overlay: PendingStage.overlay(1))
+        let first = pending.shown("1")
+        pending.apply(.recorded(PendingStage.change(1, of: 1, overlay: PendingStage.overlay(1), at: 1)))
+        #expect(first.last > 0 && pending.shown("1").last == first.last)
+    }
+
     // MARK: Pending states
 
     @Test func oneOfManyCostsNoLookAtTheOthers() async {
