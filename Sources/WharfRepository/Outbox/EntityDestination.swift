@@ -25,7 +25,11 @@ struct EntityDestination<Model: Identifiable & Sendable>: Destination where Mode
             if let decided { await settle(draft, decided) }
             return delivery
         } catch {
-            return Delivery(error.code == .offline ? .offline(error) : .rejected(error))
+            switch error.code {
+            case .offline: return Delivery(.offline(error))
+            case .noAnswer: return Delivery(.retry(error))
+            default: return Delivery(.rejected(error))
+            }
         }
     }
 

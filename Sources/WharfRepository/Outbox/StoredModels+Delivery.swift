@@ -87,19 +87,20 @@ extension StoredModels {
         _ entry: OutboxEntry, in journal: PendingJournal
     ) async throws(DeliveryFailure) -> PendingChange<Model> {
         // In a turn: behind the one in which it was enqueued.
-        let known = await queue.turn { [self] () -> PendingChange<Model>? in
+        let known = await queue.turn { [self] () -> Result<PendingChange<Model>, DeliveryFailure> in
             do throws(StoreError) {
                 try await restoreWaiting()
-                try await readUp(to: entry.id, in: journal)
+                // After a lease has run out, another process may settle an entry that this one was handed. Shown
+                // again, it would hide later changes.
+                guard try await readUp(to: entry.id, in: journal) else { return .failure(.settledElsewhere) }
             } catch {
-                return nil
+                return .failure(.unreadableJournal)
             }
             pending.apply(.begun(change(entry)))
             pending.apply(.sending(entry.id))
-            return pending.change(entry.id)
+            return pending.change(entry.id).map(Result.success) ?? .failure(.settledElsewhere)
         }
-        guard let known else { throw .unreadableJournal }
-        return known
+        return try known.get()
     }
 
     /// With the id that its model has at the service by now, where that came too late for the journal to put it in.
@@ -172,6 +173,10 @@ extension StoredModels {
 }
 
 extension DeliveryFailure {
+    /// The journal drops the settlement of such an entry, so it is not tried again.
+    fileprivate static let settledElsewhere = DeliveryFailure(
+        .noAnswer, message: "another process has settled the change meanwhile; nothing was sent")
+
     fileprivate static let unreadableJournal = DeliveryFailure(.offline, message: "the journal can't be read now")
 
     static func unreadable(_ kind: String) -> DeliveryFailure {

@@ -89,9 +89,17 @@ extension StoredModels {
         }
     }
 
-    /// Folds in the entries before one that is not known yet.
-    func readUp(to entry: OutboxEntry.ID, in journal: PendingJournal) async throws(StoreError) {
+    /// Folds in an entry that is not known yet, and those before it.
+    ///
+    /// - Returns: whether the journal still has the entry; for a known one it is not asked.
+    @discardableResult
+    func readUp(to entry: OutboxEntry.ID, in journal: PendingJournal) async throws(StoreError) -> Bool {
         if pending.change(entry) == nil { try await readNew(in: journal) }
+        if pending.change(entry) != nil { return true }
+        // Its id may sort before the last one that was read.
+        guard let record = try await journal.store.record(of: entry), record.states[route.destination]?.isOpen == true
+        else { return false }
+        return take(record)
     }
 
     /// Folds in the outcome of a known change.

@@ -120,6 +120,24 @@ struct TwoProcessTests {
         for process in [here, there, next] { await process.end() }
     }
 
+    /// As after a lease that has run out: the entry was handed to both.
+    @Test func changeThatIsSettledElsewhereIsNotSentAgain() async throws {
+        let here = stage.begin(isDelivering: false)
+        _ = await here.notes.snapshot(id: 1)
+        _ = try await here.notes.edit(mine, .optimistic)
+        let entry = try #require(try await stage.store.records(of: nil, after: nil, limit: 1).first).entry
+        let there = stage.begin()
+        try await settled(stage.store)
+        try await waitUntil { try await here.notes.pending().isEmpty }
+        let writes = stage.service.writes
+        let delivery = await here.notes.destination?.deliver(entry)
+        #expect(delivery?.verdict.failure?.code == .noAnswer && stage.service.writes == writes)
+        #expect(await here.notes.snapshot(id: 1, policy: .cacheOnly).kept?.isPending == false)
+        #expect(try await here.notes.pending().isEmpty)
+        await here.end()
+        await there.end()
+    }
+
     // MARK: What is late
 
     /// An answer that comes when others have taken over, as to a process that was suspended.
