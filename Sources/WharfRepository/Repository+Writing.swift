@@ -11,17 +11,37 @@ extension Repository: ReadWriteRepository {
     /// When it is delivered, observed lists are refreshed: any of them may have it.
     public func add(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         let stored = try writable
-        return try await write(try stored.draft(model, isAddition: true), mode, in: stored)
+        return try await write(.draft(try stored.draft(model, isAddition: true)), mode, in: stored)
     }
 
     public func edit(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         let stored = try writable
-        return try await write(try stored.draft(model, isAddition: false), mode, in: stored)
+        return try await write(.draft(try stored.draft(model, isAddition: false)), mode, in: stored)
+    }
+
+    /// Edits a model as it is when the change is made.
+    ///
+    /// ```swift
+    /// try await notes.edit(id) { $0.isDone = true }
+    /// ```
+    ///
+    /// The edit is made on the model in the store with its pending changes, so that nothing can come
+    /// between a read and the edit. It is sent with the entity tag of that model (`If-Match`, RFC 9110
+    /// §13.1.1) if the service has sent one.
+    ///
+    /// - Parameter change: runs once, after the changes of the model that were made before.
+    /// - Throws: ``WharfCore/WriteFailure/Code/notFound`` if the store does not have the model, and
+    ///   ``WharfCore/WriteFailure/Code/invalid`` if `change` gives it another id.
+    @discardableResult
+    public func edit(
+        _ id: Model.ID, _ mode: WriteMode = .optimistic, _ change: @escaping @Sendable (inout Model) -> Void
+    ) async throws(WriteFailure) -> WriteReceipt<Model> {
+        try await write(.edit(id, change), mode, in: try writable)
     }
 
     public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         let stored = try writable
-        return try await write(stored.draft(deleting: id), mode, in: stored)
+        return try await write(.draft(stored.draft(deleting: id)), mode, in: stored)
     }
 
     var writable: StoredModels<Model> {
@@ -32,14 +52,14 @@ extension Repository: ReadWriteRepository {
     }
 
     private func write(
-        _ draft: StoredModels<Model>.Draft, _ mode: WriteMode, in stored: StoredModels<Model>
+        _ requested: StoredModels<Model>.Requested, _ mode: WriteMode, in stored: StoredModels<Model>
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
         guard !models.isClosed else { throw .closed }
         if let journal = stored.journal {
-            let change = try await stored.enqueue(draft, mode, in: journal)
+            let change = try await stored.enqueue(requested, mode, in: journal)
             return WriteReceipt { await stored.outcome(of: change, in: journal) }
         }
-        let decided = try await stored.write(draft, mode) { [models] in models.isClosed }
+        let (draft, decided) = try await stored.write(requested, mode) { [models] in models.isClosed }
         await settle(draft, decided, in: stored)
         return WriteReceipt { decided.outcome }
     }

@@ -50,10 +50,27 @@ extension StoredModels {
     func assigned(
         to draft: Draft, in journal: PendingJournal
     ) async throws(StoreError) -> String? {
-        guard kind.identify != nil, !draft.isAddition else { return nil }
-        let name = name(ofID: draft.key.id)
+        draft.isAddition ? nil : try await assigned(to: draft.key.id, in: journal)
+    }
+
+    private func assigned(to id: String, in journal: PendingJournal) async throws(StoreError) -> String? {
+        guard kind.identify != nil else { return nil }
+        if let known = pending.read({ $0.assignedID(to: id) }) { return known }
+        let name = name(ofID: id)
         return try await journal.store.assignedIDs(for: [name], of: account)[name]
     }
+
+    /// The id that a model has now, if the caller may know the one before.
+    func current(_ id: Model.ID) async throws(StoreError) -> Model.ID {
+        let text = kind.text(id)
+        guard let journal, !isBeingAdded(text), let given = try await assigned(to: text, in: journal),
+            let current = kind.parsing?(given), kind.text(current) == given
+        else { return id }
+        return current
+    }
+
+    /// Whether a model is added under an id now: it is another one than the model that had the id in an earlier launch.
+    func isBeingAdded(_ id: String) -> Bool { pending.open(id).contains(where: \.content.isAddition) }
 
     /// What waits under an id goes on under the one that has come: it is shown there, before the journal has it.
     func move(_ old: String, to given: String, in journal: PendingJournal) async {

@@ -28,22 +28,25 @@ extension StoredModels {
 
     /// Puts a change into the outbox, and shows it if its mode says so.
     func enqueue(
-        _ draft: Draft, _ mode: WriteMode, in journal: PendingJournal
+        _ requested: Requested, _ mode: WriteMode, in journal: PendingJournal
     ) async throws(WriteFailure) -> Enqueued {
         guard remote?.write != nil else { throw .noWriting }
         // In a turn: the change is made on the result of the change before. It runs to its end also if the caller is cancelled.
-        let task = queue.enqueue { [self] in await enqueueInTurn(draft, mode, in: journal) }
+        let task = queue.enqueue { [self] in await enqueueInTurn(requested, mode, in: journal) }
         return try await task.value.get()
     }
 
     private func enqueueInTurn(
-        _ draft: Draft, _ mode: WriteMode, in journal: PendingJournal
+        _ requested: Requested, _ mode: WriteMode, in journal: PendingJournal
     ) async -> Result<Enqueued, WriteFailure> {
         do throws(StoreError) {
             if queue.isEnded { throw .ended }
             try await restoreWaiting()
-            let draft = try await identified(draft, in: journal)
-            let entry = try await entry(draft, mode)
+            let (draft, entry): (Draft, OutboxEntry)
+            switch try await make(requested, mode) {
+            case .success(let made): (draft, entry) = (made.draft, made.entry)
+            case .failure(let failure): return .failure(failure)
+            }
             if let (entry, receipt) = try await coalesced(entry, in: journal) {
                 pending.begin(change(entry))
                 return .success(Enqueued(entry: entry.id, outcome: receipt))
@@ -57,7 +60,7 @@ extension StoredModels {
             pending.begin(change(entry))
             return .success(Enqueued(entry: entry.id, outcome: receipt))
         } catch {
-            let failure = failed(error, "keep a change of \(kind.name) \(draft.key.id)")
+            let failure = failed(error, "keep a change of \(kind.name) \(key(requested).id)")
             return .failure(
                 WriteFailure(.storeFailed, message: "\(failure.message); it will not be sent", cause: error))
         }
@@ -65,10 +68,7 @@ extension StoredModels {
 
     /// With the id that the service has given its model since, if the caller has the one before.
     func identified(_ draft: Draft, in journal: PendingJournal) async throws(StoreError) -> Draft {
-        // A model that is added under this id now is another one than the model that had it in an earlier launch.
-        guard !pending.open(draft.key.id).contains(where: \.content.isAddition),
-            let given = try await assigned(to: draft, in: journal)
-        else { return draft }
+        guard !isBeingAdded(draft.key.id), let given = try await assigned(to: draft, in: journal) else { return draft }
         do throws(DeliveryFailure) { return try identified(draft, as: given) } catch {
             // Its destination says so.
             return draft

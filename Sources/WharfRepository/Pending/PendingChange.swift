@@ -29,7 +29,9 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
         /// The entity tag of the model that it was made on.
         let validator: String?
         let isAddition: Bool
-        /// nil for a change that is not shown before it is delivered.
+        /// Whether it is shown before it is delivered.
+        let isShown: Bool
+        /// nil if the change can't be read.
         let overlay: Overlay?
 
         /// Whether both are the same version of the change, made on the same.
@@ -56,6 +58,8 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     var phase: Phase
     /// Why it was not delivered until now, or was refused.
     var failure: DeliveryFailure?
+    /// The id that the service has given an added model, if it is another one and the journal may not have it yet.
+    var assignedID: String?
     /// The model that the service had in its place.
     var theirs: Snapshot<Model>?
 
@@ -72,7 +76,7 @@ struct PendingChange<Model: Identifiable & Sendable>: Sendable where Model.ID: S
     var isOpen: Bool { phase == .waiting || phase == .sending }
 
     /// Whether it lies over the row of its model.
-    var isShown: Bool { isOpen && content.overlay != nil }
+    var isShown: Bool { isOpen && content.isShown && content.overlay != nil }
 
     /// Whether it was made on another change, as far as its maker knew of that.
     func isMade(on other: Self) -> Bool {

@@ -141,6 +141,7 @@ extension PendingChanges.State {
         }
         var decided = change
         (decided.phase, decided.failure) = (.decided, failure)
+        decided.assignedID = taken?.added.flatMap { UTF8Key($0) == UTF8Key(change.key.id) ? nil : $0 }
         replace(entry, with: change.isLocal ? nil : decided)
     }
 
@@ -270,17 +271,26 @@ extension PendingChanges.State {
     var openCount: Int { changes.count - deadCount }
 
     func shown(_ id: String) -> ShownChanges {
-        let id = UTF8Key(id)
-        let layers = models[id, default: []].compactMap { entry -> ShownChanges.Layer? in
-            guard let change = changes[entry], change.isShown, let overlay = change.content.overlay else { return nil }
+        let layers = layers(id, where: \.isShown)
+        return ShownChanges(layers: layers, number: number, last: layers.isEmpty ? 0 : shownAt[UTF8Key(id)] ?? 0)
+    }
+
+    /// The open changes of a model over each other, the earliest first.
+    func layers(_ id: String, where isMeant: (Change) -> Bool = \.isOpen) -> [ShownChanges.Layer] {
+        models[UTF8Key(id), default: []].compactMap { entry in
+            guard let change = changes[entry], isMeant(change), let overlay = change.content.overlay else { return nil }
             return .init(overlay: overlay, isAddition: change.content.isAddition, began: change.began)
         }
-        return ShownChanges(layers: layers, number: number, last: layers.isEmpty ? 0 : shownAt[id] ?? 0)
     }
 
     /// The changes of a model that the service has not decided, the earliest first.
     func open(_ id: String) -> [Change] {
         models[UTF8Key(id), default: []].compactMap { changes[$0] }.filter(\.isOpen)
+    }
+
+    /// The id that the service has given a model, if the settlement of its addition is not known yet.
+    func assignedID(to id: String) -> String? {
+        models[UTF8Key(id), default: []].lazy.compactMap { changes[$0]?.assignedID }.first
     }
 
     /// The models that a list of this time may lack, in the order of their additions.

@@ -2,9 +2,48 @@ internal import WharfCore
 
 // Changes as entries, and entries as pending changes: the same with an outbox and without.
 extension StoredModels {
-    /// A change as it goes into the journal, made on what is shown now. Without an outbox it goes into none.
-    func entry(_ draft: Draft, _ mode: WriteMode) async throws(StoreError) -> OutboxEntry {
-        let row = try await store.row(draft.key)
+    /// A change that is made, and not in the journal yet.
+    struct Made: Sendable {
+        let draft: Draft
+        let entry: OutboxEntry
+    }
+
+    /// Makes a requested change on the model as it is now.
+    ///
+    /// Call it in a turn of the queue. Otherwise a delivery could end a change between the look at the row and
+    /// the look at the pending changes, and the new change would be made on neither.
+    func make(_ requested: Requested, _ mode: WriteMode) async throws(StoreError) -> Result<Made, WriteFailure> {
+        switch requested {
+        case .draft(let draft):
+            let draft = if let journal { try await identified(draft, in: journal) } else { draft }
+            let row = try await store.row(draft.key)
+            return .success(Made(draft: draft, entry: entry(draft, mode, over: row, base: base(row, draft.key))))
+        case .edit(let id, let change):
+            let key = kind.key(try await current(id), of: account)
+            let row = try await store.row(key)
+            // Changes that are not shown yet count too: this one is sent after them.
+            let layers = pending.read { $0.layers(key.id) }
+            guard let (known, _) = overlaid(row, key, layers), var model = decoded(known)?.value else {
+                return .failure(.unknownModel(kind.name, key.id))
+            }
+            change(&model)
+            do throws(WriteFailure) {
+                guard kind.text(model.id) == key.id else { throw .changedID(kind.name, key.id, kind.text(model.id)) }
+                let draft = try draft(model, isAddition: false)
+                let base = known.schema == kind.codec.schema ? known.bytes : nil
+                return .success(Made(draft: draft, entry: entry(draft, mode, over: row, base: base)))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// A change as it goes into the journal. Without an outbox it goes into none.
+    ///
+    /// - Parameters:
+    ///   - row: the row of the model now.
+    ///   - base: the bytes that the change was made on.
+    func entry(_ draft: Draft, _ mode: WriteMode, over row: EntityRow?, base: [UInt8]?) -> OutboxEntry {
         let id = journal?.outbox.newID() ?? pending.newID()
         let before = pending.open(draft.key.id)
         let known = before.map(\.content.name)
@@ -18,7 +57,7 @@ extension StoredModels {
         let additions = before.filter(\.content.isAddition).map(\.entry)
         return OutboxEntry(
             id: id, account: account, lane: before.last?.lane ?? "\(route.kind)/\(draft.key.id)",
-            kind: WaitingChange.kind(of: kind.name), payload: change.payload, base: base(row, draft.key),
+            kind: WaitingChange.kind(of: kind.name), payload: change.payload, base: base,
             targets: [.init(route.destination)], dependencies: Set(additions), enqueuedAt: clock.now())
     }
 
@@ -38,11 +77,10 @@ extension StoredModels {
         .init(
             name: WaitingChange.Name(entry.id, change), chain: change?.chain ?? entry.id.text,
             behind: change?.behind ?? [], validator: change?.validator, isAddition: change?.operation == .add,
-            overlay: change.flatMap { overlay(of: $0, on: entry.base) })
+            isShown: change?.isShown ?? false, overlay: change.flatMap { overlay(of: $0, on: entry.base) })
     }
 
     private func overlay(of change: WaitingChange, on base: [UInt8]?) -> Overlay? {
-        guard change.isShown else { return nil }
         if change.operation == .delete { return .deletion }
         // An addition is made on nothing, also if it was an edit until its model was deleted.
         return Overlay(
@@ -52,5 +90,18 @@ extension StoredModels {
     /// nil if it can't be read.
     private func id(of entry: OutboxEntry) -> Model.ID? {
         do throws(DeliveryFailure) { return try draft(entry).id } catch { return nil }
+    }
+}
+
+extension WriteFailure {
+    fileprivate static func unknownModel(_ kind: String, _ id: String) -> WriteFailure {
+        WriteFailure(
+            .notFound,
+            message: "there is no \(kind) \(id) in the store to make the change on; read it first, or add it")
+    }
+
+    fileprivate static func changedID(_ kind: String, _ id: String, _ other: String) -> WriteFailure {
+        WriteFailure(
+            .invalid, message: "an edit can't give \(kind) \(id) the id \(other); add another one and delete this")
     }
 }

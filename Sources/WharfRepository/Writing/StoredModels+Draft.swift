@@ -16,6 +16,21 @@ extension StoredModels {
         }
     }
 
+    /// A change that a caller asks for.
+    enum Requested: Sendable {
+        case draft(Draft)
+        /// An edit of the model as it is when its turn comes.
+        case edit(Model.ID, @Sendable (inout Model) -> Void)
+    }
+
+    /// The model's key as the caller knows it.
+    func key(_ requested: Requested) -> EntityKey {
+        switch requested {
+        case .draft(let draft): draft.key
+        case .edit(let id, _): kind.key(id, of: account)
+        }
+    }
+
     func draft(_ model: Model, isAddition: Bool) throws(WriteFailure) -> Draft {
         do {
             return Draft(

@@ -15,7 +15,7 @@ extension StoredModels {
     }
 
     /// A row with the changes that are on their way; nil if they remove it.
-    private func overlaid(
+    func overlaid(
         _ row: EntityRow?, _ key: EntityKey, _ layers: [ShownChanges.Layer]
     ) -> (row: EntityRow, isPending: Bool)? {
         guard let first = layers.first else { return row.map { ($0, false) } }

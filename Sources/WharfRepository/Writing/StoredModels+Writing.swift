@@ -15,19 +15,19 @@ extension StoredModels {
     ///
     /// Runs to its end also when the caller is cancelled: nobody can take back what was sent.
     func write(
-        _ draft: Draft, _ mode: WriteMode, isClosed: @escaping @Sendable () -> Bool
-    ) async throws(WriteFailure) -> Decided {
+        _ requested: Requested, _ mode: WriteMode, isClosed: @escaping @Sendable () -> Bool
+    ) async throws(WriteFailure) -> (draft: Draft, decided: Decided) {
         guard let write = remote?.write else { throw .noWriting }
         // Both places are taken at the call: changes lie over each other in the order in which they are sent.
-        let lane = UTF8Key(draft.key.id)
+        let lane = UTF8Key(key(requested).id)
         let place = lanes.reserve(lane)
-        let begun = queue.enqueue { [self] in await beginInTurn(draft, mode) }
+        let begun = queue.enqueue { [self] in await beginInTurn(requested, mode) }
         let result = await Task.detached(executorPreference: queue.executor) { [self] in
             defer { lanes.leave(place) }
-            let entry: OutboxEntry.ID
+            let (entry, draft): (OutboxEntry.ID, Draft)
             switch await begun.value {
-            case .success(let begun): entry = begun
-            case .failure(let failure): return Result<Decided, WriteFailure>.failure(failure)
+            case .success(let begun): (entry, draft) = (begun.entry.id, begun.draft)
+            case .failure(let failure): return Result<(draft: Draft, decided: Decided), WriteFailure>.failure(failure)
             }
             await lanes.wait(for: place)
             if isClosed() {
@@ -40,20 +40,20 @@ extension StoredModels {
                 var taken: PendingEvent<Model>.Taken?
                 if case .success(let decided) = result { taken = decided.taken }
                 pending.apply(.decided(entry, nil, taken, at: clock.now()))
-                return result
+                return result.map { (draft, $0) }
             }
         }.value
         return try result.get()
     }
 
     /// In a turn, so that it is made on what the change before it has made.
-    private func beginInTurn(_ draft: Draft, _ mode: WriteMode) async -> Result<OutboxEntry.ID, WriteFailure> {
+    private func beginInTurn(_ requested: Requested, _ mode: WriteMode) async -> Result<Made, WriteFailure> {
         do throws(StoreError) {
-            let entry = try await entry(draft, mode)
-            pending.apply(.begun(change(entry)))
-            return .success(entry.id)
+            let made = try await make(requested, mode)
+            if case .success(let made) = made { pending.apply(.begun(change(made.entry))) }
+            return made
         } catch {
-            return .failure(.unsent(failed(error, "read \(kind.name) \(draft.key.id)"), error))
+            return .failure(.unsent(failed(error, "read \(kind.name) \(key(requested).id)"), error))
         }
     }
 

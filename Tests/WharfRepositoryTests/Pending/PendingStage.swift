@@ -44,7 +44,8 @@ enum PendingStage {
             .init(
                 name: .init(version.map { "\(id.text) \($0)" } ?? id.text), chain: "",
                 behind: behind.map { .init(entry($0).text) },
-                validator: validator, isAddition: isAddition, overlay: overlay), phase, failure,
+                validator: validator, isAddition: isAddition,
+                isShown: overlay != nil, overlay: overlay), phase, failure,
             at: position.map { .journal(Int64($0)) }, isLocal: isLocal)
     }
 
