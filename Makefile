@@ -34,7 +34,7 @@ PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples
 	Tests/*/Package.swift))
 TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
 
-.PHONY: help bootstrap run list test test-all $(BUNDLES) t tested fuzz fuzz/transports bench lint format docs snippets install uninstall clean $(addprefix test/,$(TESTED))
+.PHONY: help bootstrap run list test test-all $(BUNDLES) t tested fuzz fuzz/transports simulate bench lint format docs snippets install uninstall clean $(addprefix test/,$(TESTED))
 
 help: ## what can be made (this)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -122,6 +122,16 @@ fuzz: bootstrap ## feed random documents to all that reads JSON or GraphQL, unde
 fuzz/transports: export WHARF_RUNS := 10000
 fuzz/transports: ## send 10,000 mutated answers to each transport over real sockets; make test sends 1,000
 	@$(MAKE) --no-print-directory test/quick test/heavy FILTER='AnswerFuzzTests/.*GivesNoWrongAnswer'
+
+# Optimised: a schedule then costs a tenth. The tests take the seeds from WHARF_SEEDS.
+SEEDS ?= 1-1000
+SIMULATION := -c release -Xswiftc -enable-testing --scratch-path .build/simulation --traits $(QUICK_TRAITS) --disable-index-store
+simulate: export WHARF_ONLY := WharfRepositoryTests
+simulate: export WHARF_SEEDS := $(SEEDS)
+simulate: export SWIFT_DETERMINISTIC_HASHING := 1
+simulate: bootstrap ## run two simulated processes over one file in many orders: make simulate SEEDS=1-1000
+	scripts/swiftpm build $(SIMULATION) --product WharfPackageTests
+	scripts/run-tests swift test --skip-build $(SIMULATION) $(BOTH) $(FEW_AT_A_TIME) --filter TwoProcessSimulationTests
 
 bench: bootstrap ## measure, and print the ratios to the baselines of the same run
 	@Benchmarks/run

@@ -1,0 +1,47 @@
+import WharfCore
+
+/// A model whose numbers only grow: a revision, and one count for each process.
+struct Sheet: Identifiable, Hashable, Sendable {
+    let id: Int
+    /// Counted by the service, once for each change.
+    var revision = 0
+    /// Only the process of an index adds to the count of that index.
+    var counts = [0, 0]
+
+    /// With what one of two later versions has changed in each count.
+    func merged(mine: Sheet, theirs: Sheet) -> Sheet {
+        var merged = theirs
+        for index in counts.indices where mine.counts[index] != counts[index] {
+            merged.counts[index] = mine.counts[index]
+        }
+        return merged
+    }
+
+    static let kind = EntityKind("sheet", codec: codec).merging { conflict in
+        guard let base = conflict.base, let mine = conflict.mine, let theirs = conflict.theirs else { return nil }
+        return base.merged(mine: mine, theirs: theirs)
+    }
+
+    /// One line for each member, which can be changed by itself.
+    private static let codec = Codec<Sheet>(
+        members: CodecMembers { bytes in
+            bytes.split(separator: UInt8(ascii: "\n")).map { line in
+                .init(String(decoding: line.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self), Array(line))
+            }
+        } join: { members in
+            Array(members.map(\.bytes).joined(separator: [UInt8(ascii: "\n")]))
+        }
+    ) { sheet in
+        Array("id=\(sheet.id)\nrevision=\(sheet.revision)\n0=\(sheet.counts[0])\n1=\(sheet.counts[1])".utf8)
+    } decode: { bytes, _ in
+        let numbers = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            Int(String(decoding: line.drop { $0 != UInt8(ascii: "=") }.dropFirst(), as: UTF8.self))
+        }
+        guard numbers.count == 4 else { throw Unreadable(bytes: bytes) }
+        return Sheet(id: numbers[0], revision: numbers[1], counts: [numbers[2], numbers[3]])
+    }
+
+    private struct Unreadable: Error {
+        let bytes: [UInt8]
+    }
+}

@@ -1,0 +1,176 @@
+import Synchronization
+import WharfCore
+import WharfFakes
+import WharfOutbox
+import WharfRandom
+import WharfRepository
+import WharfStores
+
+/// One life of a process: a repository and an outbox over the shared file, and two observers.
+final class SimulatedProcess: Sendable {
+    /// An observer of the sheet.
+    private struct Observer: Sendable {
+        let policy: ReadPolicy
+        let task: Task<Void, Never>
+        let seen: Seen
+    }
+
+    private final class Seen: Sendable {
+        let last = Mutex<Seeing?>(nil)
+    }
+
+    private struct Seeing: CustomStringConvertible {
+        let sheet: Sheet
+        /// Of the store; nil for a value that is in no store.
+        let version: StoreVersion?
+
+        init(_ kept: Snapshot<Sheet>.Kept) {
+            sheet = kept.value
+            version = if case .row(let version, _)? = kept.revision { version } else { nil }
+        }
+
+        var description: String { "\(sheet) at \(version.map { "\($0)" } ?? "no version")" }
+
+        func isBefore(_ other: Self) -> Bool {
+            if let version, let last = other.version, version < last { return true }
+            return zip(sheet.counts, other.sheet.counts).contains { $0 < $1 }
+        }
+    }
+
+    static let policies: [ReadPolicy] = [
+        .standard, .cacheOnly, .cacheFirst, .cacheThenNetwork, .networkFirst, .networkOnly,
+    ]
+
+    let number: Int
+    private let context: SimulationContext
+    private let store: ProcessStore
+    private let outbox: OutboxEngine
+    let sheets: Repository<Sheet>
+    private let observers = Mutex<[Observer]>([])
+
+    init(
+        _ number: Int, _ service: SimulatedService, _ file: MemoryWriteStore, kind: EntityKind<Sheet>,
+        _ context: SimulationContext
+    ) {
+        self.number = number
+        self.context = context
+        store = ProcessStore(file, name: "process \(number)", context)
+        let clock = context.clock
+        outbox = OutboxEngine(
+            store: store, clock: clock.wall, uptime: clock.uptime, timer: clock,
+            random: SeededGenerator(seed: UInt64(context.random(0..<1_000_000))), executor: context.scheduler)
+        sheets = Repository(
+            kind, in: store, remote: service.source { [store] in store.isAlive }, outbox: outbox, clock: clock.wall,
+            timer: clock, executor: context.scheduler)
+        if let destination = sheets.destination { outbox.register(destination) }
+        outbox.start()
+        for _ in 0..<2 { observe(Self.policies[context.random(0..<Self.policies.count)]) }
+    }
+
+    var isAlive: Bool { store.isAlive }
+
+    /// Nothing of it reaches the file or the service any more.
+    func kill() {
+        store.die()
+        context.note("process \(number) is killed")
+        // Only so that its tasks end.
+        Task(executorPreference: context.scheduler) { [self] in await close() }
+    }
+
+    func close() async {
+        sheets.close()
+        await outbox.close()
+    }
+
+    /// Returns when the sequences of the observers have ended.
+    func end() async {
+        for observer in observers.withLock({ $0 }) { await observer.task.value }
+    }
+
+    // MARK: Observing
+
+    private func observe(_ policy: ReadPolicy) {
+        let seen = Seen()
+        let task = Task(executorPreference: context.scheduler) { [self] in
+            await context.pause()
+            for await snapshot in sheets.observe(id: 1, policy: policy) {
+                if isAlive, let kept = snapshot.kept { check(Seeing(kept), after: seen, policy) }
+                await context.pause()
+            }
+        }
+        observers.withLock { $0.append(Observer(policy: policy, task: task, seen: seen)) }
+    }
+
+    private func check(_ new: Seeing, after seen: Seen, _ policy: ReadPolicy) {
+        context.note("observer of process \(number) by \(policy.name): \(new)")
+        let last = seen.last.withLock { last in
+            defer { last = new }
+            return last
+        }
+        if let last, new.isBefore(last) {
+            context.report("an observer of process \(number) by \(policy.name) saw \(last), then \(new)")
+        }
+    }
+
+    /// Checks that observers and memory show what the store has.
+    func checkLast(_ stored: EntityRow) async {
+        do {
+            let expected = try Sheet.kind.model(stored)
+            let known = await sheets.snapshot(id: 1, policy: .cacheOnly)
+            if known.value != expected || known.kept?.asOf != stored.asOf {
+                context.report(
+                    "process \(number) shows \(known.value.map { "\($0)" } ?? "nothing"), the store has \(expected)")
+            }
+            // An observer that asks the network alone may have been told of a failure last.
+            for observer in observers.withLock({ $0 }) where observer.policy != .networkOnly {
+                let last = observer.seen.last.withLock { $0?.sheet }
+                if last != expected {
+                    context.report(
+                        "an observer of process \(number) by \(observer.policy.name) saw "
+                            + "\(last.map { "\($0)" } ?? "nothing") last, the store has \(expected)")
+                }
+            }
+        } catch {
+            context.report("the row of the sheet can't be read: \(error)")
+        }
+    }
+
+    // MARK: Using
+
+    /// Reads the sheet: it has at least the edits of this process that were acknowledged before.
+    func read(mayLeave: Bool) async {
+        let policy = Self.policies[context.random(0..<Self.policies.count)]
+        let acknowledged = context.acknowledged(number)
+        context.note("process \(number) reads by \(policy.name)")
+        let reader = Task(executorPreference: context.scheduler) { [self] in
+            await sheets.snapshot(id: 1, policy: policy)
+        }
+        if mayLeave, context.happens(30) {
+            await context.pause()
+            reader.cancel()
+        }
+        let snapshot = await reader.value
+        guard isAlive, snapshot.error?.code != .cancelled else { return }
+        if let sheet = snapshot.value, sheet.counts[number] < acknowledged {
+            context.report(
+                "process \(number) read \(sheet) by \(policy.name) after \(acknowledged) edits were acknowledged")
+        }
+        if snapshot.kept == nil, snapshot.error == nil {
+            context.report("process \(number) read neither value nor error by \(policy.name)")
+        }
+    }
+
+    func edit(_ mode: WriteMode) async {
+        do throws(WriteFailure) {
+            let receipt = try await sheets.edit(1, mode) { [number] in $0.counts[number] += 1 }
+            // Only then it is shown.
+            if mode == .confirmed { _ = await receipt.delivery() }
+            // A process that was killed meanwhile has told no caller.
+            context.note("edit of process \(number) returned")
+            if isAlive { context.acknowledge(number) } else { context.lose(number) }
+        } catch {
+            if isAlive { context.report("an edit of process \(number) failed: \(error.message)") }
+            context.lose(number)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfFakes
+import WharfRepository
+import WharfStores
+
+/// Two processes over one file, a service and another client, in an order that a seed decides.
+///
+/// Both processes run the real repository and outbox. The scheduler, file, network and clocks are
+/// simulated. Checked are the laws of the store's order:
+///
+/// - No observer sees a version of the store, or a count, decrease.
+/// - A read has the edits of its process that were acknowledged before, also after a kill.
+/// - No change overwrites another one.
+/// - In the end each acknowledged edit has arrived once, and every observer of every process shows the
+///   row of the store.
+struct TwoProcessSimulation: Sendable {
+    struct Options: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// The percentage of requests that get lost, and of answers.
+        var faults = 0
+        /// The kills of each process.
+        var kills = 0
+        var mayLeave = false
+        var coalesces = false
+        /// Whether the service answers an idempotency key that it has seen as it did then.
+        var remembersKeys = false
+        var mode = WriteMode.optimistic
+    }
+
+    private let options: Options
+    private let context: SimulationContext
+    private let service: SimulatedService
+    private let file: MemoryWriteStore
+    private let processes = Processes()
+
+    private final class Processes: Sendable {
+        let all = Mutex<[SimulatedProcess]>([])
+        let isOver = Mutex(false)
+    }
+
+    /// Runs the processes to their ends.
+    ///
+    /// The same seed gives the same run if sets and dictionaries have the same order, as they have with
+    /// `SWIFT_DETERMINISTIC_HASHING=1`.
+    ///
+    /// - Returns: what was found, and the events if they are traced.
+    static func run(_ options: Options, seed: UInt64, isTraced: Bool = false) -> SimulationContext {
+        let scheduler = SeededScheduler(seed: seed)
+        let context = SimulationContext(scheduler, seed: seed, isTraced: isTraced)
+        let simulation = TwoProcessSimulation(options, context)
+        // Each run returns when no job is left: every task waits for news or for a time then.
+        do throws(SeededScheduler.Stalled) {
+            try scheduler.run { _ in await simulation.play() }
+            simulation.service.recover()
+            for _ in 0..<100 where try !scheduler.run({ _ in await simulation.pass() }) {}
+            try scheduler.run { _ in await simulation.refresh() }
+            try scheduler.run { _ in await simulation.end() }
+        } catch {
+            context.report("\(error)")
+        }
+        return context
+    }
+
+    private init(_ options: Options, _ context: SimulationContext) {
+        self.options = options
+        self.context = context
+        service = SimulatedService(context, faults: options.faults, remembersKeys: options.remembersKeys)
+        file = MemoryWriteStore(uptime: context.clock.uptime)
+    }
+
+    private var alive: [SimulatedProcess] { processes.all.withLock { $0.filter(\.isAlive) } }
+
+    private func play() async {
+        await store(service.sheet)
+        await withTaskGroup { group in
+            group.addTask { await passTime() }
+            await withTaskGroup { group in
+                for number in 0..<2 { group.addTask { await live(number) } }
+                group.addTask {
+                    for _ in 0..<3 {
+                        await context.pause(0..<60)
+                        service.publish()
+                    }
+                }
+            }
+            processes.isOver.withLock { $0 = true }
+        }
+    }
+
+    private func passTime() async {
+        while !processes.isOver.withLock({ $0 }) {
+            await context.pause(0..<12)
+            context.clock.advance(by: .milliseconds(context.random(0..<2_000)))
+        }
+    }
+
+    /// The sheet lies in the file before the processes begin.
+    private func store(_ sheet: Sheet) async {
+        do {
+            let row = try Sheet.kind.row(
+                sheet, of: nil, asOf: context.clock.wall.now(), validator: SimulatedService.tag(sheet))
+            try await file.commit([.put(row)])
+        } catch {
+            context.report("the file could not be made: \(error)")
+        }
+    }
+
+    private func live(_ number: Int) async {
+        for life in 0...options.kills {
+            let process = SimulatedProcess(
+                number, service, file, kind: options.coalesces ? Sheet.kind.coalescingEdits() : Sheet.kind, context)
+            processes.all.withLock { $0.append(process) }
+            await withTaskGroup { group in
+                group.addTask {
+                    for _ in 0..<3 where process.isAlive {
+                        await context.pause(0..<30)
+                        await process.edit(options.mode)
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<4 where process.isAlive {
+                        await context.pause(0..<20)
+                        await process.read(mayLeave: options.mayLeave)
+                    }
+                }
+                if life < options.kills {
+                    group.addTask {
+                        await context.pause(0..<100)
+                        process.kill()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lets time pass, past the leases of the dead and each pause between attempts.
+    ///
+    /// - Returns: whether every change has arrived.
+    private func pass() async -> Bool {
+        do {
+            if try await file.counts(of: nil).pending.isEmpty { return true }
+        } catch {
+            context.report("the journal failed: \(error)")
+        }
+        context.clock.advance(by: .seconds(61))
+        return false
+    }
+
+    /// Has every process ask the service once more.
+    private func refresh() async {
+        do {
+            let counts = try await file.counts(of: nil)
+            if !counts.pending.isEmpty { context.report("changes never arrived: \(counts.pending)") }
+            if !counts.dead.isEmpty { context.report("changes were set aside: \(counts.dead)") }
+        } catch {
+            context.report("the journal failed: \(error)")
+        }
+        for process in alive { _ = await process.sheets.snapshot(id: 1, policy: .networkOnly) }
+    }
+
+    private func end() async {
+        do {
+            if let row = try await file.row(Sheet.kind.key(1, of: nil)) {
+                if try Sheet.kind.model(row) != service.sheet {
+                    context.report("the store has \(try Sheet.kind.model(row)), the service \(service.sheet)")
+                }
+                for process in alive { await process.checkLast(row) }
+            } else {
+                context.report("the store has lost the sheet")
+            }
+        } catch {
+            context.report("the file could not be read: \(error)")
+        }
+        for number in 0..<2 {
+            let (least, count) = (context.acknowledged(number), service.sheet.counts[number])
+            if count < least || count > least + context.unknown(number) {
+                context.report(
+                    "\(least) edits of process \(number) were acknowledged, \(context.unknown(number)) are unknown, "
+                        + "and \(count) arrived")
+            }
+        }
+        for process in alive { await process.close() }
+        for process in processes.all.withLock({ $0 }) { await process.end() }
+        file.close()
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+import WharfCore
+
+/// Two processes over one file keep the laws of the store's order, in every order that was tried.
+@Suite struct TwoProcessSimulationTests {
+    private static let options: [TwoProcessSimulation.Options] = [
+        .init(testDescription: "edits"),
+        .init(testDescription: "edits, coalesced", coalesces: true),
+        .init(testDescription: "edits that are shown when they are delivered", mode: .confirmed),
+        .init(testDescription: "a network that fails", faults: 20),
+        .init(testDescription: "a service that remembers keys", faults: 20, remembersKeys: true),
+        .init(testDescription: "readers that leave", faults: 10, mayLeave: true),
+        .init(testDescription: "kills", kills: 2),
+        .init(testDescription: "kills, and a network that fails", faults: 20, kills: 2, mayLeave: true),
+        .init(testDescription: "kills, coalesced", faults: 20, kills: 2, coalesces: true),
+    ]
+
+    /// Whether sets and dictionaries have the same order in each run.
+    private static let isReplayable = ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] != nil
+
+    /// The seeds of each test, as `1-20`. `make simulate` sets others.
+    private static var seeds: ClosedRange<UInt64> {
+        let ends = ProcessInfo.processInfo.environment["WHARF_SEEDS"]?.split(separator: "-").compactMap { UInt64($0) }
+        guard let ends, ends.count == 2, ends[0] <= ends[1] else { return 1...20 }
+        return ends[0]...ends[1]
+    }
+
+    @Test(arguments: options)
+    func lawsHoldInEveryOrder(options: TwoProcessSimulation.Options) {
+        for seed in Self.seeds {
+            let violations = TwoProcessSimulation.run(options, seed: seed).violations
+            guard violations.isEmpty else {
+                let trace = Self.isReplayable ? TwoProcessSimulation.run(options, seed: seed, isTraced: true).trace : []
+                Issue.record("seed \(seed): \((violations + trace).joined(separator: "\n"))")
+                return
+            }
+        }
+    }
+
+    @Test(.enabled(if: isReplayable), arguments: options)
+    func seedReplaysARun(options: TwoProcessSimulation.Options) {
+        let trace = TwoProcessSimulation.run(options, seed: 1, isTraced: true).trace
+        #expect(!trace.isEmpty && TwoProcessSimulation.run(options, seed: 1, isTraced: true).trace == trace)
+    }
+}
