@@ -72,9 +72,11 @@ extension StoredModels {
                     if let failure { pending.apply(.answered(entry.id, failure)) }
                     return (delivery, nil)
                 }
-                pending.apply(.decided(entry.id, failure, decided.taken, at: clock.now()))
+                let event = PendingEvent<Model>.decided(entry.id, failure, decided.taken, at: clock.now())
                 if kind.identify != nil, let given = delivery.assignedIDs[draft.key.id] {
-                    await move(draft.key.id, to: given, in: journal)
+                    await move(draft.key.id, to: given, after: event, in: journal)
+                } else {
+                    pending.apply(event)
                 }
                 pending.fulfil(entry.id, decided.outcome)
                 return (delivery, decided)

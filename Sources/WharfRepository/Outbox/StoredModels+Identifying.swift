@@ -53,7 +53,7 @@ extension StoredModels {
         draft.isAddition ? nil : try await assigned(to: draft.key.id, in: journal)
     }
 
-    private func assigned(to id: String, in journal: PendingJournal) async throws(StoreError) -> String? {
+    func assigned(to id: String, in journal: PendingJournal) async throws(StoreError) -> String? {
         guard kind.identify != nil else { return nil }
         if let known = pending.read({ $0.assignedID(to: id) }) { return known }
         let name = name(ofID: id)
@@ -72,22 +72,58 @@ extension StoredModels {
     /// Whether a model is added under an id now: it is another one than the model that had the id in an earlier launch.
     func isBeingAdded(_ id: String) -> Bool { pending.open(id).contains(where: \.content.isAddition) }
 
-    /// What waits under an id goes on under the one that has come: it is shown there, before the journal has it.
-    func move(_ old: String, to given: String, in journal: PendingJournal) async {
+    /// An entry of the journal with the id that its model has now.
+    ///
+    /// A change that came to the journal after the settlement of its addition still has the temporary id there.
+    func identified(_ record: OutboxRecord, in journal: PendingJournal) async throws(StoreError) -> OutboxRecord {
+        guard kind.identify != nil, let change = WaitingChange(record.entry.payload), change.operation != .add,
+            !isBeingAdded(change.id), let given = try await assigned(to: change.id, in: journal)
+        else { return record }
+        return identified(record, change, as: given)
+    }
+
+    private func identified(_ record: OutboxRecord, _ change: WaitingChange, as given: String) -> OutboxRecord {
+        do throws(DeliveryFailure) {
+            var record = record
+            record.entry.payload = try identified(change, as: given).payload
+            return record
+        } catch {
+            // Its destination says so.
+            return record
+        }
+    }
+
+    /// Takes in the decision about an addition, and moves the changes behind it to the id that the service has given.
+    ///
+    /// In one turn of the queue and one step: a change that is made meanwhile would be made without those, and a
+    /// reader would see the model without them.
+    func move(
+        _ old: String, to given: String, after decision: PendingEvent<Model>, in journal: PendingJournal
+    ) async {
         await queue.turn { [self] in
-            do {
-                for change in pending.open(old) {
-                    guard var entry = try await journal.store.record(of: change.entry)?.entry,
-                        let change = WaitingChange(entry.payload), change.id == old
-                    else { continue }
-                    entry.payload = try identified(change, as: given).payload
-                    pending.apply(.begun(self.change(entry)))
-                }
+            do throws(StoreError) {
+                pending.apply([decision] + (try await moved(old, to: given, in: journal)))
             } catch {
-                // It moves when its turn comes.
+                // They move when their turn comes.
                 let message = "changes of \(kind.name) \(old), which is \(given) now, are shown late: \(error)"
                 report(Incident(.storeFailed, message: message, cause: error))
+                pending.apply(decision)
             }
         }
+    }
+
+    /// The changes that wait under an id, as changes under the id that has come.
+    func moved(
+        _ old: String, to given: String, in journal: PendingJournal
+    ) async throws(StoreError) -> [PendingEvent<Model>] {
+        var events: [PendingEvent<Model>] = []
+        for change in pending.open(old) where !change.content.isAddition {
+            guard let record = try await journal.store.record(of: change.entry),
+                let change = WaitingChange(record.entry.payload)
+            else { continue }
+            let entry = change.id == old ? identified(record, change, as: given).entry : record.entry
+            events.append(.begun(self.change(entry)))
+        }
+        return events
     }
 }

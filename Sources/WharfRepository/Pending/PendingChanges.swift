@@ -46,21 +46,24 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
 
     func read<Value>(_ body: (State) -> Value) -> Value { guarded.withLock { body($0.state) } }
 
-    func apply(_ event: PendingEvent<Model>) { apply(event, unless: { _ in false }) }
+    func apply(_ events: PendingEvent<Model>...) { apply(events) }
+
+    /// Takes in several events as one step: no reader sees some of them only.
+    func apply(_ events: [PendingEvent<Model>]) { apply(events, unless: { _ in false }) }
 
     /// Takes in a change that has just been committed to the journal, unless its outcome is known by now.
     ///
     /// Another process may settle it, and the outbox tell that, before its maker comes here. It would then
     /// be shown as waiting although the journal has it no more. The maker takes the receipt before the commit.
     func begin(_ change: PendingChange<Model>) {
-        apply(.begun(change), unless: { $0.receipts[change.entry] == nil })
+        apply([.begun(change)], unless: { $0.receipts[change.entry] == nil })
     }
 
-    private func apply(_ event: PendingEvent<Model>, unless isKnown: (Guarded) -> Bool) {
+    private func apply(_ events: [PendingEvent<Model>], unless isKnown: (Guarded) -> Bool) {
         let (news, isTold) = guarded.withLock { guarded in
             if isKnown(guarded) { return (State.News(), false) }
             let number = guarded.state.told.number
-            guarded.state.apply(event)
+            for event in events { guarded.state.apply(event) }
             let news = guarded.state.news
             guarded.state.news = .init()
             return (news, guarded.isRestored && guarded.state.told.number != number)

@@ -83,7 +83,7 @@ extension StoredModels {
         while true {
             let records = try await journal.store.records(
                 of: account, kind: route.kind, after: journal.last, limit: 500)
-            for record in records { take(record) }
+            for record in records { take(try await identified(record, in: journal)) }
             guard let last = records.last else { return }
             journal.last = last.entry.id
         }
@@ -99,19 +99,20 @@ extension StoredModels {
         // Its id may sort before the last one that was read.
         guard let record = try await journal.store.record(of: entry), record.states[route.destination]?.isOpen == true
         else { return false }
-        return take(record)
+        return take(try await identified(record, in: journal))
     }
 
     /// Folds in the outcome of a known change.
     private func compare(_ entry: OutboxEntry.ID, in journal: PendingJournal) async throws(StoreError) {
         let record = try await journal.store.record(of: entry)
-        if let record, take(record) { return }
+        if let record, take(try await identified(record, in: journal)) { return }
         guard let gone = pending.change(entry) else { return }
-        pending.apply(.settled(entry))
+        var events = [PendingEvent<Model>.settled(entry)]
+        if gone.content.isAddition, let given = try await assigned(to: gone.key.id, in: journal) {
+            events += try await moved(gone.key.id, to: given, in: journal)
+        }
+        pending.apply(events)
         pending.fulfil(entry, outcome(record?.states[route.destination], nil), unlessHeard: true)
-        // Changes behind an addition may have got another id.
-        guard gone.content.isAddition, kind.identify != nil else { return }
-        for change in pending.open(gone.key.id) { try await compare(change.entry, in: journal) }
     }
 
     /// - Returns: false for an entry that is neither open nor a dead letter.
