@@ -20,7 +20,7 @@ struct Sheet: Identifiable, Hashable, Sendable {
     static let kind = EntityKind("sheet", codec: codec).merging { conflict in
         guard let base = conflict.base, let mine = conflict.mine, let theirs = conflict.theirs else { return nil }
         return base.merged(mine: mine, theirs: theirs)
-    }
+    }.identifying { Sheet(id: $1, revision: $0.revision, counts: $0.counts) }
 
     /// One line for each member, which can be changed by itself.
     private static let codec = Codec<Sheet>(

@@ -140,7 +140,7 @@ final class SimulatedProcess: Sendable {
     /// Reads the sheet: it has at least the edits of this process that were acknowledged before.
     func read(mayLeave: Bool) async {
         let policy = Self.policies[context.random(0..<Self.policies.count)]
-        let acknowledged = context.acknowledged(number)
+        let acknowledged = context.edits(of: 1, by: number).acknowledged
         context.note("process \(number) reads by \(policy.name)")
         let reader = Task(executorPreference: context.scheduler) { [self] in
             await sheets.snapshot(id: 1, policy: policy)
@@ -160,17 +160,33 @@ final class SimulatedProcess: Sendable {
         }
     }
 
-    func edit(_ mode: WriteMode) async {
+    func edit(_ id: Int, _ mode: WriteMode) async {
         do throws(WriteFailure) {
-            let receipt = try await sheets.edit(1, mode) { [number] in $0.counts[number] += 1 }
+            let receipt = try await sheets.edit(id, mode) { [number] in $0.counts[number] += 1 }
             // Only then it is shown.
             if mode == .confirmed { _ = await receipt.delivery() }
+            context.note("edit of sheet \(id) by process \(number) returned")
             // A process that was killed meanwhile has told no caller.
-            context.note("edit of process \(number) returned")
-            if isAlive { context.acknowledge(number) } else { context.lose(number) }
+            context.noteEdit(of: id, by: number, isAcknowledged: isAlive)
         } catch {
-            if isAlive { context.report("an edit of process \(number) failed: \(error.message)") }
-            context.lose(number)
+            if isAlive { context.report("an edit of sheet \(id) by process \(number) failed: \(error.message)") }
+            context.noteEdit(of: id, by: number, isAcknowledged: false)
+        }
+    }
+
+    /// Adds a sheet, or edits one that this process or an earlier life has added, by its temporary id.
+    func addOrEdit() async {
+        let known = context.additions[number]
+        if !known.isEmpty, context.happens(60) {
+            return await edit(known[context.random(0..<known.count)], .optimistic)
+        }
+        let id = context.newTemporaryID()
+        do throws(WriteFailure) {
+            _ = try await sheets.add(Sheet(id: id), .optimistic)
+            context.note("addition of sheet \(id) by process \(number) returned")
+            if isAlive { context.noteAddition(id, by: number) }
+        } catch {
+            if isAlive { context.report("an addition by process \(number) failed: \(error.message)") }
         }
     }
 }

@@ -2,13 +2,15 @@ import Synchronization
 import WharfCore
 import WharfFakes
 
-/// A service with one sheet and entity tags, whose requests and answers get lost now and then.
+/// A service with entity tags and ids of its own, whose requests and answers get lost now and then.
 ///
-/// It checks each change that it takes: a change without a tag, or one that takes back a count, has
+/// It checks each change that it takes: an edit without a tag, or one that takes back a count, has
 /// overwritten another one.
 final class SimulatedService: Sendable {
     private struct State {
-        var sheet = Sheet(id: 1)
+        var sheets = [1: Sheet(id: 1)]
+        /// The id of each added sheet, by the one that its process gave it.
+        var added: [Int: Int] = [:]
         var answers: [IdempotencyKey: Snapshot<Sheet>] = [:]
         var faults: Int
     }
@@ -23,12 +25,15 @@ final class SimulatedService: Sendable {
         state = Mutex(State(faults: faults))
     }
 
-    var sheet: Sheet { state.withLock { $0.sheet } }
+    func sheet(_ id: Int = 1) -> Sheet? { state.withLock { $0.sheets[id] } }
 
-    /// Another client changes the sheet.
+    /// The sheet that was added under a temporary id.
+    func added(_ id: Int) -> Sheet? { state.withLock { state in state.added[id].flatMap { state.sheets[$0] } } }
+
+    /// Another client changes the first sheet.
     func publish() {
-        state.withLock { $0.sheet.revision += 1 }
-        context.note("service has \(sheet)")
+        state.withLock { $0.sheets[1]?.revision += 1 }
+        context.note("service has \(sheet().map { "\($0)" } ?? "no sheet")")
     }
 
     /// No request and no answer gets lost from now on.
@@ -38,12 +43,11 @@ final class SimulatedService: Sendable {
     ///
     /// - Parameter isAlive: a dead process sends nothing, and hears nothing.
     func source(isAlive: @escaping @Sendable () -> Bool) -> RemoteSource<Sheet> {
-        RemoteSource(get: { [self] _, mode in
+        RemoteSource(get: { [self] id, mode in
             guard mode != .storedOnly else { return .failure(.nothingKept) }
-            return await answer(isAlive) { state in answer(state.sheet) }
+            return await answer(isAlive) { state in state.sheets[id].map(answer) ?? .status(404) }
         }).writing { [self] change, key in
-            guard case .edit(let sheet, let tag) = change else { return .failure(.unsupported) }
-            return await answer(isAlive) { state in take(sheet, tag, key, in: &state) }
+            await answer(isAlive) { state in take(change, key, in: &state) }
         }
     }
 
@@ -62,24 +66,45 @@ final class SimulatedService: Sendable {
     private var isLost: Bool { context.happens(state.withLock { $0.faults }) }
 
     private func take(
-        _ sheet: Sheet, _ tag: String?, _ key: IdempotencyKey?, in state: inout State
+        _ change: RemoteChange<Sheet>, _ key: IdempotencyKey?, in state: inout State
     ) -> Snapshot<Sheet> {
         if remembersKeys, let key, let before = state.answers[key] { return before }
-        let known = state.sheet
-        if tag == nil { context.report("\(sheet.counts) was sent without an entity tag over \(known.counts)") }
+        let answer =
+            switch change {
+            case .add(let sheet): add(sheet, in: &state)
+            case .edit(let sheet, let tag): edit(sheet, tag, in: &state)
+            case .delete: Snapshot<Sheet>.failure(.unsupported)
+            }
+        if answer.error == nil, let key { state.answers[key] = answer }
+        return answer
+    }
+
+    private func add(_ sheet: Sheet, in state: inout State) -> Snapshot<Sheet> {
+        let id = 100 + state.added.count
+        if state.added.updateValue(id, forKey: sheet.id) != nil { context.report("\(sheet) was added twice") }
+        state.sheets[id] = Sheet(id: id, revision: 1, counts: sheet.counts)
+        context.note("service added \(sheet) as \(id)")
+        return answer(Sheet(id: id, revision: 1, counts: sheet.counts))
+    }
+
+    private func edit(_ sheet: Sheet, _ tag: String?, in state: inout State) -> Snapshot<Sheet> {
+        guard var known = state.sheets[sheet.id] else {
+            context.report("\(sheet) was sent, which the service does not know")
+            return .status(404)
+        }
+        if tag == nil { context.report("\(sheet) was sent without an entity tag over \(known)") }
         guard tag == Self.tag(known) else {
             context.note("service refused \(sheet) with \(tag ?? "no tag")")
             return .status(412)
         }
         if zip(sheet.counts, known.counts).contains(where: { $0 < $1 }) {
-            context.report("\(sheet.counts) was sent over \(known.counts) with a matching entity tag")
+            context.report("\(sheet) was sent over \(known) with a matching entity tag")
         }
-        state.sheet.counts = sheet.counts
-        state.sheet.revision += 1
-        context.note("service took \(sheet) with \(tag ?? "no tag"): \(state.sheet)")
-        let answer = answer(state.sheet)
-        if let key { state.answers[key] = answer }
-        return answer
+        known.counts = sheet.counts
+        known.revision += 1
+        state.sheets[sheet.id] = known
+        context.note("service took \(sheet) with \(tag ?? "no tag"): \(known)")
+        return answer(known)
     }
 
     private func answer(_ sheet: Sheet) -> Snapshot<Sheet> {

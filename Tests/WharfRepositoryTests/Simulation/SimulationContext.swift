@@ -8,9 +8,10 @@ final class SimulationContext: Sendable {
         var random: SeededGenerator
         var violations: [String] = []
         var trace: [String] = []
-        /// By process: the edits that were acknowledged, and those whose outcome the process did not live to hear.
-        var acknowledged = [0, 0]
-        var unknown = [0, 0]
+        /// By sheet and process.
+        var edits: [[Int]: Edits] = [:]
+        var additions: [[Int]] = [[], []]
+        var lastTemporaryID = 0
     }
 
     let clock = TestClock()
@@ -50,13 +51,34 @@ final class SimulationContext: Sendable {
         for _ in 0..<random(range) { await Task.yield() }
     }
 
-    // MARK: Edits
+    // MARK: Changes
 
-    func acknowledged(_ process: Int) -> Int { state.withLock { $0.acknowledged[process] } }
+    /// The edits of one sheet by one process.
+    struct Edits: Sendable {
+        var acknowledged = 0
+        /// The process did not live to hear of them.
+        var unknown = 0
+    }
 
-    func unknown(_ process: Int) -> Int { state.withLock { $0.unknown[process] } }
+    /// - Parameter sheet: the id by which the process knows the sheet.
+    func edits(of sheet: Int, by process: Int) -> Edits { state.withLock { $0.edits[[sheet, process]] ?? Edits() } }
 
-    func acknowledge(_ process: Int) { state.withLock { $0.acknowledged[process] += 1 } }
+    func noteEdit(of sheet: Int, by process: Int, isAcknowledged: Bool) {
+        state.withLock { state in
+            let path: WritableKeyPath<Edits, Int> = isAcknowledged ? \.acknowledged : \.unknown
+            state.edits[[sheet, process], default: Edits()][keyPath: path] += 1
+        }
+    }
 
-    func lose(_ process: Int) { state.withLock { $0.unknown[process] += 1 } }
+    /// The temporary ids of the sheets that each process has added, as far as that was acknowledged.
+    var additions: [[Int]] { state.withLock { $0.additions } }
+
+    func noteAddition(_ sheet: Int, by process: Int) { state.withLock { $0.additions[process].append(sheet) } }
+
+    func newTemporaryID() -> Int {
+        state.withLock { state in
+            state.lastTemporaryID -= 1
+            return state.lastTemporaryID
+        }
+    }
 }

@@ -27,6 +27,8 @@ struct TwoProcessSimulation: Sendable {
         /// Whether the service answers an idempotency key that it has seen as it did then.
         var remembersKeys = false
         var mode = WriteMode.optimistic
+        /// Whether the processes add sheets, which the service gives ids of its own, and edit them.
+        var adds = false
     }
 
     private let options: Options
@@ -54,7 +56,8 @@ struct TwoProcessSimulation: Sendable {
         do throws(SeededScheduler.Stalled) {
             try scheduler.run { _ in await simulation.play() }
             simulation.service.recover()
-            for _ in 0..<100 where try !scheduler.run({ _ in await simulation.pass() }) {}
+            var rounds = 0
+            while try !scheduler.run({ _ in await simulation.pass() }), rounds < 100 { rounds += 1 }
             try scheduler.run { _ in await simulation.refresh() }
             try scheduler.run { _ in await simulation.end() }
         } catch {
@@ -73,7 +76,7 @@ struct TwoProcessSimulation: Sendable {
     private var alive: [SimulatedProcess] { processes.all.withLock { $0.filter(\.isAlive) } }
 
     private func play() async {
-        await store(service.sheet)
+        await store(Sheet(id: 1))
         await withTaskGroup { group in
             group.addTask { await passTime() }
             await withTaskGroup { group in
@@ -116,7 +119,11 @@ struct TwoProcessSimulation: Sendable {
                 group.addTask {
                     for _ in 0..<3 where process.isAlive {
                         await context.pause(0..<30)
-                        await process.edit(options.mode)
+                        if options.adds, context.happens(60) {
+                            await process.addOrEdit()
+                        } else {
+                            await process.edit(1, options.mode)
+                        }
                     }
                 }
                 group.addTask {
@@ -163,9 +170,8 @@ struct TwoProcessSimulation: Sendable {
     private func end() async {
         do {
             if let row = try await file.row(Sheet.kind.key(1, of: nil)) {
-                if try Sheet.kind.model(row) != service.sheet {
-                    context.report("the store has \(try Sheet.kind.model(row)), the service \(service.sheet)")
-                }
+                let stored = try Sheet.kind.model(row)
+                if stored != service.sheet() { context.report("the store has \(stored), not what the service has") }
                 for process in alive { await process.checkLast(row) }
             } else {
                 context.report("the store has lost the sheet")
@@ -173,16 +179,30 @@ struct TwoProcessSimulation: Sendable {
         } catch {
             context.report("the file could not be read: \(error)")
         }
-        for number in 0..<2 {
-            let (least, count) = (context.acknowledged(number), service.sheet.counts[number])
-            if count < least || count > least + context.unknown(number) {
-                context.report(
-                    "\(least) edits of process \(number) were acknowledged, \(context.unknown(number)) are unknown, "
-                        + "and \(count) arrived")
-            }
-        }
+        checkArrivals()
         for process in alive { await process.close() }
         for process in processes.all.withLock({ $0 }) { await process.end() }
         file.close()
+    }
+
+    /// Checks that each acknowledged change has arrived once.
+    private func checkArrivals() {
+        for number in 0..<2 {
+            if let sheet = service.sheet() { check(sheet, of: 1, number) }
+            for id in context.additions[number] {
+                if let sheet = service.added(id) {
+                    check(sheet, of: id, number)
+                } else {
+                    context.report("sheet \(id), whose addition was acknowledged, did not arrive")
+                }
+            }
+        }
+    }
+
+    private func check(_ sheet: Sheet, of id: Int, _ number: Int) {
+        let (edits, count) = (context.edits(of: id, by: number), sheet.counts[number])
+        if count < edits.acknowledged || count > edits.acknowledged + edits.unknown {
+            context.report("of sheet \(id) process \(number) has made \(edits), and \(count) arrived")
+        }
     }
 }

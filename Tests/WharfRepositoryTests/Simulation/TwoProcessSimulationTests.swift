@@ -14,6 +14,11 @@ import WharfCore
         .init(testDescription: "kills", kills: 2),
         .init(testDescription: "kills, and a network that fails", faults: 20, kills: 2, mayLeave: true),
         .init(testDescription: "kills, coalesced", faults: 20, kills: 2, coalesces: true),
+        .init(testDescription: "additions", faults: 20, remembersKeys: true, adds: true),
+        .init(testDescription: "additions and kills", faults: 20, kills: 2, remembersKeys: true, adds: true),
+        .init(
+            testDescription: "additions and kills, coalesced", faults: 20, kills: 2, coalesces: true,
+            remembersKeys: true, adds: true),
     ]
 
     /// Whether sets and dictionaries have the same order in each run.
