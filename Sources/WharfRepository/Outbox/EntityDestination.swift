@@ -27,6 +27,7 @@ struct EntityDestination<Model: Identifiable & Sendable>: Destination where Mode
         } catch {
             switch error.code {
             case .offline: return Delivery(.offline(error))
+            // Another process has settled it: nothing was sent, and the journal drops this answer.
             case .noAnswer: return Delivery(.retry(error))
             default: return Delivery(.rejected(error))
             }

@@ -53,6 +53,7 @@ extension StoredModels {
         draft.isAddition ? nil : try await assigned(to: draft.key.id, in: journal)
     }
 
+    /// The same for an id.
     func assigned(to id: String, in journal: PendingJournal) async throws(StoreError) -> String? {
         guard kind.identify != nil else { return nil }
         if let known = pending.read({ $0.assignedID(to: id) }) { return known }
