@@ -9,10 +9,13 @@ QUICK_TRAITS := SQLite,TestServer,KillHarness,Sendmail
 HEAVY_TRAITS := $(QUICK_TRAITS),Encryption,OpenCombine,AsyncHTTPClient,Cast,Observability,ServiceLifecycle
 # Writing the index takes a third of a build. Tests/XCTMain.swift says how `swift test` does without.
 NO_INDEX := --disable-index-store
-QUICK := --scratch-path .build/quick --traits $(QUICK_TRAITS) $(NO_INDEX)
-HEAVY := --scratch-path .build/heavy --traits $(HEAVY_TRAITS) $(NO_INDEX)
+# Writing what a debugger needs takes a quarter. For a debugger: make t ONLY=… NO_DEBUG_INFO=
+NO_DEBUG_INFO := -debug-info-format none
+LEAN := $(NO_INDEX) $(NO_DEBUG_INFO)
+QUICK := --scratch-path .build/quick --traits $(QUICK_TRAITS) $(LEAN)
+HEAVY := --scratch-path .build/heavy --traits $(HEAVY_TRAITS) $(LEAN)
 # SwiftPM can't plan a bundle that has both tests of macros and an entry point of ours, so it makes one here, from the index.
-MACROS := --scratch-path .build/macros --traits Macros --enable-test-discovery
+MACROS := --scratch-path .build/macros --traits Macros --enable-test-discovery $(NO_DEBUG_INFO)
 MACROS_TESTS := WharfMacrosTests
 # Empty without one of the heavy packages. WharfStoresTests runs a second time, with encryption.
 HEAVY_TESTS := WharfAsyncHTTPClientTests WharfCastTests WharfCombineTests WharfObservabilityTests WharfServiceLifecycleTests
@@ -44,13 +47,13 @@ bootstrap: ## check for what Wharf is built with, and install what is missing
 
 run: bootstrap ## read, kill the service, read again, edit, bring it back: the example in Examples/Quickstart
 	@scripts/quietly "Building $(EXAMPLE); the first time takes a minute or two" \
-		scripts/swiftpm build $(NO_INDEX) --package-path $(EXAMPLE)
-	@swift run $(NO_INDEX) --package-path $(EXAMPLE) --skip-build --quiet Quickstart
+		scripts/swiftpm build $(LEAN) --package-path $(EXAMPLE)
+	@swift run $(LEAN) --package-path $(EXAMPLE) --skip-build --quiet Quickstart
 
 list: bootstrap ## show a list over a service that dies and comes back: the example Listing in Examples/Quickstart
 	@scripts/quietly "Building $(EXAMPLE); the first time takes a minute or two" \
-		scripts/swiftpm build $(NO_INDEX) --package-path $(EXAMPLE)
-	@swift run $(NO_INDEX) --package-path $(EXAMPLE) --skip-build --quiet Listing
+		scripts/swiftpm build $(LEAN) --package-path $(EXAMPLE)
+	@swift run $(LEAN) --package-path $(EXAMPLE) --skip-build --quiet Listing
 
 test: bootstrap test/quick ## test what needs no heavy package: 95 of 100 tests
 
@@ -107,7 +110,7 @@ t: ## build and run one test target with its dependencies: make t ONLY=WharfCach
 # A nested package with an entry point of its own needs no index either. CI gives it the folder of another build: the packages that
 # both have are compiled once.
 SCRATCH ?=
-NESTED = $(if $(wildcard $*/Tests/XCTMain.swift),$(NO_INDEX)) --package-path $* $(if $(SCRATCH),--scratch-path $(SCRATCH))
+NESTED = $(if $(wildcard $*/Tests/XCTMain.swift),$(NO_INDEX)) $(NO_DEBUG_INFO) --package-path $* $(if $(SCRATCH),--scratch-path $(SCRATCH))
 $(addprefix test/,$(TESTED)): test/%:
 	scripts/swiftpm build --build-tests $(NESTED)
 	scripts/run-tests swift test --skip-build $(NESTED) $(BOTH) $(FEW_AT_A_TIME) $(SELECTED)
@@ -125,7 +128,7 @@ fuzz/transports: ## send 10,000 mutated answers to each transport over real sock
 
 # Optimised: a schedule then costs a tenth. The tests take the seeds from WHARF_SEEDS.
 SEEDS ?= 1-1000
-SIMULATION := -c release -Xswiftc -enable-testing --scratch-path .build/simulation --traits $(QUICK_TRAITS) --disable-index-store
+SIMULATION := -c release -Xswiftc -enable-testing --scratch-path .build/simulation --traits $(QUICK_TRAITS) $(LEAN)
 simulate: export WHARF_ONLY := WharfRepositoryTests
 simulate: export WHARF_SEEDS := $(SEEDS)
 simulate: export SWIFT_DETERMINISTIC_HASHING := 1
