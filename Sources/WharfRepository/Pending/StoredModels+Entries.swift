@@ -47,9 +47,12 @@ extension StoredModels {
         let id = journal?.outbox.newID() ?? pending.newID()
         let before = pending.open(draft.key.id)
         let known = before.map(\.content.name)
+        // A change on top of another one has that one's fields too. If it were sent with a later entity tag, it would
+        // overwrite the very model for which the service refuses the other one.
+        let validator = if let last = before.last { last.validator } else { row?.validator }
         let change = WaitingChange(
             draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
-            schema: kind.codec.schema, isShown: mode == .optimistic, validator: row?.validator,
+            schema: kind.codec.schema, isShown: mode == .optimistic, validator: validator,
             chain: before.last?.content.chain ?? id.text,
             behind: journal == nil ? known : known.suffix(WaitingChange.mostBehind), bytes: draft.bytes ?? [])
         // A change of a model that the service does not have yet depends on the addition. Others come in the order of their

@@ -51,6 +51,22 @@ struct ConflictTests {
         await second.end()
     }
 
+    /// A refresh between the two brings the entity tag of theirs, and the second edit has the first one's title.
+    @Test func anEditOnTopOfARefusedOneIsRefusedToo() async throws {
+        let app = stage.begin(isDelivering: false)
+        _ = await app.notes.snapshot(id: 1)
+        try await app.notes.edit(1) { $0.title = "mine" }
+        let renamed = Note(id: 1, title: "theirs", text: "first")
+        stage.service.put(renamed)
+        _ = await app.notes.snapshot(id: 1, policy: .networkFirst)
+        try await app.notes.edit(1) { $0.text = "mine too" }
+        app.outbox.register(try #require(app.notes.destination))
+        try await stage.settled()
+        #expect(stage.service.models == [renamed])
+        #expect(try await app.notes.conflicts().map(\.mine?.text) == ["first", "mine too"])
+        await app.end()
+    }
+
     @Test(arguments: ["mine", "theirs", "merged"])
     func whatAPersonDecidesIsSentOrGivenUp(choice: String) async throws {
         let app = try await app()
