@@ -1,4 +1,5 @@
 public import WharfCore
+internal import WharfPrimitives
 
 /// Changes of models.
 ///
@@ -59,18 +60,20 @@ extension Repository: ReadWriteRepository {
             let change = try await stored.enqueue(requested, mode, in: journal)
             return WriteReceipt { await stored.outcome(of: change, in: journal) }
         }
-        let (draft, decided) = try await stored.write(requested, mode) { [models] in models.isClosed }
+        let (draft, decided) = try await stored.write(requested, mode, remember: remember) { [models] in models.isClosed
+        }
         await settle(draft, decided, in: stored)
         return WriteReceipt { decided.outcome }
+    }
+
+    /// It does not hold on to the repository: the outbox may live longer.
+    private var remember: StoredModels<Model>.Remember {
+        { [weak models, text] id, result in models?.settle(result, for: .stored(UTF8Key(text(id)), id)) }
     }
 
     private func settle(
         _ draft: StoredModels<Model>.Draft, _ decided: StoredModels<Model>.Decided, in stored: StoredModels<Model>
     ) async {
-        if let remembered = decided.remembered {
-            // The service may have given the added model another id.
-            models.settle(remembered, for: key(remembered.value?.id ?? draft.id))
-        }
         if case .delivered = decided.outcome { await makeListsStale(refreshing: draft.isAddition, in: stored) }
     }
 
@@ -97,8 +100,7 @@ extension Repository {
     /// is registered. nil without an outbox, or if the source can't be written to.
     public var destination: (any Destination)? {
         guard let stored, stored.journal != nil, stored.remote?.write != nil else { return nil }
-        // The outbox may live longer than the repository.
-        return EntityDestination(stored) { [weak self] in await self?.settle($0, $1, in: stored) }
+        return EntityDestination(stored, remember: remember) { [weak self] in await self?.settle($0, $1, in: stored) }
     }
 }
 

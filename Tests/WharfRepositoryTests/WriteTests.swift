@@ -240,6 +240,28 @@ struct WriteTests {
         #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value == nil)
     }
 
+    @Test func noEditIsMadeOnARowFromBeforeAnAnswerThatMustNotBeStored() async throws {
+        let write = try #require(service.source.write)
+        let source = service.source.writing { change, key in
+            let answer = await write(change, key)
+            guard let kept = answer.kept, var head = kept.response else { return answer }
+            head.headerFields[.cacheControl] = "no-store"
+            return Snapshot(kept: .init(value: kept.value, source: .network, asOf: kept.asOf, response: head))
+        }
+        let notes = Repository(EntityKind("note", codec: Note.codec), in: store, remote: source, clock: clock.wall)
+        _ = await notes.snapshot(id: 1)
+        try await notes.edit(1) { $0.title = "edited" }
+        #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value?.title == "edited")
+        await #expect(throws: WriteFailure.self) { try await notes.edit(1) { $0.text = "edited" } }
+        // A read brings it into the store again.
+        _ = await notes.snapshot(id: 1, policy: .networkFirst)
+        guard case .delivered = try await notes.edit(1, .optimistic, { $0.text = "edited" }).delivery() else {
+            Issue.record("expected that the second edit is delivered")
+            return
+        }
+        #expect(service.models == [Note(id: 1, title: "edited", text: "edited")])
+    }
+
     @Test func aCachedListBringsNothingBackThatWasChangedSince() async throws {
         let (now, service) = (clock.wall.now(), service)
         let cached = RemoteSource<Note>(

@@ -5,23 +5,25 @@ struct EntityDestination<Model: Identifiable & Sendable>: Destination where Mode
     let name: String
     let kinds: Set<String>
     private let stored: StoredModels<Model>
-    /// Takes in what came of a change beyond the store.
+    private let remember: StoredModels<Model>.Remember
+    /// Called when the service has decided about a change.
     private let settle: @Sendable (StoredModels<Model>.Draft, StoredModels<Model>.Decided) async -> Void
 
     init(
-        _ stored: StoredModels<Model>,
+        _ stored: StoredModels<Model>, remember: @escaping StoredModels<Model>.Remember,
         settle: @escaping @Sendable (StoredModels<Model>.Draft, StoredModels<Model>.Decided) async -> Void
     ) {
         name = WaitingChange.kind(of: stored.kind.name).name
         kinds = [name]
         self.stored = stored
+        self.remember = remember
         self.settle = settle
     }
 
     func deliver(_ entry: OutboxEntry) async -> Delivery {
         do throws(DeliveryFailure) {
             let draft = try stored.draft(entry)
-            let (delivery, decided) = try await stored.deliver(entry, draft)
+            let (delivery, decided) = try await stored.deliver(entry, draft, remember: remember)
             if let decided { await settle(draft, decided) }
             return delivery
         } catch {

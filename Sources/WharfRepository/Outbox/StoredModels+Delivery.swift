@@ -36,13 +36,13 @@ extension StoredModels {
     ///
     /// - Returns: nil beside the answer where the change goes on waiting.
     func deliver(
-        _ entry: OutboxEntry, _ draft: Draft
+        _ entry: OutboxEntry, _ draft: Draft, remember: @escaping Remember
     ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
         guard let journal, let write = remote?.write, !queue.isEnded else {
             throw DeliveryFailure(.offline, message: "the account of this repository was signed out")
         }
         do throws(DeliveryFailure) {
-            return try await attempt(entry, draft, write, in: journal)
+            return try await attempt(entry, draft, write, in: journal, remember)
         } catch {
             pending.apply(.answered(entry.id, error))
             throw error
@@ -50,7 +50,8 @@ extension StoredModels {
     }
 
     private func attempt(
-        _ entry: OutboxEntry, _ draft: Draft, _ write: RemoteSource<Model>.Write, in journal: PendingJournal
+        _ entry: OutboxEntry, _ draft: Draft, _ write: RemoteSource<Model>.Write, in journal: PendingJournal,
+        _ remember: @escaping Remember
     ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
         let (entry, draft) = try await identified(entry, draft, in: journal)
         let known = try await begin(entry, in: journal)
@@ -58,7 +59,7 @@ extension StoredModels {
         let attempted = try await attempted(entry, draft.key)
         return await requests.run { request in
             let answer = await write(draft.change(chain.last), entry.key)
-            switch await decide(draft, request, answer, attempted) {
+            switch await decide(draft, request, answer, attempted, remember: remember) {
             case .failure(let failure):
                 let verdict = verdict(failure)
                 if let failure = verdict.failure { pending.apply(.answered(entry.id, failure)) }

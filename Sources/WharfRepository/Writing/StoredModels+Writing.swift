@@ -2,20 +2,24 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension StoredModels {
-    /// What came of a change: its outcome, and what is known of the model where the store does not have it.
+    /// The result of a change.
     struct Decided: Sendable {
         let outcome: WriteOutcome<Model>
-        /// nil where the store has taken it.
-        var remembered: Snapshot<Model>?
         /// nil if the service has not made the change.
         var taken: PendingEvent<Model>.Taken?
     }
+
+    /// Puts the result of a delivered change into memory if the store must not have it, or could not take it.
+    ///
+    /// The snapshot has no value if the model is gone.
+    typealias Remember = @Sendable (Model.ID, Snapshot<Model>) -> Void
 
     /// Sends a change when those of the same model that were made before it have been decided.
     ///
     /// Runs to its end also when the caller is cancelled: nobody can take back what was sent.
     func write(
-        _ requested: Requested, _ mode: WriteMode, isClosed: @escaping @Sendable () -> Bool
+        _ requested: Requested, _ mode: WriteMode, remember: @escaping Remember,
+        isClosed: @escaping @Sendable () -> Bool
     ) async throws(WriteFailure) -> (draft: Draft, decided: Decided) {
         guard let write = remote?.write else { throw .noWriting }
         // Both places are taken at the call: changes lie over each other in the order in which they are sent.
@@ -36,7 +40,7 @@ extension StoredModels {
             }
             return await requests.run { request in
                 let answer = await write(draft.change(pending.change(entry)?.validator), nil)
-                let result = await decide(draft, request, answer)
+                let result = await decide(draft, request, answer, remember: remember)
                 var taken: PendingEvent<Model>.Taken?
                 if case .success(let decided) = result { taken = decided.taken }
                 pending.apply(.decided(entry, nil, taken, at: clock.now()))
@@ -59,12 +63,12 @@ extension StoredModels {
 
     /// - Parameter attempted: of a change that is sent again where it did not arrive, and shown until then.
     func decide(
-        _ draft: Draft, _ request: UInt64, _ answer: Snapshot<Model>,
-        _ attempted: Attempted? = nil
+        _ draft: Draft, _ request: UInt64, _ answer: Snapshot<Model>, _ attempted: Attempted? = nil,
+        remember: Remember
     ) async -> Result<Decided, WriteFailure> {
         let waits = attempted != nil
         guard let error = answer.error else {
-            return .success(await take(draft, request, answer.kept, attempted))
+            return .success(await take(draft, request, answer.kept, attempted, remember))
         }
         if error.response?.status.kind == .successful {
             // The change was made; what was said about it can't be read.
@@ -72,10 +76,10 @@ extension StoredModels {
                 Incident(
                     .answerUnreadable, message: "\(kind.name) \(draft.key.id) was written, but \(error.message)",
                     cause: error))
-            return .success(await take(draft, request, nil, attempted))
+            return .success(await take(draft, request, nil, attempted, remember))
         }
         if error.saysGone, draft.model == nil {
-            return .success(await take(draft, request, nil, attempted))
+            return .success(await take(draft, request, nil, attempted, remember))
         }
         let failure = WriteFailure(error)
         if waits, !error.isAnswer || failure.code == .notDelivered || error.response?.status == .unauthorized {
@@ -91,7 +95,9 @@ extension StoredModels {
             let theirs = await theirs(draft)
             if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
             // What was tried again finds itself (RFC 9110 §13.1.1).
-            if isSame(draft, theirs) { return .success(await take(draft, request, theirs.kept, attempted)) }
+            if isSame(draft, theirs) {
+                return .success(await take(draft, request, theirs.kept, attempted, remember))
+            }
             return .success(Decided(outcome: .conflict(theirs: theirs)))
         case 404 where !draft.isAddition, 410 where !draft.isAddition: await commitRemoval(draft.key, attempted)
         default: break
@@ -101,28 +107,35 @@ extension StoredModels {
 
     /// The service has it: what it says of it is in the store before the change is shown no longer.
     private func take(
-        _ draft: Draft, _ request: UInt64, _ kept: Snapshot<Model>.Kept?,
-        _ attempted: Attempted?
+        _ draft: Draft, _ request: UInt64, _ kept: Snapshot<Model>.Kept?, _ attempted: Attempted?,
+        _ remember: Remember
     ) async -> Decided {
         guard let sentModel = draft.model else {
             await commitRemoval(draft.key, attempted)
-            // What must not be stored is in memory alone.
-            return Decided(outcome: .delivered(nil), remembered: Snapshot(kept: nil), taken: .init())
+            // A model that must not be stored is in memory alone.
+            remember(draft.id, Snapshot(kept: nil))
+            return Decided(outcome: .delivered(nil), taken: .init())
         }
         // Where it does not say what it made of it, what was sent is shown, and asked for at the next read.
         let unsaid = Snapshot<Model>.Kept(
             value: sentModel, source: .network, asOf: clock.now(), staleAt: .distantPast)
         let now = kept.map(lasting) ?? unsaid
-        let isKept = await commitTaken(now, request, attempted)
+        await commitTaken(now, request, attempted, remember)
         return Decided(
-            outcome: .delivered(kept?.value), remembered: isKept ? nil : Snapshot(kept: now),
+            outcome: .delivered(kept?.value),
             taken: .init(
                 validator: now.response?.strongValidator, added: draft.isAddition ? kind.text(now.value.id) : nil))
     }
 
-    /// - Returns: whether the store has it.
-    private func commitTaken(_ kept: Snapshot<Model>.Kept, _ request: UInt64, _ attempted: Attempted?) async -> Bool {
-        guard let row = row(kept) else { return false }
+    private func commitTaken(
+        _ kept: Snapshot<Model>.Kept, _ request: UInt64, _ attempted: Attempted?, _ remember: Remember
+    ) async {
+        let key = kind.key(kept.value.id, of: account)
+        guard let row = row(kept) else {
+            remember(kept.value.id, Snapshot(kept: kept))
+            // A row has the model as it was before. The next edit would be made on that, with an outdated entity tag.
+            return await removeRow(key, attempted)
+        }
         let isKept: Bool? = await queue.turn { [self] in
             if await isOvertaken(attempted, row.key) { return nil }
             do throws(StoreError) {
@@ -133,8 +146,21 @@ extension StoredModels {
                 return false
             }
         }
-        if isKept == nil { await makeStale(row.key) }
-        return isKept ?? true
+        switch isKept {
+        case nil: await makeStale(key)
+        case true?: break
+        case false?: remember(kept.value.id, Snapshot(kept: kept))
+        }
+    }
+
+    /// Removes the row of a model that is in memory alone, if there is one.
+    private func removeRow(_ key: EntityKey, _ attempted: Attempted?) async {
+        do throws(StoreError) {
+            guard try await store.row(key) != nil else { return }
+        } catch {
+            _ = failed(error, "read \(kind.name) \(key.id)")
+        }
+        await commitRemoval(key, attempted)
     }
 
     /// Puts what the service made of a change. Whatever else is there was read before the service took the change.
