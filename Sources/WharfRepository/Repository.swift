@@ -148,7 +148,7 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     }
 
     public func observe(id: Model.ID, policy: ReadPolicy?) -> SnapshotSequence<Model> {
-        models.observe(key(id), policy ?? .cacheThenNetwork)
+        models.observe(key(id), policy ?? .cacheThenNetwork, of: self)
     }
 
     public func listSnapshot(_ query: EntityQuery<Model>, policy: ReadPolicy?) async -> Snapshot<[Model]> {
@@ -156,7 +156,7 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     }
 
     public func observeList(_ query: EntityQuery<Model>, policy: ReadPolicy?) -> SnapshotSequence<[Model]> {
-        lists.observe(query, policy ?? .cacheThenNetwork)
+        lists.observe(query, policy ?? .cacheThenNetwork, of: self)
     }
 
     /// Takes a model that came without a read, by a socket or a notification.
@@ -204,6 +204,8 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
             queue?.end()
         } drain: { [weak queue = stored.queue] in
             await queue?.drain()
+        } isOver: { [weak queue = stored.queue] in
+            queue == nil
         }
     }
 

@@ -5,8 +5,15 @@ package struct RepositoryEnding: Sendable {
     /// Returns when what was begun is done.
     package let drain: @Sendable () async -> Void
 
-    init(end: @escaping @Sendable () -> Void, drain: @escaping @Sendable () async -> Void) {
+    /// Whether nothing was left to end.
+    package let isOver: @Sendable () -> Bool
+
+    init(
+        end: @escaping @Sendable () -> Void, drain: @escaping @Sendable () async -> Void,
+        isOver: @escaping @Sendable () -> Bool
+    ) {
         self.end = end
         self.drain = drain
+        self.isOver = isOver
     }
 }

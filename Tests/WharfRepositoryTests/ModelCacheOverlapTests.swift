@@ -5,7 +5,7 @@ import WharfCore
 
 /// The rules about answers that were on their way at the same time, without tasks.
 @Suite struct ModelCacheOverlapTests {
-    private typealias Landed = ReadThrough<Int, String>.Landed
+    private typealias Landed = ModelCache<Int, String>.Landed
 
     private static let now = WallTime(secondsSince1970: 1_000)
 
@@ -31,14 +31,14 @@ import WharfCore
     private mutating func watch(_ policy: ReadPolicy, knowing first: Snapshot<String>, asking mode: CacheMode) -> UInt64
     {
         let id = cache.add(observer, for: 1, policy) ?? 0
-        cache.tell(id, of: 1, first, refresh: mode)
+        cache.start(id, of: 1, first, mode)
         return id
     }
 
     @discardableResult
     private mutating func absorb(
         _ answer: Snapshot<String>, _ mode: CacheMode?, _ began: UInt64? = nil
-    ) -> Snapshot<String> {
+    ) -> Landed {
         cache.absorb(Self.looked(answer), for: 1, mode, began: began ?? cache.ask(1), at: Self.now)
     }
 
@@ -53,14 +53,14 @@ import WharfCore
     mutating func theAnswerToTheLaterQuestionStays(asOf: Int64) {
         let (slow, quick) = (cache.ask(1), cache.ask(1))
         absorb(Self.answer("newer", asOf: 20), .reload, quick)
-        #expect(absorb(Self.answer("older", asOf: asOf), .bypass, slow).value == "newer")
+        #expect(absorb(Self.answer("older", asOf: asOf), .bypass, slow).merged.value == "newer")
         #expect(cache.kept(1)?.value == "newer")
     }
 
     @Test mutating func ofTwoThatOverlapTheOriginsOlderIsLateThoughItWasAskedForLater() {
         let (first, second) = (cache.ask(1), cache.ask(1))
         absorb(Self.answer("newer", asOf: 20), .reload, first)
-        #expect(absorb(Self.answer("older", asOf: 10), .bypass, second).value == "newer")
+        #expect(absorb(Self.answer("older", asOf: 10), .bypass, second).merged.value == "newer")
         #expect(cache.kept(1)?.value == "newer")
     }
 
@@ -77,7 +77,7 @@ import WharfCore
         let (slow, quick) = (cache.ask(1), cache.ask(1))
         absorb(Self.answer("newer", asOf: 20), .reload, quick)
         let late = Self.answer("older", asOf: 30)
-        let answer = Landed(raw: late, merged: absorb(late, .bypass, slow), landed: cache.begin())
+        let answer = absorb(late, .bypass, slow)
         cache.settle(id, of: 1, answer, .bypass)
         #expect(await everythingTold() == ["- refreshing", "newer refreshing", "newer idle"])
     }
@@ -88,7 +88,7 @@ import WharfCore
         absorb(Self.answer("newer", asOf: 20), .reload, quick)
         let id = watch(.networkOnly, knowing: Snapshot(kept: nil), asking: .bypass)
         let late = Self.answer("older", asOf: 30)
-        let answer = Landed(raw: late, merged: absorb(late, .bypass, slow), landed: cache.begin())
+        let answer = absorb(late, .bypass, slow)
         cache.settle(id, of: 1, answer, .bypass)
         #expect(await everythingTold() == ["- refreshing", "newer idle"])
     }
@@ -97,7 +97,7 @@ import WharfCore
         let known = Self.answer("a", .httpCache, asOf: 10)
         absorb(known, .storedOnly)
         let id = watch(.standard, knowing: known, asking: .normal)
-        let answer = Landed(raw: known, merged: absorb(known, .normal), landed: cache.begin())
+        let answer = absorb(known, .normal)
         absorb(Self.answer("b", .pushed, asOf: 10), nil)
         cache.settle(id, of: 1, answer, .normal)
         #expect(await everythingTold() == ["a refreshing", "b refreshing", "b idle"])
@@ -105,8 +105,7 @@ import WharfCore
 
     @Test mutating func whoeverIsSlowToHearOfAnAnswerDoesNotEndTheNextRefresh() async {
         let id = watch(.cacheThenNetwork, knowing: Snapshot(kept: nil), asking: .reload)
-        let merged = absorb(Self.answer("first", asOf: 10), .reload)
-        let first = Landed(raw: merged, merged: merged, landed: cache.begin())
+        let first = absorb(Self.answer("first", asOf: 10), .reload)
         _ = cache.startRefreshes { _, _, _ in true }
         cache.settle(id, of: 1, first, .reload)
         absorb(Self.answer("second", asOf: 20), .reload)
@@ -116,8 +115,9 @@ import WharfCore
 
     @Test mutating func newsWhileAnObserverLooksForItsFirstValueIsNotTakenBackByThat() async {
         let id = cache.add(observer, for: 1, .cacheThenNetwork) ?? 0
+        let look = cache.look(Self.answer("old", .store, asOf: 10))
         absorb(Self.answer("new", asOf: 10), .reload)
-        cache.tell(id, of: 1, Self.answer("old", .store, asOf: 10), refresh: .reload)
+        cache.start(id, of: 1, after: look, .underWay(.reload))
         #expect(await everythingTold() == ["new idle", "new refreshing"])
     }
 

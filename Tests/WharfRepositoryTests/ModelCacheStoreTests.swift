@@ -102,7 +102,7 @@ import WharfCore
     @Test mutating func aLookThatFoundAnotherValueIsNewsForObservers() async {
         read(Self.stored("old", at: 1))
         let (observer, told, finish) = watch(.cacheFirst)
-        cache.tell(observer, of: 1, Self.stored("old", at: 1).snapshot, refresh: nil)
+        cache.start(observer, of: 1, Self.stored("old", at: 1).snapshot, nil)
         change(at: 2, 1)
         read(Self.stored("new", at: 2))
         finish()
@@ -111,7 +111,7 @@ import WharfCore
 
     @Test mutating func whatAnOpenQuestionCommitsIsToldOnceByItsAnswer() async {
         let (observer, told, finish) = watch(.cacheThenNetwork)
-        cache.tell(observer, of: 1, Snapshot(kept: nil), refresh: .reload)
+        cache.start(observer, of: 1, Snapshot(kept: nil), .reload)
         let began = cache.ask(1)
         cache.startCommit(of: 1)
         change(at: 7, 1)
@@ -135,7 +135,7 @@ import WharfCore
         cache.endCommit(of: 1)
         let answer = Self.stored("old", at: 7, source: .httpCache)
         _ = cache.absorb(answer, for: 1, .storedOnly, began: began, at: Self.now)
-        cache.tell(observer, of: 1, answer.snapshot, refresh: .reload)
+        cache.start(observer, of: 1, answer.snapshot, .reload)
         // A slow store is looked at again only now.
         cache.absorb(look: Self.stored("old", at: 7), for: 1)
         finish()
@@ -146,7 +146,7 @@ import WharfCore
     mutating func whatSomebodyPutsIntoTheStoreWhoThenGivesUpIsTold(isLookedAt: Bool) async {
         let (observer, told, finish) = watch(.cacheFirst)
         read(Self.stored("old", at: 1))
-        cache.tell(observer, of: 1, Self.stored("old", at: 1).snapshot, refresh: nil)
+        cache.start(observer, of: 1, Self.stored("old", at: 1).snapshot, nil)
         let (began, look) = (cache.ask(1), cache.ask(1))
         cache.startCommit(of: 1)
         change(at: 7, 1)

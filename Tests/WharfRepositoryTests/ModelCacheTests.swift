@@ -108,7 +108,7 @@ import WharfCore
         _ = cache.absorb(stored, for: 1, .normal, began: cache.begin(), at: Self.now)
         let added = cache.add(continuation, for: 1, .cacheThenNetwork)
         let observer = try #require(added)
-        cache.tell(observer, of: 1, stored, refresh: .reload)
+        cache.start(observer, of: 1, stored, .reload)
         _ = cache.absorb(stored, for: 1, .normal, began: cache.begin(), at: Self.now)
         // Another's read brings something newer while this observer's own refresh goes on.
         let newer = Snapshot(kept: Self.kept("newer", asOf: 20))
@@ -175,6 +175,16 @@ extension ModelCache {
     mutating func absorb(
         _ answer: Snapshot<Value>, for key: Key, _ mode: CacheMode?, began: UInt64, at now: WallTime
     ) -> Snapshot<Value> {
-        absorb(Answer(answer), for: key, mode, began: began, at: now)
+        absorb(Answer(answer), for: key, mode, began: began, at: now).merged
+    }
+
+    /// A look that has just landed, with what it has found.
+    mutating func look(_ found: Snapshot<Value>) -> Landed {
+        Landed(Answer(found), found, .storedOnly, isLate: false, at: begin())
+    }
+
+    /// Tells an observer its first snapshot as soon as its look has landed.
+    mutating func start(_ observer: UInt64, of key: Key, _ found: Snapshot<Value>, _ mode: CacheMode?) {
+        start(observer, of: key, after: look(found), mode.map { .underWay($0) } ?? .none)
     }
 }

@@ -76,4 +76,18 @@ struct OfflineTests {
         let first = try #require(await snapshots.next(isolation: nil))
         #expect(first.fetch == .idle && first.value == Self.kept && first.error == nil)
     }
+
+    @Test(arguments: [true, false])
+    func anObserverWithoutAnyValueGetsOneWhenTheNetworkIsBack(isStored: Bool) async throws {
+        let stage = await Stage(isStored: isStored)
+        let other = Model(id: 2, name: "other")
+        stage.source.answer(.models([Self.newer, other]))
+        var snapshots = stage.repository.observe(id: 2, policy: .cacheFirst).makeAsyncIterator()
+        let paused = try #require(await snapshots.next(isolation: nil))
+        #expect(paused.fetch == .paused && paused.value == nil)
+        stage.connectivity.turn(online: true)
+        var next = try #require(await snapshots.next(isolation: nil))
+        while next.fetch == .refreshing { next = try #require(await snapshots.next(isolation: nil)) }
+        #expect(next.value == other && next.error == nil && next.fetch == .idle)
+    }
 }

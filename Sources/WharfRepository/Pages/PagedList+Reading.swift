@@ -31,7 +31,9 @@ extension PagedList {
 
     func run(_ purpose: LoadedPages<Model>.Purpose) async {
         do {
-            try await flights.run(purpose) { [self] closeFlight in await perform(purpose, closeFlight) }
+            try await flights.run(Turn(purpose: purpose, generation: reader.generation)) { [self] closeFlight in
+                await perform(purpose, closeFlight)
+            }
         } catch {
             // This caller has left. The others wait on, and where there are none the request is cancelled.
         }

@@ -48,10 +48,19 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
     let signals: AsyncStream<Snapshot<Page<Model>>>
     let signal: Reader.Signal
     let background = BackgroundTasks()
-    let flights: SingleFlight<LoadedPages<Model>.Purpose, Void>
+    let flights: SingleFlight<Turn, Void>
+    /// The repository, which lives as long as its lists.
+    private let owner: any AnyObject & Sendable
 
-    init(_ question: PagedListQuestion<Model>, _ reader: Reader, isLocal: Bool) {
+    /// What is loaded, and after which invalidation: a refresh that began before one must not pass for one after it.
+    struct Turn: Hashable, Sendable {
+        let purpose: LoadedPages<Model>.Purpose
+        let generation: Int
+    }
+
+    init(_ question: PagedListQuestion<Model>, _ reader: Reader, of owner: any AnyObject & Sendable, isLocal: Bool) {
         self.reader = reader
+        self.owner = owner
         flights = SingleFlight(executor: reader.executor)
         var query = question.query
         let limit = query.rows.limit

@@ -24,11 +24,12 @@ final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID:
         self.isLocal = isLocal
     }
 
-    func list(_ question: PagedListQuestion<Model>) -> PagedList<Model> {
+    /// - Parameter owner: the repository.
+    func list(_ question: PagedListQuestion<Model>, of owner: any AnyObject & Sendable) -> PagedList<Model> {
         entries.withLock { entries in
             if let list = entries[question]?.list { return list }
             entries = entries.filter { $0.value.list != nil }
-            let list = PagedList(question, reader, isLocal: isLocal)
+            let list = PagedList(question, reader, of: owner, isLocal: isLocal)
             entries[question] = Entry(list: list)
             return list
         }

@@ -16,7 +16,10 @@ extension Repository {
     public func pages(
         of query: EntityQuery<Model> = EntityQuery(), size: Int, keeping cap: Int? = nil, policy: ReadPolicy? = nil
     ) -> PagedList<Model> {
-        pagedLists.list(.init(query: query, size: max(1, size), cap: cap, policy: policy ?? .cacheThenNetwork))
+        // One more than the size is asked for.
+        let size = min(max(1, size), .max - 1)
+        return pagedLists.list(
+            .init(query: query, size: size, cap: cap, policy: policy ?? .cacheThenNetwork), of: self)
     }
 }
 

@@ -14,44 +14,37 @@ extension ModelCache {
         if entries[key]?.isEmpty == true { entries[key] = nil }
     }
 
-    /// Tells one observer its first snapshot, or what has become known meanwhile if that is newer.
-    ///
-    /// - Parameter refresh: how the network is asked next; nil if it is not.
-    mutating func tell(_ observer: UInt64, of key: Key, _ snapshot: Snapshot<Value>, refresh: CacheMode?) {
-        let (snapshot, now) = (newest(snapshot, key), begin())
-        entries[key]?.watches[observer]?.start(snapshot, refresh, at: now)
-    }
-
     /// Begins an observer that has seen what is known.
     mutating func begin(_ observer: UInt64, of key: Key) {
         let known = Snapshot(kept: kept(key))
         entries[key]?.watches[observer]?.begin(knowing: known)
     }
 
-    /// Tells one observer its first snapshot; its refresh waits for a network.
-    mutating func pause(_ observer: UInt64, of key: Key, _ snapshot: Snapshot<Value>) {
-        let snapshot = newest(snapshot, key)
-        entries[key]?.watches[observer]?.pause(snapshot)
-    }
-
-    private func newest(_ snapshot: Snapshot<Value>, _ key: Key) -> Snapshot<Value> {
-        guard let known = kept(key), let told = snapshot.kept else { return snapshot }
-        // What was known when the snapshot was made can only have been replaced by something newer.
-        let isNewer = known.revision == nil ? known.asOf > told.asOf : known.revision != told.revision
-        return isNewer ? Snapshot(kept: known, error: snapshot.error) : snapshot
+    /// Tells one observer its first snapshot.
+    ///
+    /// - Parameters:
+    ///   - look: what its look has found; nil if its policy does not look.
+    ///   - refresh: what follows.
+    mutating func start(_ observer: UInt64, of key: Key, after look: Landed?, _ refresh: Watch<Value>.Refresh) {
+        guard let entry = entries[key] else { return }
+        let now = begin()
+        var first = look.map { entry.state(after: $0) } ?? Snapshot(kept: kept(key))
+        // Not finding anything is no news while the network is still to be asked.
+        if refresh != .none, first.error?.code == .nothingKept { first = Snapshot(kept: first.kept) }
+        if refresh == .paused { first = Snapshot(kept: first.kept, error: .offline) }
+        entries[key]?.watches[observer]?.start(first, refresh, at: now)
     }
 
     /// Ends the refresh of an observer whose answer was no news to the others.
-    mutating func settle(
-        _ observer: UInt64, of key: Key, _ answer: ReadThrough<Key, Value>.Landed, _ mode: CacheMode
-    ) {
-        let newer = hasSince(answer.landed, key) ? kept(key) : nil
+    mutating func settle(_ observer: UInt64, of key: Key, _ answer: Landed, _ mode: CacheMode) {
+        guard let entry = entries[key] else { return }
+        let (state, isOutdated) = (entry.state(after: answer), entry.isOutdated(answer))
         entries[key]?.watches[observer]?.settle(
-            answer.merged, raw: answer.raw, mode, landed: answer.landed, newer: newer)
+            answer.raw, state, mode, landed: answer.moment, isLate: answer.isLate, isOutdated: isOutdated)
     }
 
     /// Ends the refresh of all observers that waited for an answer.
-    mutating func settle(of key: Key, _ answer: ReadThrough<Key, Value>.Landed, _ mode: CacheMode) {
+    mutating func settle(of key: Key, _ answer: Landed, _ mode: CacheMode) {
         for id in entries[key].map({ Array($0.watches.keys) }) ?? [] { settle(id, of: key, answer, mode) }
     }
 

@@ -55,7 +55,9 @@ extension ModelCache {
     /// The key is gone at the origin. A late answer does not bring it back.
     mutating func remove(_ key: Key) {
         guard var entry = entries[key] else { return }
-        (entry.kept, entry.isGone, entry.began) = (nil, true, begin())
+        let now = begin()
+        entry.replace(by: nil, at: now)
+        (entry.isGone, entry.began) = (true, now)
         entry.tellStored()
         entries[key] = entry
         forget(key)
@@ -69,9 +71,11 @@ extension ModelCache {
         entries[key].map { $0.isAlone && $0.kept?.staleAt == .distantPast } ?? false
     }
 
-    /// Makes values stale that lie in no store.
-    mutating func makeStale(where isStale: (Key, Kept) -> Bool) {
+    /// Makes values stale that lie in no store, also those of answers to open requests.
+    mutating func makeStale(where isStale: @escaping @Sendable (Key, Kept) -> Bool) {
+        let now = begin()
         for (key, entry) in entries {
+            if entry.openRequests > 0 { entries[key]?.invalidations.append((now, isStale)) }
             guard let kept = entry.kept, entry.isAlone, isStale(key, kept) else { continue }
             entries[key]?.kept = kept.with(kept.value, staleAt: .some(.distantPast))
             forget(key)
@@ -83,7 +87,7 @@ extension ModelCache {
     /// A look that has seen less than another one has no effect.
     mutating func absorb(look: Answer<Value>, for key: Key) {
         guard var entry = entries[key] else { return }
-        entry.openRequests = max(0, entry.openRequests - 1)
+        entry.endRequest()
         guard let mark = look.mark, mark.covers(entry.known) else {
             entries[key] = entry.isEmpty ? nil : entry
             return
@@ -99,12 +103,12 @@ extension ModelCache {
         guard let kept = look.snapshot.kept else {
             // A value that never was in the store stays.
             guard entry.kept != nil, !entry.isAlone else { return }
-            entry.kept = nil
+            entry.replace(by: nil, at: begin())
             return entry.tellStored()
         }
         if entry.isAlone, let alone = entry.kept, kept.asOf < alone.asOf { return }
         guard kept.revision != entry.kept?.revision else { return }
-        (entry.kept, entry.came, entry.isGone) = (kept, begin(), false)
+        entry.replace(by: kept, at: begin())
         entry.tellStored()
     }
 }

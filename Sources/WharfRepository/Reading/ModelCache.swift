@@ -23,9 +23,11 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         var isDoubtful = false
         /// The request whose answer the origin gave last: its beginning, in the order of requests.
         var began: UInt64 = 0
-        /// When ``kept`` came, in the order of requests.
-        var came: UInt64 = 0
+        /// When ``kept`` came or went, in the order of requests.
+        var changed: UInt64 = 0
         var isGone = false
+        /// Invalidations since the first open request began, each with its moment in the order of requests.
+        var invalidations: [(moment: UInt64, isStale: @Sendable (Key, Kept) -> Bool)] = []
         /// Why the last refresh brought nothing, while that is so.
         var failure: ReadFailure?
         var openRequests = 0
@@ -50,7 +52,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         /// Without an overlap the answer is news whatever it says: the clocks of two services differ.
         func hasNewer(than answer: Snapshot<Value>, _ began: UInt64) -> Bool {
             guard let kept, let answered = answer.kept else { return false }
-            return began < came && answered.asOf < kept.asOf
+            return began < changed && answered.asOf < kept.asOf
         }
 
         /// Whether something newer than an answer of the origin is here.
@@ -102,9 +104,9 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     mutating func release(_ key: Key) {
-        guard let entry = entries[key] else { return }
-        entries[key]?.openRequests = max(0, entry.openRequests - 1)
-        if entries[key]?.isEmpty == true { entries[key] = nil }
+        guard var entry = entries[key] else { return }
+        entry.endRequest()
+        entries[key] = entry.isEmpty ? nil : entry
     }
 
     /// The answer to an open request is being committed to the store.
@@ -130,38 +132,33 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         return !entry.isDoubtful && mark.covers(entry.latest)
     }
 
-    /// Whether a value came after a moment.
-    func hasSince(_ moment: UInt64, _ key: Key) -> Bool { entries[key].map { $0.came > moment } ?? false }
-
     var keys: some Sequence<(key: Key, kept: Kept?)> { entries.lazy.map { ($0.key, $0.value.kept) } }
 
     // MARK: Answers
 
     /// Applies an answer and tells the observers if it is news.
-    ///
-    /// - Returns: the newest value that is known now, with the error of the answer.
     mutating func absorb(
         _ answer: Answer<Value>, for key: Key, _ mode: CacheMode?, began: UInt64, at now: WallTime
-    ) -> Snapshot<Value> {
-        guard !isClosed else { return answer.snapshot }
+    ) -> Landed {
+        guard !isClosed else { return Landed(answer, answer.snapshot, mode, isLate: false, at: begin()) }
         var entry = entries[key] ?? Entry()
-        entry.openRequests = max(0, entry.openRequests - 1)
+        let answer = entry.madeStale(answer, key, began)
+        entry.endRequest()
         entry.lastUsed = begin()
-        let (known, wasCurrent) = (entry.kept, entry.isCurrent)
+        let (known, wasCurrent, wasLookedAt) = (entry.kept, entry.isCurrent, entry.known != .none)
         let isLook = answer.snapshot.kept?.isStored == true
         let isLate = !isLook && entry.isLate(answer, began)
         let merged =
             answer.snapshot.kept.map { merge($0, answer, into: &entry, began: began, isLate: isLate) }
             ?? merge(answer, into: &entry, mode, began: began, isLate: isLate, at: now)
-        if !tell(merged, answer.snapshot, mode, in: &entry, known: known, isLate: isLate), !wasCurrent {
-            // A look has found a change that the store had told of.
-            entry.tellStored(unless: known)
-        }
+        let isTold = tell(merged, answer.snapshot, mode, in: &entry, known: known, isLate: isLate)
+        // A look has found a change. The store may have told of it already, or not yet.
+        if !isTold, !wasCurrent || mode == .storedOnly && wasLookedAt { entry.tellStored(unless: known) }
         entries[key] = entry.isEmpty ? nil : entry
         if !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
         forget(key)
         evict(sparing: key)
-        return merged
+        return Landed(answer, merged, mode, isLate: isLate, at: begin())
     }
 
     /// Tells the observers of an entry, unless the answer was no news.
@@ -195,8 +192,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
             if let mark = answer.mark { entry.see(mark) }
             entry.began = began
         }
-        if !kept.isSame(as: entry.kept) { entry.came = entry.lastUsed }
-        (entry.kept, entry.isGone) = (kept, false)
+        let isSame = kept.isSame(as: entry.kept)
+        entry.replace(by: kept, at: isSame ? entry.changed : entry.lastUsed)
         return answer.snapshot
     }
 
@@ -210,7 +207,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         if error.isAnswer {
             // A 401 says nothing about the value. After a 404 the next failure must not bring it back.
             guard error.saysGone, !isLate else { return snapshot }
-            (entry.kept, entry.isGone, entry.began) = (nil, true, began)
+            entry.replace(by: nil, at: entry.lastUsed)
+            (entry.isGone, entry.began) = (true, began)
             if let mark = answer.mark { entry.see(mark) }
             return snapshot
         }
@@ -222,7 +220,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         if let mark = answer.mark, mark.covers(entry.known) {
             entry.see(mark)
             if !entry.isAlone {
-                entry.kept = nil
+                entry.replace(by: nil, at: entry.lastUsed)
                 return snapshot
             }
         }
@@ -249,6 +247,27 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
 }
 
 extension ModelCache.Entry {
+    /// - Parameter moment: when the value came or went, in the order of requests.
+    mutating func replace(by kept: Snapshot<Value>.Kept?, at moment: UInt64) {
+        (self.kept, isGone, changed) = (kept, false, moment)
+    }
+
+    mutating func endRequest() {
+        openRequests = max(0, openRequests - 1)
+        if openRequests == 0 { invalidations = [] }
+    }
+
+    /// An answer whose value lies in no store is stale if it was invalidated after its request began.
+    fileprivate func madeStale(_ answer: Answer<Value>, _ key: Key, _ began: UInt64) -> Answer<Value> {
+        guard answer.mark == nil, let kept = answer.snapshot.kept,
+            invalidations.contains(where: { $0.moment > began && $0.isStale(key, kept) })
+        else { return answer }
+        var stale = answer
+        stale.snapshot = Snapshot(
+            kept: kept.with(kept.value, staleAt: .some(.distantPast)), error: answer.snapshot.error)
+        return stale
+    }
+
     /// Notes how far the key was looked at.
     mutating func see(_ mark: ReadMark) {
         known.join(mark)

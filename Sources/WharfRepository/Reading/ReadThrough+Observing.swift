@@ -2,7 +2,11 @@ internal import Synchronization
 internal import WharfCore
 
 extension ReadThrough {
-    func observe(_ key: Key, _ policy: ReadPolicy) -> SnapshotSequence<Value> {
+    /// - Parameter owner: the repository, which lives as long as it is observed: a stack closes the repositories
+    ///   that are alive, and shares them by path.
+    func observe(
+        _ key: Key, _ policy: ReadPolicy, of owner: any AnyObject & Sendable
+    ) -> SnapshotSequence<Value> {
         SnapshotSequence { [self] in
             let (stream, continuation) = AsyncStream.makeStream(
                 of: Snapshot<Value>.self, bufferingPolicy: .bufferingNewest(1)
@@ -16,9 +20,10 @@ extension ReadThrough {
             let start = Task(executorPreference: executor) { [self] in
                 await holding(key) { await begin(observer, key, policy) }
             }
-            continuation.onTermination = { [self] _ in
+            continuation.onTermination = { [self, owner] _ in
                 start.cancel()
                 leave(observer, key)
+                withExtendedLifetime(owner) {}
             }
             return stream
         }
@@ -76,8 +81,7 @@ extension ReadThrough {
     /// The observer's first snapshots: what is known, then what the network says, as far as the policy wants either.
     private func begin(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy) async {
         guard policy.looksFirst || policy == .standard else {
-            let known = policy.fallsBack ? cache.withLock { $0.kept(key) } : nil
-            return await refresh(observer, key, policy, Snapshot(kept: known)) { [self] in await ask(key, $0) }
+            return await refresh(observer, key, policy, after: nil) { [self] in await ask(key, $0) }
         }
         let (landed, revalidate) = await storedThenNetwork(key)
         let stored = landed.merged
@@ -88,23 +92,20 @@ extension ReadThrough {
             case .standard: stored.kept?.isFresh(at: clock.now()) == true && stored.error == nil
             default: false
             }
-        if settled { return cache.withLock { $0.tell(observer, of: key, stored, refresh: nil) } }
-        // Not finding anything stored is no news while the network is still to be asked.
-        let error = stored.error?.code == .nothingKept ? nil : stored.error
-        await refresh(observer, key, policy, Snapshot(kept: stored.kept, error: error), revalidate)
+        if settled { return cache.withLock { $0.start(observer, of: key, after: landed, .none) } }
+        await refresh(observer, key, policy, after: landed, revalidate)
     }
 
     private func refresh(
-        _ observer: UInt64, _ key: Key, _ policy: ReadPolicy, _ first: Snapshot<Value>, _ revalidate: Revalidate
+        _ observer: UInt64, _ key: Key, _ policy: ReadPolicy, after look: Landed?, _ revalidate: Revalidate
     ) async {
         guard let mode = networkMode(key, policy) else { return }
         if isOffline {
-            let paused = Snapshot(kept: first.kept, error: .offline)
-            cache.withLock { $0.pause(observer, of: key, paused) }
+            cache.withLock { $0.start(observer, of: key, after: look, .paused) }
             // The network may have come back before the pause was noted: no event would end it then.
             guard !isOffline else { return }
         }
-        cache.withLock { $0.tell(observer, of: key, first, refresh: mode) }
+        cache.withLock { $0.start(observer, of: key, after: look, .underWay(mode)) }
         // The flight tells the observers of the key if there is news. This one waits for the end in any case.
         let answer = await revalidate(mode)
         cache.withLock { $0.settle(observer, of: key, answer, mode) }

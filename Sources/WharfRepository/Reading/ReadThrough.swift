@@ -8,24 +8,10 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Question: Hashable, Sendable {
         let key: Key
         let mode: CacheMode
+        let generation: Int
     }
 
-    /// An answer, and what is known after it. A reference, because a thousand callers may share it.
-    final class Landed: Sendable {
-        let raw: Snapshot<Value>
-        let merged: Snapshot<Value>
-        /// When it was applied, in the order of requests.
-        let landed: UInt64
-        /// The look at the store that it comes from; nil if it comes from anywhere else.
-        let look: Look<Value>?
-
-        init(raw: Snapshot<Value>, merged: Snapshot<Value>, landed: UInt64, look: Look<Value>? = nil) {
-            self.raw = raw
-            self.merged = merged
-            self.landed = landed
-            self.look = look
-        }
-    }
+    typealias Landed = ModelCache<Key, Value>.Landed
 
     let cache: Mutex<ModelCache<Key, Value>>
     let clock: any WallClock
@@ -35,6 +21,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let background = BackgroundTasks()
     /// Runs everything that is not a caller's own doing.
     let executor: (any TaskExecutor)?
+    /// Another one after each invalidation: a request that began before it must not answer those after it.
+    private let generations = Atomic(0)
     private let flights: SingleFlight<Question, Landed>
     private let fetch: Fetch
 
@@ -142,9 +130,13 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         cache.withLock { $0.remove(key) }
     }
 
-    func makeStale(where isStale: (Key, Kept) -> Bool) {
+    /// Makes values stale that lie in no store. Requests from now on share none that began before.
+    func makeStale(where isStale: @escaping @Sendable (Key, Kept) -> Bool) {
+        generations.add(1, ordering: .relaxed)
         cache.withLock { $0.makeStale(where: isStale) }
     }
+
+    var generation: Int { generations.load(ordering: .relaxed) }
 
     /// The value in memory, if the policy takes it without a look at the store or the network.
     private func remembered(_ key: Key, _ policy: ReadPolicy) -> Kept? {
@@ -185,7 +177,7 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameter look: a look at the store, which is used if nothing has changed since.
     func ask(_ key: Key, _ mode: CacheMode, knowing look: Look<Value>? = nil) async -> Landed {
         do {
-            return try await flights.run(Question(key: key, mode: mode)) { [self] close in
+            return try await flights.run(Question(key: key, mode: mode, generation: generation)) { [self] close in
                 let (began, found) = cache.withLock { cache in
                     if let coherence { cache.catchUp(coherence) }
                     return (cache.ask(key), look.flatMap { cache.isNewest($0, key) ? $0 : nil })
@@ -202,7 +194,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             let failure = ReadFailure.cancelled(error)
             return cache.withLock { cache in
                 let known = Snapshot(kept: cache.kept(key), error: failure)
-                return Landed(raw: Snapshot(kept: nil, error: failure), merged: known, landed: cache.begin())
+                let answer = Answer<Value>(Snapshot(kept: nil, error: failure))
+                return Landed(answer, known, mode, isLate: false, at: cache.begin())
             }
         }
     }
@@ -244,9 +237,7 @@ extension ReadThrough {
     ) -> Landed {
         close()
         if answer.hasOpenCommit { cache.endCommit(of: key) }
-        let merged = cache.absorb(answer, for: key, mode, began: began, at: clock.now())
-        return Landed(
-            raw: answer.snapshot, merged: merged, landed: cache.begin(), look: mode == .storedOnly ? answer.look : nil)
+        return cache.absorb(answer, for: key, mode, began: began, at: clock.now())
     }
 }
 

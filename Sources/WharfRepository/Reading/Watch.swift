@@ -4,10 +4,10 @@ internal import WharfCore
 struct Watch<Value: Sendable> {
     typealias Observer = AsyncStream<Snapshot<Value>>.Continuation
 
-    private enum Refresh: Equatable {
+    /// What an observer waits for.
+    enum Refresh: Equatable {
         case none
-        /// Since when, in the order of requests: the answer to an earlier request does not end it.
-        case underWay(CacheMode, since: UInt64)
+        case underWay(CacheMode)
         /// There is no network.
         case paused
     }
@@ -15,6 +15,8 @@ struct Watch<Value: Sendable> {
     private let observer: Observer
     let policy: ReadPolicy
     private var refresh = Refresh.none
+    /// Since when ``refresh`` is under way, in the order of requests: the answer to an earlier request does not end it.
+    private var since: UInt64 = 0
     /// The last snapshot that it was told.
     private var last: Snapshot<Value>?
     /// The last value that it was told, also if a failure came after it.
@@ -25,9 +27,10 @@ struct Watch<Value: Sendable> {
         self.policy = policy
     }
 
-    mutating func start(_ snapshot: Snapshot<Value>, _ mode: CacheMode?, at now: UInt64) {
-        refresh = mode.map { .underWay($0, since: now) } ?? .none
-        give(newest(snapshot))
+    mutating func start(_ snapshot: Snapshot<Value>, _ refresh: Refresh, at now: UInt64) {
+        (self.refresh, since) = (refresh, now)
+        // A `networkOnly` observer may have heard of another one's answer before its own request begins.
+        give(policy.fallsBack ? snapshot : Snapshot(kept: told, error: snapshot.error))
     }
 
     /// It knows already what there is, and wants to hear of news.
@@ -36,17 +39,12 @@ struct Watch<Value: Sendable> {
     /// A refresh that it did not ask for begins.
     mutating func startRefresh(_ mode: CacheMode, at now: UInt64) {
         guard !isUnderWay(mode) else { return }
-        refresh = .underWay(mode, since: now)
+        (refresh, since) = (.underWay(mode), now)
         if let last { give(last) }
     }
 
     private func isUnderWay(_ mode: CacheMode, before moment: UInt64 = .max) -> Bool {
-        if case .underWay(mode, let since) = refresh { since < moment } else { false }
-    }
-
-    mutating func pause(_ snapshot: Snapshot<Value>) {
-        refresh = .paused
-        give(newest(snapshot))
+        refresh == .underWay(mode) && since < moment
     }
 
     /// News. What another kind of read brought does not end this observer's own refresh.
@@ -63,34 +61,22 @@ struct Watch<Value: Sendable> {
     }
 
     /// - Parameters:
-    ///   - landed: when the answer was taken in.
-    ///   - newer: what has come since the answer.
+    ///   - raw: its answer.
+    ///   - state: of the key, with the error of the answer.
+    ///   - landed: when the answer was applied.
+    ///   - isLate: whether the cache has not taken the answer.
+    ///   - isOutdated: whether something newer than the answer is there.
     mutating func settle(
-        _ merged: Snapshot<Value>, raw: Snapshot<Value>, _ mode: CacheMode, landed: UInt64,
-        newer: Snapshot<Value>.Kept?
+        _ raw: Snapshot<Value>, _ state: Snapshot<Value>, _ mode: CacheMode, landed: UInt64, isLate: Bool,
+        isOutdated: Bool
     ) {
         guard isUnderWay(mode, before: landed) else { return }
         refresh = .none
-        guard policy.fallsBack else { return settleAlone(merged, raw, isOld: newer != nil) }
-        give(newer.map { Snapshot(kept: $0, error: merged.error) } ?? merged)
-    }
-
-    /// A `networkOnly` observer keeps what it was told of a later answer, or is told of that now.
-    ///
-    /// It may have joined a request after the answer to a later one had landed, so it was not told of
-    /// that one. If it were given its own late answer, the next answer could be a step back: the cache
-    /// orders by requests, and has never taken the late one.
-    private mutating func settleAlone(_ merged: Snapshot<Value>, _ raw: Snapshot<Value>, isOld: Bool) {
-        let isLate = raw.error == nil && raw.kept?.asOf != merged.kept?.asOf
-        if isOld || isLate, let told { return give(Snapshot(kept: told)) }
-        give(isLate ? merged : answer(merged, raw))
-    }
-
-    /// News that came while the first value was looked for stays.
-    private func newest(_ snapshot: Snapshot<Value>) -> Snapshot<Value> {
-        guard let heard = last?.kept else { return snapshot }
-        if let kept = snapshot.kept, kept.asOf > heard.asOf { return snapshot }
-        return Snapshot(kept: heard, error: snapshot.error)
+        if policy.fallsBack { return give(state) }
+        // A `networkOnly` observer may have joined a request after the answer to a later one had landed. If it
+        // were given its own late answer, the next answer could be a step back: the cache has never taken this one.
+        if isOutdated, let told { return give(Snapshot(kept: told)) }
+        give(isLate ? state : answer(state, raw))
     }
 
     /// `networkOnly` observers never receive a stale fallback.
@@ -102,7 +88,9 @@ struct Watch<Value: Sendable> {
     /// How it wants the network to be asked when there is reason to; nil when what is kept is good enough for it.
     var refreshMode: CacheMode? {
         switch policy {
-        case .cacheOnly, .cacheFirst: nil
+        case .cacheOnly: nil
+        // What it has is good enough; an observer that is paused has nothing.
+        case .cacheFirst: isPaused ? policy.networkMode : nil
         case .networkOnly: .bypass
         default: .reload
         }
@@ -113,6 +101,8 @@ struct Watch<Value: Sendable> {
     func finish() { observer.finish() }
 
     private mutating func give(_ snapshot: Snapshot<Value>) {
+        // An observer that takes any value needs no network for it.
+        if policy == .cacheFirst, refresh == .paused, snapshot.kept != nil { refresh = .none }
         let fetch: FetchStatus =
             switch refresh {
             case .none: .idle

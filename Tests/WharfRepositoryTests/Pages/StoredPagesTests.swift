@@ -192,6 +192,12 @@ struct StoredPagesTests {
         #expect(list.snapshot.kept?.source == .store)
     }
 
+    @Test func onePageMayHaveTheWholeStore() async throws {
+        let list = Repository(.models, in: MemoryEntityStore()).pages(size: .max)
+        var snapshots = list.observe().makeAsyncIterator()
+        #expect(try await PagedStage.settled(&snapshots).value?.items.isEmpty == true)
+    }
+
     @Test func theFirstPageOfTheStoreIsOneQuery() async throws {
         let store = CountingStore()
         for id in 1...50 {

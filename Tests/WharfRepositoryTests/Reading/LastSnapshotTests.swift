@@ -1,0 +1,124 @@
+import Testing
+import WharfCore
+
+@testable import WharfRepository
+
+/// The last snapshot of an observer is the state of its key, whatever overtakes its look or its request.
+@Suite struct LastSnapshotTests {
+    private typealias Landed = ModelCache<Int, String>.Landed
+
+    private static let now = WallTime(secondsSince1970: 1_000)
+
+    private var cache = ModelCache<Int, String>(limit: 10)
+    private let told: AsyncStream<Snapshot<String>>
+    private let observer: AsyncStream<Snapshot<String>>.Continuation
+
+    init() { (told, observer) = AsyncStream.makeStream(of: Snapshot<String>.self) }
+
+    private static func row(_ value: String, at version: Int64) -> Answer<String> {
+        let kept = Snapshot<String>.Kept(value: value, source: .store, asOf: now)
+        return Answer(
+            Snapshot(kept: kept.revised(.row(StoreVersion(version), changes: 0))), mark: mark(version))
+    }
+
+    private static func nothing(at version: Int64) -> Answer<String> {
+        Answer(Snapshot(kept: nil, error: .nothingKept), mark: mark(version))
+    }
+
+    private static func mark(_ version: Int64) -> ReadMark { ReadMark(store: StoreVersion(version), pending: 0) }
+
+    private static func unstored(_ value: String) -> Answer<String> {
+        Answer(Snapshot(kept: .init(value: value, source: .network, asOf: now)))
+    }
+
+    private static let notFound = Snapshot<String>(
+        kept: nil, error: ReadFailure(.status, message: "scripted: 404", response: HTTPResponse(status: .notFound)))
+
+    @discardableResult
+    private mutating func land(_ answer: Answer<String>, _ mode: CacheMode, _ began: UInt64? = nil) -> Landed {
+        cache.absorb(answer, for: 1, mode, began: began ?? cache.ask(1), at: Self.now)
+    }
+
+    private mutating func observe(_ policy: ReadPolicy) -> UInt64 { cache.add(observer, for: 1, policy) ?? 0 }
+
+    /// A commit that the store tells of, and the look that follows.
+    private mutating func commit(_ look: Answer<String>) {
+        cache.note(look.mark ?? .none, of: 1)
+        #expect(cache.takeUnread() == [1])
+        cache.absorb(look: look, for: 1)
+    }
+
+    private func last() async -> Snapshot<String>? {
+        observer.finish()
+        return await told.reduce(nil) { $1 }
+    }
+
+    @Test mutating func aRefusedLateAnswerIsNotTheLast() async {
+        let observer = observe(.cacheThenNetwork)
+        cache.start(observer, of: 1, after: land(Self.row("old", at: 5), .storedOnly), .underWay(.reload))
+        let began = cache.ask(1)
+        commit(Self.row("new", at: 6))
+        let late = land(Answer(Self.notFound, mark: Self.mark(6), isOvertaken: true), .reload, began)
+        cache.settle(observer, of: 1, late, .reload)
+        let last = await last()
+        #expect(last?.value == "new" && last?.fetch == .idle && last?.error == nil)
+    }
+
+    @Test mutating func aDeletedModelDoesNotReturnWithALateAnswer() async {
+        let observer = observe(.networkFirst)
+        land(Self.unstored("deleted"), .reload)
+        cache.start(observer, of: 1, after: nil, .underWay(.reload))
+        let began = cache.ask(1)
+        cache.remove(1)
+        cache.settle(observer, of: 1, land(Self.unstored("deleted"), .reload, began), .reload)
+        let last = await last()
+        #expect(last != nil && last?.value == nil && last?.fetch == .idle)
+    }
+
+    @Test(arguments: [ReadPolicy.cacheOnly, .cacheFirst])
+    mutating func aCommitBetweenALookAndItsSnapshotIsTold(policy: ReadPolicy) async {
+        let observer = observe(policy)
+        let look = land(Self.nothing(at: 1), .storedOnly)
+        commit(Self.row("new", at: 2))
+        cache.start(observer, of: 1, after: look, .none)
+        let last = await last()
+        #expect(last?.value == "new" && last?.error == nil)
+    }
+
+    @Test mutating func aRemovalBetweenALookAndItsSnapshotIsTold() async {
+        let observer = observe(.cacheOnly)
+        let look = land(Self.row("old", at: 1), .storedOnly)
+        commit(Self.nothing(at: 2))
+        cache.start(observer, of: 1, after: look, .none)
+        let last = await last()
+        #expect(last != nil && last?.value == nil && last?.error?.code == .nothingKept)
+    }
+
+    @Test mutating func aRemovalBetweenAnAnswerAndItsObserverIsNotTakenBack() async {
+        let observer = observe(.cacheThenNetwork)
+        cache.start(observer, of: 1, after: land(Self.row("old", at: 1), .storedOnly), .underWay(.reload))
+        let answer = land(Self.row("old", at: 1), .reload)
+        commit(Self.nothing(at: 2))
+        cache.settle(observer, of: 1, answer, .reload)
+        #expect(await last()?.value == nil)
+    }
+
+    /// A store may show a commit to a look before it tells of it.
+    @Test mutating func aLookAheadOfTheNewsTellsTheOtherObservers() async {
+        let observer = observe(.cacheFirst)
+        cache.start(observer, of: 1, after: land(Self.row("old", at: 1), .storedOnly), .none)
+        land(Self.row("new", at: 2), .storedOnly)
+        cache.note(Self.mark(2), of: 1)
+        #expect(cache.takeUnread().isEmpty)
+        #expect(await last()?.value == "new")
+    }
+
+    @Test mutating func anAnswerFromBeforeAnInvalidationIsStale() {
+        let began = cache.ask(1)
+        cache.makeStale { key, _ in key == 1 }
+        land(Self.unstored("old"), .reload, began)
+        #expect(cache.kept(1)?.isFresh(at: Self.now) == false)
+        land(Self.unstored("new"), .reload)
+        #expect(cache.kept(1)?.staleAt == nil)
+    }
+}
