@@ -1,45 +1,52 @@
 internal import Synchronization
 internal import WharfRepository
 
-/// What ends with a stack.
+/// The repositories that a stack closes with itself.
 final class OpenRepositories: Sendable {
+    private struct Entry: Sendable {
+        weak var repository: (any AnyObject & Sendable)?
+        let close: @Sendable () -> Void
+        /// nil without a store.
+        let ending: RepositoryEnding?
+
+        /// Whether the repository is gone, and nothing of it goes into the store any more.
+        var isOver: Bool { repository == nil && ending?.isOver() != false }
+    }
+
     private struct State {
-        var closings: [@Sendable () -> Void] = []
-        var endings: [RepositoryEnding] = []
+        var entries: [Entry] = []
         var isClosed = false
         var isEnded = false
     }
 
     private let state = Mutex(State())
 
-    /// Neither may hold on to the repository.
-    ///
-    /// - Parameters:
-    ///   - close: called at once when the stack is closed already.
-    ///   - ending: of its store, where it has one; the same when that was ended.
-    func add(_ close: @escaping @Sendable () -> Void, _ ending: RepositoryEnding? = nil) {
+    /// - Parameter repository: is closed at once if the stack is closed already.
+    func add<Model>(_ repository: Repository<Model>) {
+        let ending = repository.ending
+        let entry = Entry(repository: repository, close: { [weak repository] in repository?.close() }, ending: ending)
         let (isClosed, isEnded) = state.withLock { state in
-            if let ending { state.endings.append(ending) }
-            if !state.isClosed { state.closings.append(close) }
+            state.entries.removeAll(where: \.isOver)
+            state.entries.append(entry)
             return (state.isClosed, state.isEnded)
         }
         if isEnded { ending?.end() }
-        if isClosed { close() }
+        if isClosed { repository.close() }
     }
 
     func close() {
-        let closings = state.withLock { state in
-            defer { (state.closings, state.isClosed) = ([], true) }
-            return state.closings
+        let entries = state.withLock { state in
+            state.isClosed = true
+            return state.entries
         }
-        for close in closings { close() }
+        for entry in entries { entry.close() }
     }
 
-    /// Keeps all that comes late out of the stores, and returns when nothing more goes in.
+    /// Keeps late answers out of the stores, and returns when nothing goes in any more.
     func end() async {
         let endings = state.withLock { state in
             state.isEnded = true
-            return state.endings
+            return state.entries.compactMap(\.ending)
         }
         for ending in endings { ending.end() }
         for ending in endings { await ending.drain() }
@@ -48,8 +55,8 @@ final class OpenRepositories: Sendable {
 
 /// The repositories of a stack by their paths.
 ///
-/// A stack has one repository for a path while anything holds it. So two screens share its
-/// requests, its models and its refreshes.
+/// A stack has one repository for a path while the app holds or observes it. So two screens share
+/// its requests, its models and its refreshes.
 final class SharedRepositories: Sendable {
     struct Key: Hashable, Sendable {
         let path: String

@@ -123,7 +123,7 @@ public final class WharfStack: Sendable {
     /// The repository of the models at a path: `GET <path>` is the list, `GET <path>/<id>` one model.
     ///
     /// Keep it: it holds the last good values. Calls for one path, payload and model give the same
-    /// repository while it is held, so two screens share requests and models. The mapping is that of
+    /// repository while it is held or observed, so two screens share requests and models. The mapping is that of
     /// the first call, and to close the repository ends it for all.
     ///
     /// - Parameters:
@@ -153,7 +153,7 @@ public final class WharfStack: Sendable {
     ) -> Repository<Model> where Model.ID: Sendable {
         let repository = Repository(
             source: source, policy: policy, connectivity: connectivity, refreshing: interval)
-        repositories.add({ [weak repository] in repository?.close() })
+        repositories.add(repository)
         return repository
     }
 
@@ -171,7 +171,7 @@ public final class WharfStack: Sendable {
             kind, in: entities, account: client.account, remote: source, outbox: outbox, policy: policy,
             connectivity: connectivity, refreshing: interval, onIncident: report)
         if let destination = repository.destination { outbox?.register(destination) }
-        repositories.add({ [weak repository] in repository?.close() }, repository.ending)
+        repositories.add(repository)
         return repository
     }
 

@@ -24,6 +24,34 @@ import WharfTestServer
         await stack.close()
     }
 
+    @Test func anObservedRepositoryIsSharedAndClosedThoughTheAppDoesNotHoldIt() async throws {
+        let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
+        weak var observed: Repository<Note>?
+        var snapshots = {
+            let notes = Self.notes(stack)
+            observed = notes
+            return notes.observe(id: 1).makeAsyncIterator()
+        }()
+        _ = await snapshots.next(isolation: nil)
+        #expect(observed != nil && Self.notes(stack) === observed)
+        await stack.close()
+        while await snapshots.next(isolation: nil) != nil {}
+    }
+
+    @Test func aRepositoryThatIsNeitherHeldNorObservedGoes() async throws {
+        let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
+        weak var observed: Repository<Note>?
+        do {
+            let notes = Self.notes(stack)
+            observed = notes
+            var snapshots = notes.observe(id: 1).makeAsyncIterator()
+            _ = await snapshots.next(isolation: nil)
+        }
+        // Tasks of the observer may end after it has left.
+        await waitUntil { observed == nil }
+        await stack.close()
+    }
+
     @Test func repositoriesOfOtherModelsOrKindsAreTheirOwn() async throws {
         let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
         let notes = Self.notes(stack)
