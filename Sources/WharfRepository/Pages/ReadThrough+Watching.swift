@@ -19,7 +19,7 @@ extension ReadThrough {
     }
 
     func unwatch(_ key: Key, _ watch: UInt64) {
-        cache.withLock { $0.remove(watch, for: key) }
+        _ = cache.withLock { $0.remove(watch, for: key) }
     }
 
     /// Reads what is known of several keys at one moment; not after the end.

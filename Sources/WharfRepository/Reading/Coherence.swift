@@ -11,10 +11,19 @@ struct Coherence<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let touched: @Sendable ([EntityKey: StoreVersion], ModelCache<Key, Value>) -> [Key: StoreVersion]
     /// Looks at the store, and nowhere else.
     let look: @Sendable (Key) async -> Answer<Value>
+    /// Looks at several keys in one step, in their order; nil if each key is a query of its own.
+    var looks: (@Sendable ([Key]) async -> [Answer<Value>])?
     /// The cache that answers without this one, if there is one.
     var hot: (cache: HotCache, text: @Sendable (Key) -> UTF8Key)?
 
     var subscriptions: [EntityChanges] { store + [pending] }
+
+    func look(_ keys: [Key]) async -> [Answer<Value>] {
+        if let looks { return await looks(keys) }
+        var answers: [Answer<Value>] = []
+        for key in keys { answers.append(await look(key)) }
+        return answers
+    }
 }
 
 extension ModelCache {

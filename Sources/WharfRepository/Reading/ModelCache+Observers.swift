@@ -9,9 +9,12 @@ extension ModelCache {
         return id
     }
 
-    mutating func remove(_ observer: UInt64, for key: Key) {
-        entries[key]?.watches[observer] = nil
+    /// - Returns: the task of the observer. To be cancelled outside of the lock, which its end takes.
+    @discardableResult
+    mutating func remove(_ observer: UInt64, for key: Key) -> Task<Void, Never>? {
+        let watch = entries[key]?.watches.removeValue(forKey: observer)
         if entries[key]?.isEmpty == true { entries[key] = nil }
+        return watch?.task
     }
 
     /// Begins an observer that has seen what is known.

@@ -75,6 +75,7 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
     var isClosed = false
     /// Observed keys that have changed in the store since they were looked at.
     var unread: Set<Key> = []
+    var starting = StartingObservers<Key>()
     /// Observed keys are refreshed by a timer.
     var isTimed = false
 

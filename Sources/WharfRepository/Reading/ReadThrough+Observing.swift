@@ -11,20 +11,17 @@ extension ReadThrough {
             let (stream, continuation) = AsyncStream.makeStream(
                 of: Snapshot<Value>.self, bufferingPolicy: .bufferingNewest(1)
             )
-            guard let observer = cache.withLock({ $0.add(continuation, for: key, policy) }) else {
+            guard let (observer, isFirst) = add(continuation, key, policy) else {
                 continuation.finish()
                 return stream
             }
             background.startOnce(follow)
             if let timer { startTimer(timer) }
-            let start = Task(executorPreference: executor) { [self] in
-                await holding(key) { await begin(observer, key, policy) }
-            }
             continuation.onTermination = { [self, owner] _ in
-                start.cancel()
                 leave(observer, key)
                 withExtendedLifetime(owner) {}
             }
+            begin(observer, key, policy, isFirst: isFirst)
             return stream
         }
     }
@@ -34,12 +31,11 @@ extension ReadThrough {
     /// A cancelled reader calls this with a lock of its task held. A thread that yields to the reader under
     /// the cache's lock waits for that one: to wait here would be a deadlock.
     private func leave(_ observer: UInt64, _ key: Key) {
-        let hasLeft = cache.withLockIfAvailable { cache in
-            cache.remove(observer, for: key)
-            return true
+        let left = cache.withLockIfAvailable { $0.remove(observer, for: key) }
+        if let left { return left?.cancel() ?? () }
+        Task.detached(executorPreference: executor) { [self] in
+            cache.withLock { $0.remove(observer, for: key) }?.cancel()
         }
-        guard hasLeft == nil else { return }
-        Task.detached(executorPreference: executor) { [self] in cache.withLock { $0.remove(observer, for: key) } }
     }
 
     /// The observed keys, each with the value in memory.
@@ -78,39 +74,6 @@ extension ReadThrough {
         for watch in cache.withLock({ $0.close() }) { watch.finish() }
     }
 
-    /// The observer's first snapshots: what is known, then what the network says, as far as the policy wants either.
-    private func begin(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy) async {
-        guard policy.looksFirst || policy == .standard else {
-            return await refresh(observer, key, policy, after: nil) { [self] in await ask(key, $0) }
-        }
-        let (landed, revalidate) = await storedThenNetwork(key)
-        let stored = landed.merged
-        let settled =
-            switch policy {
-            case .cacheOnly: true
-            case .cacheFirst: stored.kept != nil || stored.error?.isAnswer == true
-            case .standard: stored.kept?.isFresh(at: clock.now()) == true && stored.error == nil
-            default: false
-            }
-        if settled { return cache.withLock { $0.start(observer, of: key, after: landed, .none) } }
-        await refresh(observer, key, policy, after: landed, revalidate)
-    }
-
-    private func refresh(
-        _ observer: UInt64, _ key: Key, _ policy: ReadPolicy, after look: Landed?, _ revalidate: Revalidate
-    ) async {
-        guard let mode = networkMode(key, policy) else { return }
-        if isOffline {
-            cache.withLock { $0.start(observer, of: key, after: look, .paused) }
-            // The network may have come back before the pause was noted: no event would end it then.
-            guard !isOffline else { return }
-        }
-        cache.withLock { $0.start(observer, of: key, after: look, .underWay(mode)) }
-        // The flight tells the observers of the key if there is news. This one waits for the end in any case.
-        let answer = await revalidate(mode)
-        cache.withLock { $0.settle(observer, of: key, answer, mode) }
-    }
-
     /// Follows the store and the network while there are observers.
     func follow() -> [Task<Void, Never>] {
         var tasks: [Task<Void, Never>] = []
@@ -146,10 +109,21 @@ extension ReadThrough {
                 return cache.takeUnread()
             }
             if keys.isEmpty { return }
-            for key in keys {
-                let look = await coherence.look(key)
-                cache.withLock { $0.absorb(look: look, for: key) }
+            for keys in Array(keys).chunks(of: coherence.looks == nil ? 1 : Self.looksAtOnce) {
+                let looks = await coherence.look(keys)
+                cache.withLock { cache in
+                    for (key, look) in zip(keys, looks) { cache.absorb(look: look, for: key) }
+                }
             }
         }
+    }
+
+    /// Many enough to share the cost of a look, and few enough that readers do not wait for the cache's lock.
+    static var looksAtOnce: Int { 100 }
+}
+
+extension Array {
+    func chunks(of count: Int) -> [[Element]] {
+        stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min($0 + count, self.count)]) }
     }
 }

@@ -100,8 +100,12 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// The request does not look at the store again, unless the key has changed since. Call it
     /// while the key is held (``holding(_:_:)``).
-    func storedThenNetwork(_ key: Key) async -> (stored: Landed, revalidate: Revalidate) {
-        let stored = await ask(key, .storedOnly)
+    ///
+    /// - Parameter look: a look at the store, which is used if nothing has changed since.
+    func storedThenNetwork(
+        _ key: Key, knowing look: Look<Value>? = nil
+    ) async -> (stored: Landed, revalidate: Revalidate) {
+        let stored = await ask(key, .storedOnly, knowing: look)
         return (stored, { [self] mode in await ask(key, mode, knowing: stored.look) })
     }
 

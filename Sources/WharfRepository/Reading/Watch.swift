@@ -14,6 +14,8 @@ struct Watch<Value: Sendable> {
 
     private let observer: Observer
     let policy: ReadPolicy
+    /// What goes on for this observer alone: its first look, and its first request.
+    var task: Task<Void, Never>?
     private var refresh = Refresh.none
     /// Since when ``refresh`` is under way, in the order of requests: the answer to an earlier request does not end it.
     private var since: UInt64 = 0
@@ -29,6 +31,7 @@ struct Watch<Value: Sendable> {
 
     mutating func start(_ snapshot: Snapshot<Value>, _ refresh: Refresh, at now: UInt64) {
         (self.refresh, since) = (refresh, now)
+        if refresh == .none { task = nil }
         // A `networkOnly` observer may have heard of another one's answer before its own request begins.
         give(policy.fallsBack ? snapshot : Snapshot(kept: told, error: snapshot.error))
     }
@@ -71,7 +74,7 @@ struct Watch<Value: Sendable> {
         isOutdated: Bool
     ) {
         guard isUnderWay(mode, before: landed) else { return }
-        refresh = .none
+        (refresh, task) = (.none, nil)
         if policy.fallsBack { return give(state) }
         // A `networkOnly` observer may have joined a request after the answer to a later one had landed. If it
         // were given its own late answer, the next answer could be a step back: the cache has never taken this one.
@@ -98,7 +101,10 @@ struct Watch<Value: Sendable> {
 
     var isPaused: Bool { refresh == .paused }
 
-    func finish() { observer.finish() }
+    func finish() {
+        task?.cancel()
+        observer.finish()
+    }
 
     private mutating func give(_ snapshot: Snapshot<Value>) {
         // An observer that takes any value needs no network for it.

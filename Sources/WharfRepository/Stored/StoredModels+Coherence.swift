@@ -13,6 +13,9 @@ extension StoredModels {
             look: { [self] id in
                 await look(EntityKey(account: account, kind: kind.name, id: id.text)).answer
             },
+            looks: { [self] ids in
+                await look(ids.map { EntityKey(account: account, kind: kind.name, id: $0.text) }).map(\.answer)
+            },
             hot: (hot, { $0.utf8 })
         )
     }

@@ -32,17 +32,24 @@ extension Answer {
 }
 
 extension StoredModels {
-    func look(_ key: EntityKey) async -> Look<Model> {
+    func look(_ key: EntityKey) async -> Look<Model> { await look([key])[0] }
+
+    /// Looks at several keys at one moment.
+    func look(_ keys: [EntityKey]) async -> [Look<Model>] {
         do throws(StoreError) {
             try await restoreWaiting()
-            // Before the row: a change that ends in between is still shown over a row that may not have it.
-            let changes = pending.shown(key.id)
-            let states = try await store.states(of: [key])
-            guard let state = states[key] else { return Look(mark: mark(states, changes)) }
-            return Look(
-                kept: shown(state, key, over: changes), mark: mark(states, changes), version: state.version)
+            // Before the rows: a change that ends in between is still shown over a row that may not have it.
+            let changes = pending.read { state in keys.map { state.shown($0.id) } }
+            let states = try await store.states(of: keys)
+            return zip(keys, changes).map { key, changes in
+                guard let state = states[key] else { return Look(mark: mark(states, changes)) }
+                return Look(
+                    kept: shown(state, key, over: changes), mark: mark(states, changes), version: state.version)
+            }
         } catch {
-            return Look(failure: failed(error, "read \(kind.name) \(key.id)"))
+            let what = keys.count == 1 ? "\(kind.name) \(keys[0].id)" : "\(keys.count) of \(kind.name)"
+            let failure = failed(error, "read \(what)")
+            return keys.map { _ in Look(failure: failure) }
         }
     }
 

@@ -16,12 +16,16 @@ struct DescentTests {
     final class CountingStore: ForwardingEntityStore {
         let base = MemoryEntityStore()
         private let counts = Mutex((reads: 0, commits: 0))
+        private let gate = Mutex(Gate?.none)
 
         var reads: Int { counts.withLock { $0.reads } }
         var commits: Int { counts.withLock { $0.commits } }
 
+        func hold(at gate: Gate) { self.gate.withLock { $0 = gate } }
+
         func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
             counts.withLock { $0.reads += 1 }
+            await gate.withLock { $0 }?.pass()
             return try await base.states(of: keys)
         }
 
@@ -49,6 +53,43 @@ struct DescentTests {
 
     private func repository(_ remote: RemoteSource<Model>? = nil) -> Repository<Model> {
         Repository(.models, in: store, remote: remote ?? source.source, clock: clock.wall)
+    }
+
+    private func put(_ ids: ClosedRange<Int>, _ name: String) async throws {
+        let now = clock.wall.now()
+        let rows = try ids.map { id in
+            let staleAt = now + .seconds(60)
+            return try EntityKind.models.row(Model(id: id, name: name), of: nil, asOf: now, staleAt: staleAt)
+        }
+        try await store.base.commit(rows.map(EntityChange.put))
+    }
+
+    @Test func observersThatBeginDuringALookShareTheNextOne() async throws {
+        try await put(1...50, "stored")
+        let (models, gate) = (repository(), Gate())
+        store.hold(at: gate)
+        var observers = [models.observe(id: 1, policy: .standard).makeAsyncIterator()]
+        await gate.arrivals(1)
+        for id in 2...50 { observers.append(models.observe(id: id, policy: .standard).makeAsyncIterator()) }
+        gate.open()
+        for index in observers.indices {
+            let first = await observers[index].next(isolation: nil)
+            #expect(first?.value == Model(id: index + 1, name: "stored") && first?.fetch == .idle)
+        }
+        #expect(store.reads == 2)
+    }
+
+    @Test func modelsThatChangeTogetherAreReadByOneLook() async throws {
+        try await put(1...50, "old")
+        let models = repository()
+        var observers = (1...50).map { models.observe(id: $0, policy: .standard).makeAsyncIterator() }
+        for index in observers.indices { _ = await observers[index].next(isolation: nil) }
+        let reads = store.reads
+        try await put(1...50, "new")
+        for index in observers.indices {
+            #expect(await observers[index].next(isolation: nil)?.value?.name == "new")
+        }
+        #expect(store.reads == reads + 1)
     }
 
     @Test(arguments: [.cacheThenNetwork, .standard] as [ReadPolicy])

@@ -1,0 +1,130 @@
+internal import Synchronization
+internal import WharfCore
+
+// The first snapshots of an observer: the stored value, then the answer of the network, as far as its policy wants either.
+extension ReadThrough {
+    /// Adds an observer; ``begin(_:_:_:isFirst:)`` follows.
+    ///
+    /// - Returns: nil when the cache is closed.
+    func add(
+        _ continuation: Watch<Value>.Observer, _ key: Key, _ policy: ReadPolicy
+    ) -> (observer: UInt64, isFirst: Bool)? {
+        let isLooking = looksWithOthers(policy)
+        return cache.withLock { cache in
+            cache.add(continuation, for: key, policy).map { observer in
+                (observer, isFirst: isLooking && cache.starting.append(observer, key))
+            }
+        }
+    }
+
+    /// - Parameter isFirst: of the observers that wait for a look.
+    func begin(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy, isFirst: Bool) {
+        if let coherence, looksWithOthers(policy) {
+            if isFirst { Task(executorPreference: executor) { [self] in await serveStarting(coherence) } }
+            return
+        }
+        let task = task(for: key) { [self] in await begin(observer, key, policy, knowing: nil) }
+        if !cache.withLock({ $0.set(task, observer, key) }) { task.cancel() }
+    }
+
+    private func looksWithOthers(_ policy: ReadPolicy) -> Bool {
+        coherence?.looks != nil && (policy.looksFirst || policy == .standard)
+    }
+
+    private func task(for key: Key, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        Task(executorPreference: executor) { [self] in await holding(key, body) }
+    }
+
+    /// Tells observers their first snapshots, many by one look.
+    private func serveStarting(_ coherence: Coherence<Key, Value>) async {
+        while true {
+            let starting = cache.withLock { $0.starting.take() }
+            if starting.isEmpty { return }
+            for starting in starting.chunks(of: Self.looksAtOnce) {
+                let began = cache.withLock { cache in
+                    cache.catchUp(coherence)
+                    return starting.map { cache.ask($0.key) }
+                }
+                let answers = await coherence.look(starting.map(\.key))
+                cache.withLock { cache in
+                    cache.catchUp(coherence)
+                    for (index, answer) in answers.enumerated() {
+                        land(answer, began[index], starting[index].observers, starting[index].key, &cache)
+                    }
+                }
+            }
+        }
+    }
+
+    private func land(
+        _ answer: Answer<Value>, _ began: UInt64, _ observers: [UInt64], _ key: Key,
+        _ cache: inout ModelCache<Key, Value>
+    ) {
+        // Otherwise the source's own cache is asked too, or the store is looked at once more.
+        let isEnough = answer.snapshot.kept != nil && answer.mark.map { cache.isUpToDate($0, key) } ?? false
+        let landed =
+            isEnough ? cache.absorb(answer, for: key, .storedOnly, began: began, at: clock.now()) : nil
+        if landed == nil { cache.release(key) }
+        for observer in observers {
+            guard let policy = cache.entries[key]?.watches[observer]?.policy else { continue }
+            if let landed, isSettled(policy, landed.merged) {
+                cache.start(observer, of: key, after: landed, .none)
+                continue
+            }
+            let task = task(for: key) { [self] in
+                guard let landed else { return await begin(observer, key, policy, knowing: answer.look) }
+                await refresh(observer, key, policy, after: landed) { [self] mode in
+                    await ask(key, mode, knowing: landed.look)
+                }
+            }
+            _ = cache.set(task, observer, key)
+        }
+    }
+
+    /// - Parameter look: a look at the store, which is used if nothing has changed since.
+    private func begin(
+        _ observer: UInt64, _ key: Key, _ policy: ReadPolicy, knowing look: Look<Value>?
+    ) async {
+        guard policy.looksFirst || policy == .standard else {
+            return await refresh(observer, key, policy, after: nil) { [self] in await ask(key, $0) }
+        }
+        let (stored, revalidate) = await storedThenNetwork(key, knowing: look)
+        if isSettled(policy, stored.merged) {
+            return cache.withLock { $0.start(observer, of: key, after: stored, .none) }
+        }
+        await refresh(observer, key, policy, after: stored, revalidate)
+    }
+
+    private func isSettled(_ policy: ReadPolicy, _ stored: Snapshot<Value>) -> Bool {
+        switch policy {
+        case .cacheOnly: true
+        case .cacheFirst: stored.kept != nil || stored.error?.isAnswer == true
+        case .standard: stored.kept?.isFresh(at: clock.now()) == true && stored.error == nil
+        default: false
+        }
+    }
+
+    private func refresh(
+        _ observer: UInt64, _ key: Key, _ policy: ReadPolicy, after look: Landed?, _ revalidate: Revalidate
+    ) async {
+        guard let mode = networkMode(key, policy) else { return }
+        if isOffline {
+            cache.withLock { $0.start(observer, of: key, after: look, .paused) }
+            // The network may have come back before the pause was noted: no event would end it then.
+            guard !isOffline else { return }
+        }
+        cache.withLock { $0.start(observer, of: key, after: look, .underWay(mode)) }
+        // The flight tells the observers of the key if there is news. This one waits for the end in any case.
+        let answer = await revalidate(mode)
+        cache.withLock { $0.settle(observer, of: key, answer, mode) }
+    }
+}
+
+extension ModelCache {
+    /// - Returns: false if the observer has left.
+    fileprivate mutating func set(_ task: Task<Void, Never>, _ observer: UInt64, _ key: Key) -> Bool {
+        guard entries[key]?.watches[observer] != nil else { return false }
+        entries[key]?.watches[observer]?.task = task
+        return true
+    }
+}
