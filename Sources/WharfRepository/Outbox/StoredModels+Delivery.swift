@@ -96,6 +96,7 @@ extension StoredModels {
                 // After a lease has run out, another process may settle an entry that this one was handed. Shown
                 // again, it would hide later changes.
                 guard try await readUp(to: entry.id, in: journal) else { return .failure(.settledElsewhere) }
+                try await settleBefore(entry, in: journal)
             } catch {
                 return .failure(.unreadableJournal)
             }
@@ -104,6 +105,18 @@ extension StoredModels {
             return pending.change(entry.id).map(Result.success) ?? .failure(.settledElsewhere)
         }
         return try known.get()
+    }
+
+    /// Folds in the outcomes of the changes in whose lane an entry is next.
+    ///
+    /// A lane is delivered in order. If another process has delivered a change before this one, and that is not
+    /// known here yet, it would be shown over the result of this one.
+    private func settleBefore(_ entry: OutboxEntry, in journal: PendingJournal) async throws(StoreError) {
+        guard let next = pending.change(entry.id) else { return }
+        for earlier in pending.open(next.key.id).prefix(while: { $0.entry != entry.id }) where earlier.lane == next.lane
+        {
+            try await compare(earlier.entry, in: journal)
+        }
     }
 
     /// With the id that its model has at the service by now, where that came too late for the journal to put it in.

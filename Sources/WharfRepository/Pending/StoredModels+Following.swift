@@ -103,7 +103,7 @@ extension StoredModels {
     }
 
     /// Folds in the outcome of a known change.
-    private func compare(_ entry: OutboxEntry.ID, in journal: PendingJournal) async throws(StoreError) {
+    func compare(_ entry: OutboxEntry.ID, in journal: PendingJournal) async throws(StoreError) {
         let record = try await journal.store.record(of: entry)
         if let record, take(try await identified(record, in: journal)) { return }
         guard let gone = pending.change(entry) else { return }

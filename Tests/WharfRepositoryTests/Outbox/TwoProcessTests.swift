@@ -231,4 +231,33 @@ struct TwoProcessTests {
         #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value == mine)
         await there.end()
     }
+
+    /// This process does not hear that the edit before its own has arrived.
+    @Test func anEditThatAnotherProcessHasDeliveredIsNotShownOverALaterOne() async throws {
+        let watched = WatchedWriteStore(tellsNews: false)
+        let write = try #require(stage.service.source.write)
+        let isFirst = Mutex(true)
+        let oneChange = stage.service.source.writing { change, key in
+            let mayPass = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            return mayPass ? await write(change, key) : Snapshot(kept: nil, error: OutboxStage.unreachable)
+        }
+        let here = stage.begin(oneChange, in: watched.base, isDelivering: false)
+        let there = stage.begin(in: watched, isDelivering: false)
+        _ = await here.notes.snapshot(id: 1)
+        try await here.notes.edit(1) { $0.text = "a" }
+        #expect(try await there.notes.pending().count == 1)
+        try await there.notes.edit(1) { $0.text = "b" }
+        here.outbox.register(try #require(here.notes.destination))
+        await waitUntil { stage.service.models.first?.text == "a" }
+        try await waitUntil { try await watched.base.records(of: nil, after: nil, limit: 9).count == 1 }
+        await here.end()
+        there.outbox.register(try #require(there.notes.destination))
+        try await waitUntil { try await watched.base.counts(of: nil).pending.isEmpty }
+        #expect(stage.service.models.first?.text == "b")
+        #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value?.text == "b")
+        await there.end()
+    }
 }

@@ -132,20 +132,25 @@ extension Commit {
         let rows = entities.map { change in
             switch change {
             case .put(let row):
-                "put \(row.key.kind) \(String(decoding: row.bytes, as: UTF8.self).replacing("\n", with: " ")) \(row.validator ?? "-")"
+                "put \(row.key.kind) \(line(row.bytes)) \(row.validator ?? "-")"
             case .remove(let key): "remove \(key.kind) \(key.id)"
             }
         }
         let journal =
             enqueued.map {
-                "enqueue \($0.id.text.suffix(4)) \(String(decoding: $0.payload, as: UTF8.self).replacing("\n", with: " "))"
+                "enqueue \($0.id.text.suffix(4)) \(line($0.payload))"
             }
             + rewritten.map {
-                "rewrite \($0.entry.text.suffix(4)) \(String(decoding: $0.payload, as: UTF8.self).replacing("\n", with: " "))"
+                "rewrite \($0.entry.text.suffix(4)) \(line($0.payload))"
             }
             + settled.map { "settle \($0.delivery.entry.text.suffix(4)) \($0.verdict)" }
         return (rows + journal).joined(separator: ", ")
     }
+}
+
+/// Bytes as text on one line.
+private func line(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.map { $0 < UInt8(ascii: " ") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
 }
 
 extension CommitOutcome {

@@ -17,10 +17,14 @@ struct Sheet: Identifiable, Hashable, Sendable {
         return merged
     }
 
-    static let kind = EntityKind("sheet", codec: codec).merging { conflict in
+    static let kind = unmergedKind.merging { conflict in
         guard let base = conflict.base, let mine = conflict.mine, let theirs = conflict.theirs else { return nil }
         return base.merged(mine: mine, theirs: theirs)
-    }.identifying { Sheet(id: $1, revision: $0.revision, counts: $0.counts) }
+    }
+
+    static let unmergedKind = EntityKind("sheet", codec: codec).identifying {
+        Sheet(id: $1, revision: $0.revision, counts: $0.counts)
+    }
 
     /// One line for each member, which can be changed by itself.
     private static let codec = Codec<Sheet>(
@@ -44,4 +48,9 @@ struct Sheet: Identifiable, Hashable, Sendable {
     private struct Unreadable: Error {
         let bytes: [UInt8]
     }
+}
+
+extension Sheet? {
+    /// For a violation.
+    var text: String { map { "\($0)" } ?? "no sheet" }
 }

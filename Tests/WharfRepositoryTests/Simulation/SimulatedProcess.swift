@@ -16,7 +16,10 @@ final class SimulatedProcess: Sendable {
     }
 
     private final class Seen: Sendable {
+        /// nil before the first value.
         let last = Mutex<Seeing?>(nil)
+        /// Whether the last snapshot had none.
+        let isGone = Mutex(false)
     }
 
     private struct Seeing: CustomStringConvertible {
@@ -31,9 +34,12 @@ final class SimulatedProcess: Sendable {
 
         var description: String { "\(sheet) at \(version.map { "\($0)" } ?? "no version")" }
 
-        func isBefore(_ other: Self) -> Bool {
+        func isBefore(_ other: Self, _ options: TwoProcessSimulation.Options) -> Bool {
             if let version, let last = other.version, version < last { return true }
-            return zip(sheet.counts, other.sheet.counts).contains { $0 < $1 }
+            // A delivered edit's answer is shown though a read that was answered later has a higher revision.
+            if !options.edits { return sheet.revision < other.sheet.revision }
+            // An edit that is set aside is shown no longer.
+            return options.merges && zip(sheet.counts, other.sheet.counts).contains { $0 < $1 }
         }
     }
 
@@ -42,6 +48,7 @@ final class SimulatedProcess: Sendable {
     ]
 
     let number: Int
+    private let options: TwoProcessSimulation.Options
     private let context: SimulationContext
     private let store: ProcessStore
     private let outbox: OutboxEngine
@@ -49,10 +56,11 @@ final class SimulatedProcess: Sendable {
     private let observers = Mutex<[Observer]>([])
 
     init(
-        _ number: Int, _ service: SimulatedService, _ file: MemoryWriteStore, kind: EntityKind<Sheet>,
-        _ context: SimulationContext
+        _ number: Int, _ service: SimulatedService, _ file: MemoryWriteStore,
+        _ options: TwoProcessSimulation.Options, _ context: SimulationContext
     ) {
         self.number = number
+        self.options = options
         self.context = context
         store = ProcessStore(file, name: "process \(number)", context)
         let clock = context.clock
@@ -60,7 +68,8 @@ final class SimulatedProcess: Sendable {
             store: store, clock: clock.wall, uptime: clock.uptime, timer: clock,
             random: SeededGenerator(seed: UInt64(context.random(0..<1_000_000))), executor: context.scheduler)
         sheets = Repository(
-            kind, in: store, remote: service.source { [store] in store.isAlive }, outbox: outbox, clock: clock.wall,
+            options.kind, in: store, remote: service.source { [store] in store.isAlive }, outbox: outbox,
+            clock: clock.wall,
             timer: clock, executor: context.scheduler)
         if let destination = sheets.destination { outbox.register(destination) }
         outbox.start()
@@ -94,44 +103,41 @@ final class SimulatedProcess: Sendable {
         let task = Task(executorPreference: context.scheduler) { [self] in
             await context.pause()
             for await snapshot in sheets.observe(id: 1, policy: policy) {
-                if isAlive, let kept = snapshot.kept { check(Seeing(kept), after: seen, policy) }
+                if isAlive { check(snapshot.kept.map(Seeing.init), after: seen, policy) }
                 await context.pause()
             }
         }
         observers.withLock { $0.append(Observer(policy: policy, task: task, seen: seen)) }
     }
 
-    private func check(_ new: Seeing, after seen: Seen, _ policy: ReadPolicy) {
-        context.note("observer of process \(number) by \(policy.name): \(new)")
+    private func check(_ new: Seeing?, after seen: Seen, _ policy: ReadPolicy) {
+        context.note("observer of process \(number) by \(policy.name): \(new.map { "\($0)" } ?? "no sheet")")
+        seen.isGone.withLock { $0 = new == nil }
+        guard let new else { return }
         let last = seen.last.withLock { last in
             defer { last = new }
             return last
         }
-        if let last, new.isBefore(last) {
+        if let last, new.isBefore(last, options) {
             context.report("an observer of process \(number) by \(policy.name) saw \(last), then \(new)")
         }
     }
 
     /// Checks that observers and memory show what the store has.
-    func checkLast(_ stored: EntityRow) async {
-        do {
-            let expected = try Sheet.kind.model(stored)
-            let known = await sheets.snapshot(id: 1, policy: .cacheOnly)
-            if known.value != expected || known.kept?.asOf != stored.asOf {
+    func checkLast(_ stored: Sheet?, _ asOf: WallTime?) async {
+        let known = await sheets.snapshot(id: 1, policy: .cacheOnly)
+        if known.value != stored || known.kept?.asOf != asOf {
+            context.report("process \(number) shows \(known.value.text), the store has \(stored.text)")
+        }
+        // An observer that asks the network alone may have been told of a failure last.
+        for observer in observers.withLock({ $0 }) where observer.policy != .networkOnly {
+            let seen = observer.seen
+            let last = seen.isGone.withLock { $0 } ? nil : seen.last.withLock { $0?.sheet }
+            if last != stored {
                 context.report(
-                    "process \(number) shows \(known.value.map { "\($0)" } ?? "nothing"), the store has \(expected)")
+                    "an observer of process \(number) by \(observer.policy.name) saw \(last.text) last, "
+                        + "the store has \(stored.text)")
             }
-            // An observer that asks the network alone may have been told of a failure last.
-            for observer in observers.withLock({ $0 }) where observer.policy != .networkOnly {
-                let last = observer.seen.last.withLock { $0?.sheet }
-                if last != expected {
-                    context.report(
-                        "an observer of process \(number) by \(observer.policy.name) saw "
-                            + "\(last.map { "\($0)" } ?? "nothing") last, the store has \(expected)")
-                }
-            }
-        } catch {
-            context.report("the row of the sheet can't be read: \(error)")
         }
     }
 
@@ -151,7 +157,7 @@ final class SimulatedProcess: Sendable {
         }
         let snapshot = await reader.value
         guard isAlive, snapshot.error?.code != .cancelled else { return }
-        if let sheet = snapshot.value, sheet.counts[number] < acknowledged {
+        if options.merges, let sheet = snapshot.value, sheet.counts[number] < acknowledged {
             context.report(
                 "process \(number) read \(sheet) by \(policy.name) after \(acknowledged) edits were acknowledged")
         }

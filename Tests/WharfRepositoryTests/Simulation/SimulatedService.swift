@@ -9,6 +9,8 @@ import WharfFakes
 final class SimulatedService: Sendable {
     private struct State {
         var sheets = [1: Sheet(id: 1)]
+        /// The first sheet as another client has left it last.
+        var published = Sheet(id: 1)
         /// The id of each added sheet, by the one that its process gave it.
         var added: [Int: Int] = [:]
         var answers: [IdempotencyKey: Snapshot<Sheet>] = [:]
@@ -30,10 +32,20 @@ final class SimulatedService: Sendable {
     /// The sheet that was added under a temporary id.
     func added(_ id: Int) -> Sheet? { state.withLock { state in state.added[id].flatMap { state.sheets[$0] } } }
 
-    /// Another client changes the first sheet.
+    /// Another client changes the first sheet, or puts it back.
     func publish() {
-        state.withLock { $0.sheets[1]?.revision += 1 }
-        context.note("service has \(sheet().map { "\($0)" } ?? "no sheet")")
+        state.withLock { state in
+            state.published.revision = max(state.published.revision, state.sheets[1]?.revision ?? 0) + 1
+            state.published.counts = state.sheets[1]?.counts ?? state.published.counts
+            state.sheets[1] = state.published
+        }
+        context.note("service has \(sheet().text)")
+    }
+
+    /// Another client removes the first sheet.
+    func remove() {
+        state.withLock { $0.sheets[1] = nil }
+        context.note("service has no sheet")
     }
 
     /// No request and no answer gets lost from now on.

@@ -10,11 +10,11 @@ import WharfStores
 /// Both processes run the real repository and outbox. The scheduler, file, network and clocks are
 /// simulated. Checked are the laws of the store's order:
 ///
-/// - No observer sees a version of the store, or a count, decrease.
+/// - No observer sees a version of the store, or a count, decrease. Without edits, nor a revision.
 /// - A read has the edits of its process that were acknowledged before, also after a kill.
 /// - No change overwrites another one.
-/// - In the end each acknowledged edit has arrived once, and every observer of every process shows the
-///   row of the store.
+/// - In the end each acknowledged edit has arrived once, or is set aside and has left no trace. Every
+///   observer of every process shows the row of the store, also before the service is asked once more.
 struct TwoProcessSimulation: Sendable {
     struct Options: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -29,6 +29,15 @@ struct TwoProcessSimulation: Sendable {
         var mode = WriteMode.optimistic
         /// Whether the processes add sheets, which the service gives ids of its own, and edit them.
         var adds = false
+        /// Whether the processes edit the sheet. If not, the other client removes it now and then and puts it back.
+        var edits = true
+        /// Whether an edit in conflict is merged. If not, it is set aside.
+        var merges = true
+
+        var kind: EntityKind<Sheet> {
+            let kind = merges ? Sheet.kind : Sheet.unmergedKind
+            return coalesces ? kind.coalescingEdits() : kind
+        }
     }
 
     private let options: Options
@@ -58,6 +67,7 @@ struct TwoProcessSimulation: Sendable {
             simulation.service.recover()
             var rounds = 0
             while try !scheduler.run({ _ in await simulation.pass() }), rounds < 100 { rounds += 1 }
+            try scheduler.run { _ in _ = await simulation.checkLast() }
             try scheduler.run { _ in await simulation.refresh() }
             try scheduler.run { _ in await simulation.end() }
         } catch {
@@ -84,7 +94,7 @@ struct TwoProcessSimulation: Sendable {
                 group.addTask {
                     for _ in 0..<3 {
                         await context.pause(0..<60)
-                        service.publish()
+                        if options.edits || context.happens(60) { service.publish() } else { service.remove() }
                     }
                 }
             }
@@ -112,12 +122,11 @@ struct TwoProcessSimulation: Sendable {
 
     private func live(_ number: Int) async {
         for life in 0...options.kills {
-            let process = SimulatedProcess(
-                number, service, file, kind: options.coalesces ? Sheet.kind.coalescingEdits() : Sheet.kind, context)
+            let process = SimulatedProcess(number, service, file, options, context)
             processes.all.withLock { $0.append(process) }
             await withTaskGroup { group in
                 group.addTask {
-                    for _ in 0..<3 where process.isAlive {
+                    for _ in 0..<3 where process.isAlive && options.edits {
                         await context.pause(0..<30)
                         if options.adds, context.happens(60) {
                             await process.addOrEdit()
@@ -160,26 +169,33 @@ struct TwoProcessSimulation: Sendable {
         do {
             let counts = try await file.counts(of: nil)
             if !counts.pending.isEmpty { context.report("changes never arrived: \(counts.pending)") }
-            if !counts.dead.isEmpty { context.report("changes were set aside: \(counts.dead)") }
+            if options.merges, !counts.dead.isEmpty { context.report("changes were set aside: \(counts.dead)") }
         } catch {
             context.report("the journal failed: \(error)")
         }
         for process in alive { _ = await process.sheets.snapshot(id: 1, policy: .networkOnly) }
     }
 
-    private func end() async {
+    /// Checks that observers and memory show what the store has.
+    @discardableResult
+    private func checkLast() async -> Sheet? {
         do {
-            if let row = try await file.row(Sheet.kind.key(1, of: nil)) {
-                let stored = try Sheet.kind.model(row)
-                if stored != service.sheet() { context.report("the store has \(stored), not what the service has") }
-                for process in alive { await process.checkLast(row) }
-            } else {
-                context.report("the store has lost the sheet")
-            }
+            let row = try await file.row(Sheet.kind.key(1, of: nil))
+            let stored = try row.map(Sheet.kind.model)
+            for process in alive { await process.checkLast(stored, row?.asOf) }
+            return stored
         } catch {
             context.report("the file could not be read: \(error)")
+            return nil
         }
-        checkArrivals()
+    }
+
+    private func end() async {
+        let (stored, served) = (await checkLast(), service.sheet())
+        if stored != served {
+            context.report("the store has \(stored.text), the service has \(served.text)")
+        }
+        if options.merges { checkArrivals() } else { await checkUnmerged() }
         for process in alive { await process.close() }
         for process in processes.all.withLock({ $0 }) { await process.end() }
         file.close()
@@ -196,6 +212,21 @@ struct TwoProcessSimulation: Sendable {
                     context.report("sheet \(id), whose addition was acknowledged, did not arrive")
                 }
             }
+        }
+    }
+
+    /// Checks that each acknowledged edit has arrived or is set aside, and not both.
+    private func checkUnmerged() async {
+        do {
+            let dead = try await file.counts(of: nil).dead.values.reduce(0, +)
+            let edits = (0..<2).map { context.edits(of: 1, by: $0) }
+            let acknowledged = edits.reduce(-dead) { $0 + $1.acknowledged }
+            let counted = service.sheet().map { $0.counts.reduce(0, +) } ?? 0
+            if counted < acknowledged || counted > edits.reduce(acknowledged, { $0 + $1.unknown }) {
+                context.report("of \(edits) \(dead) are set aside, and \(counted) arrived")
+            }
+        } catch {
+            context.report("the journal failed: \(error)")
         }
     }
 

@@ -19,6 +19,17 @@ import WharfCore
         .init(
             testDescription: "additions and kills, coalesced", faults: 20, kills: 2, coalesces: true,
             remembersKeys: true, adds: true),
+        .init(testDescription: "readers alone", edits: false),
+        .init(testDescription: "readers alone, a network that fails", faults: 20, mayLeave: true, edits: false),
+        .init(testDescription: "readers alone, kills", faults: 20, kills: 2, edits: false),
+        .init(testDescription: "conflicts that are set aside", merges: false),
+        // A service that does not remember keys may refuse an edit that it has taken, as another one has come since.
+        .init(
+            testDescription: "conflicts that are set aside, a network that fails", faults: 20, remembersKeys: true,
+            merges: false),
+        .init(
+            testDescription: "conflicts that are set aside, kills", faults: 20, kills: 2, remembersKeys: true,
+            merges: false),
     ]
 
     /// Whether sets and dictionaries have the same order in each run.
