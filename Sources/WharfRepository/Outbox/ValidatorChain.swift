@@ -108,7 +108,30 @@ extension StoredModels {
             chain = stored.continued(from: former ?? validator, behind: isMerged ? [] : content.behind)
         }
         if former != nil { chain.pass(to: validator, by: content.name) }
+        if !isMerged, former == nil, try await isMadeOnConflict(content.behind, besides: stored, in: journal) {
+            return ValidatorChain(content.chain, from: ValidatorChain.unseen)
+        }
         return chain
+    }
+
+    /// Whether a change is on top of one that is set aside, in conflict with what the service has.
+    ///
+    /// It has the fields of that one too, and would bring them to the service with a fitting entity tag.
+    private func isMadeOnConflict(
+        _ behind: [WaitingChange.Name], besides stored: ValidatorChain?, in journal: PendingJournal
+    ) async throws(DeliveryFailure) -> Bool {
+        let delivered = Set(stored?.steps.map(\.change.entry) ?? [])
+        for name in behind where !delivered.contains(name.entry) {
+            do throws(StoreError) {
+                let record = try await journal.store.record(of: OutboxEntry.ID(String(name.entry)))
+                if case .dead(_, let failure)? = record?.states[route.destination], failure.code == .conflict {
+                    return true
+                }
+            } catch {
+                throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
+            }
+        }
+        return false
     }
 
     /// What goes into the store with the settlement of a change that was delivered.

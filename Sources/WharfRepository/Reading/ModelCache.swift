@@ -153,8 +153,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
             answer.snapshot.kept.map { merge($0, answer, into: &entry, began: began, isLate: isLate) }
             ?? merge(answer, into: &entry, mode, began: began, isLate: isLate, at: now)
         let isTold = tell(merged, answer.snapshot, mode, in: &entry, known: known, isLate: isLate)
-        // A look has found a change. The store may have told of it already, or not yet.
-        if !isTold, !wasCurrent || mode == .storedOnly && wasLookedAt { entry.tellStored(unless: known) }
+        // The look of an answer that is no news itself may have found a change. The store may have told of it, or not yet.
+        if !isTold, !wasCurrent || wasLookedAt { entry.tellStored(unless: known) }
         entries[key] = entry.isEmpty ? nil : entry
         if !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
         forget(key)

@@ -260,4 +260,26 @@ struct TwoProcessTests {
         #expect(await there.notes.snapshot(id: 1, policy: .cacheOnly).value?.text == "b")
         await there.end()
     }
+
+    /// The last of three edits has the fields of both before it, which were made on different versions.
+    @Test func anEditOnTopOfAConflictIsAConflictThoughTheOneBetweenHasArrived() async throws {
+        let watched = WatchedWriteStore(tellsNews: false)
+        let here = stage.begin(in: watched, isDelivering: false)
+        let there = stage.begin(in: watched.base, isDelivering: false)
+        _ = await here.notes.snapshot(id: 1)
+        // It has looked, and hears of nothing more.
+        #expect(try await here.notes.pending().isEmpty)
+        try await there.notes.edit(1) { $0.title = "mine" }
+        stage.service.put(Note(id: 1, title: "theirs", text: "first"))
+        _ = await here.notes.snapshot(id: 1, policy: .networkFirst)
+        try await here.notes.edit(1) { $0.text = "here" }
+        await waitUntil { await there.notes.snapshot(id: 1, policy: .cacheOnly).value?.text == "here" }
+        try await there.notes.edit(1) { $0.text += " and there" }
+        there.outbox.register(try #require(there.notes.destination))
+        try await settled(watched.base)
+        #expect(stage.service.models == [Note(id: 1, title: "theirs", text: "here")])
+        #expect(try await there.notes.conflicts().map(\.mine?.text) == ["first", "here and there"])
+        await here.end()
+        await there.end()
+    }
 }

@@ -113,6 +113,17 @@ import WharfCore
         #expect(await last()?.value == "new")
     }
 
+    @Test mutating func aRemovalThatACancelledRequestHasSeenIsTold() async {
+        let observer = observe(.cacheFirst)
+        cache.start(observer, of: 1, after: land(Self.row("old", at: 1), .storedOnly), .none)
+        let cancelled = Snapshot<String>(kept: nil, error: ReadFailure(.cancelled, message: "scripted"))
+        land(Answer(cancelled, mark: Self.mark(2)), .reload)
+        cache.note(Self.mark(2), of: 1)
+        #expect(cache.takeUnread().isEmpty)
+        let last = await last()
+        #expect(last != nil && last?.value == nil)
+    }
+
     @Test mutating func anAnswerFromBeforeAnInvalidationIsStale() {
         let began = cache.ask(1)
         cache.makeStale { key, _ in key == 1 }
