@@ -250,8 +250,10 @@ struct WriteTests {
         }
         let notes = Repository(EntityKind("note", codec: Note.codec), in: store, remote: source, clock: clock.wall)
         _ = await notes.snapshot(id: 1)
+        _ = await notes.listSnapshot()
         try await notes.edit(1) { $0.title = "edited" }
         #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value?.title == "edited")
+        #expect(await notes.listSnapshot(policy: .cacheOnly).value?.map(\.id) == [1])
         await #expect(throws: WriteFailure.self) { try await notes.edit(1) { $0.text = "edited" } }
         // A read brings it into the store again.
         _ = await notes.snapshot(id: 1, policy: .networkFirst)

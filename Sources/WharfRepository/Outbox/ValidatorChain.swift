@@ -108,13 +108,15 @@ extension StoredModels {
             chain = stored.continued(from: former ?? validator, behind: isMerged ? [] : content.behind)
         }
         if former != nil { chain.pass(to: validator, by: content.name) }
-        if !isMerged, former == nil, try await isMadeOnConflict(content.behind, besides: stored, in: journal) {
+        if change?.operation == .edit, !isMerged, former == nil,
+            try await isMadeOnConflict(content.behind, besides: stored, in: journal)
+        {
             return ValidatorChain(content.chain, from: ValidatorChain.unseen)
         }
         return chain
     }
 
-    /// Whether a change is on top of one that is set aside, in conflict with what the service has.
+    /// Whether an edit is on top of one that is set aside as a conflict.
     ///
     /// It has the fields of that one too, and would bring them to the service with a fitting entity tag.
     private func isMadeOnConflict(

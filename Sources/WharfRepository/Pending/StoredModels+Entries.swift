@@ -23,6 +23,7 @@ extension StoredModels {
             let row = try await store.row(key)
             // Changes that are not shown yet count too: this one is sent after them.
             let layers = pending.read { $0.layers(key.id) }
+            if row?.validator == ValidatorChain.unseen { return .failure(.outdatedModel(kind.name, key.id)) }
             guard let (known, _) = overlaid(row, key, layers), var model = decoded(known)?.value else {
                 return .failure(.unknownModel(kind.name, key.id))
             }
@@ -49,7 +50,7 @@ extension StoredModels {
         let known = before.map(\.content.name)
         // A change on top of another one has that one's fields too. If it were sent with a later entity tag, it would
         // overwrite the very model for which the service refuses the other one.
-        let validator = if let last = before.last { last.validator } else { row?.validator }
+        let validator = before.last?.validator ?? row?.validator
         let change = WaitingChange(
             draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
             schema: kind.codec.schema, isShown: mode == .optimistic, validator: validator,
@@ -101,6 +102,14 @@ extension WriteFailure {
         WriteFailure(
             .notFound,
             message: "there is no \(kind) \(id) in the store to make the change on; read it first, or add it")
+    }
+
+    fileprivate static func outdatedModel(_ kind: String, _ id: String) -> WriteFailure {
+        WriteFailure(
+            .notFound,
+            message:
+                "the store has \(kind) \(id) only as it was before the last change, whose result must not be stored "
+                + "(Cache-Control: no-store); read it from the network first, or edit the whole model")
     }
 
     fileprivate static func changedID(_ kind: String, _ id: String, _ other: String) -> WriteFailure {

@@ -133,8 +133,7 @@ extension StoredModels {
         let key = kind.key(kept.value.id, of: account)
         guard let row = row(kept) else {
             remember(kept.value.id, Snapshot(kept: kept))
-            // A row has the model as it was before. The next edit would be made on that, with an outdated entity tag.
-            return await removeRow(key, attempted)
+            return await outdateRow(key, before: kept.asOf, attempted)
         }
         let isKept: Bool? = await queue.turn { [self] in
             if await isOvertaken(attempted, row.key) { return nil }
@@ -153,14 +152,33 @@ extension StoredModels {
         }
     }
 
-    /// Removes the row of a model that is in memory alone, if there is one.
-    private func removeRow(_ key: EntityKey, _ attempted: Attempted?) async {
-        do throws(StoreError) {
-            guard try await store.row(key) != nil else { return }
-        } catch {
-            _ = failed(error, "read \(kind.name) \(key.id)")
+    /// Marks a row that has the model from before a change whose result must not be stored.
+    ///
+    /// The row stays for lists, other processes and the time without a network. No edit is made on it, and a change
+    /// that was made on the model is sent with an entity tag that never fits.
+    ///
+    /// - Parameter asOf: of the result: the row gets an earlier one.
+    private func outdateRow(_ key: EntityKey, before asOf: WallTime, _ attempted: Attempted?) async {
+        let isLate = await queue.turn { [self] in
+            if await isOvertaken(attempted, key) { return true }
+            do throws(StoreError) {
+                var state = try await store.state(of: key)
+                while var row = state.row {
+                    if queue.isEnded { throw .ended }
+                    row.asOf = min(row.asOf, asOf - .nanoseconds(1))
+                    (row.staleAt, row.validator, row.basis) = (
+                        .distantPast, ValidatorChain.unseen, EntityRow.deliveredBasis
+                    )
+                    let outcome = try await store.commit([.put(row)], expecting: [key: state.version])
+                    guard case .refused(let current) = outcome, let newer = current[key] else { break }
+                    state = newer
+                }
+            } catch {
+                _ = failed(error, "make \(kind.name) \(key.id) stale")
+            }
+            return false
         }
-        await commitRemoval(key, attempted)
+        if isLate { await makeStale(key) }
     }
 
     /// Puts what the service made of a change. Whatever else is there was read before the service took the change.

@@ -262,7 +262,7 @@ struct TwoProcessTests {
     }
 
     /// The last of three edits has the fields of both before it, which were made on different versions.
-    @Test func anEditOnTopOfAConflictIsAConflictThoughTheOneBetweenHasArrived() async throws {
+    @Test func anEditOnTopOfAConflictIsAConflict() async throws {
         let watched = WatchedWriteStore(tellsNews: false)
         let here = stage.begin(in: watched, isDelivering: false)
         let there = stage.begin(in: watched.base, isDelivering: false)
