@@ -31,7 +31,8 @@ extension Repository: ReadWriteRepository {
     /// §13.1.1) if the service has sent one.
     ///
     /// - Parameter change: runs once, after the changes of the model that were made before.
-    /// - Throws: ``WharfCore/WriteFailure/Code/notFound`` if the store does not have the model, and
+    /// - Throws: ``WharfCore/WriteFailure/Code/notFound`` if the store does not have the model, or
+    ///   only from before a change whose result came with `no-store`, and
     ///   ``WharfCore/WriteFailure/Code/invalid`` if `change` gives it another id.
     @discardableResult
     public func edit(
@@ -85,11 +86,12 @@ extension Repository: ReadWriteRepository {
             _ = stored.failed(error, "make the lists of \(stored.kind.name) stale")
         }
         lists.makeStale { _, _ in true }
+        pagedLists.makeStale()
         // The caller waits for its change, not for the lists.
         if refreshing {
-            Task(executorPreference: lists.executor) { [lists] in await lists.refreshObserved { _, _, _ in true } }
+            lists.refreshLater { [lists] in await lists.refreshObserved { _, _, _ in true } }
+            pagedLists.refreshLater()
         }
-        pagedLists.makeStale(refreshing: refreshing)
     }
 }
 

@@ -5,7 +5,7 @@ package struct RepositoryEnding: Sendable {
     /// Returns when what was begun is done.
     package let drain: @Sendable () async -> Void
 
-    /// Whether nothing was left to end.
+    /// Whether the write queue is gone, so that nothing more is committed.
     package let isOver: @Sendable () -> Bool
 
     init(

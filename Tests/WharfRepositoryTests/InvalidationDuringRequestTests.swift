@@ -1,10 +1,12 @@
+import Synchronization
 import Testing
 import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
-import WharfRepository
 import WharfStores
+
+@testable import WharfRepository
 
 /// An invalidation while a request is under way that began before it.
 struct InvalidationDuringRequestTests {
@@ -36,6 +38,7 @@ struct InvalidationDuringRequestTests {
         try await notes.invalidate(id: 1)
         gate.open()
         while let snapshot = await snapshots.next(isolation: nil), snapshot.value != new {}
+        await waitUntil { notes.models.cache.withLock { $0.entries.values.allSatisfy { $0.openRequests == 0 } } }
         #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value == new)
     }
 
@@ -49,6 +52,32 @@ struct InvalidationDuringRequestTests {
         try await notes.invalidateLists()
         gate.open()
         while let snapshot = await snapshots.next(isolation: nil), snapshot.value != [new] {}
+        await waitUntil { notes.lists.cache.withLock { $0.entries.values.allSatisfy { $0.openRequests == 0 } } }
         #expect(await notes.listSnapshot(policy: .cacheOnly).value == [new])
+    }
+
+    @Test func additionsDuringARefreshShareTheNextOne() async throws {
+        let requests = Mutex(0)
+        let gate = Gate()
+        let list = try #require(service.source.list)
+        let write = try #require(service.source.write)
+        let source = RemoteSource(get: service.source.get) { query, mode in
+            if mode != .storedOnly { requests.withLock { $0 += 1 } }
+            return await list(query, mode)
+        }
+        let notes = Repository(
+            EntityKind("note", codec: Note.codec), in: MemoryEntityStore(), remote: source.writing(write),
+            clock: clock.wall)
+        var snapshots = notes.observeList().makeAsyncIterator()
+        while let snapshot = await snapshots.next(isolation: nil), snapshot.fetch != .idle {}
+        service.holdReads(at: gate)
+        for id in 2...9 { _ = try await notes.add(Note(id: id, title: "added")) }
+        await gate.arrivals(1)
+        service.holdReads(at: nil)
+        gate.open()
+        while let snapshot = await snapshots.next(isolation: nil), snapshot.value?.count != 9 || snapshot.fetch != .idle
+        {}
+        await waitUntil { !notes.lists.runs.isRunning }
+        #expect(requests.withLock { $0 } == 3)
     }
 }

@@ -24,7 +24,7 @@ import WharfTestServer
         await stack.close()
     }
 
-    @Test func anObservedRepositoryIsSharedAndClosedThoughTheAppDoesNotHoldIt() async throws {
+    @Test func anObservedRepositoryIsSharedAndClosedWithItsStack() async throws {
         let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
         weak var observed: Repository<Note>?
         var snapshots = {

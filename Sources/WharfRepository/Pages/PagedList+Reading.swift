@@ -31,7 +31,7 @@ extension PagedList {
 
     func run(_ purpose: LoadedPages<Model>.Purpose) async {
         do {
-            try await flights.run(Turn(purpose: purpose, generation: reader.generation)) { [self] closeFlight in
+            try await flights.run(Load(purpose: purpose, generation: reader.generation)) { [self] closeFlight in
                 await perform(purpose, closeFlight)
             }
         } catch {

@@ -48,12 +48,12 @@ public final class PagedList<Model: Identifiable & Sendable>: Sendable where Mod
     let signals: AsyncStream<Snapshot<Page<Model>>>
     let signal: Reader.Signal
     let background = BackgroundTasks()
-    let flights: SingleFlight<Turn, Void>
+    let flights: SingleFlight<Load, Void>
     /// The repository, which lives as long as its lists.
     private let owner: any AnyObject & Sendable
 
-    /// What is loaded, and after which invalidation: a refresh that began before one must not pass for one after it.
-    struct Turn: Hashable, Sendable {
+    /// One load. A refresh that began before an invalidation is not shared by callers after it.
+    struct Load: Hashable, Sendable {
         let purpose: LoadedPages<Model>.Purpose
         let generation: Int
     }

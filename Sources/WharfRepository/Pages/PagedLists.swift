@@ -52,12 +52,12 @@ final class PagedLists<Model: Identifiable & Sendable>: Sendable where Model.ID:
         }
     }
 
-    /// After a change that may have moved any model: nothing is fresh, and what is observed is asked for again where a model has been
-    /// added, since any page may have it.
-    func makeStale(refreshing: Bool) {
-        reader.makeStale { _, _ in true }
-        // Who waits for a change does not wait for that.
-        if refreshing { Task(executorPreference: reader.executor) { [self] in await refresh { _ in true } } }
+    /// After a change that may have moved any model: nothing is fresh.
+    func makeStale() { reader.makeStale { _, _ in true } }
+
+    /// Asks again for what is observed: any page may have a model that was added.
+    func refreshLater() {
+        reader.refreshLater { [weak self] in await self?.refresh { _ in true } }
     }
 
     /// What somebody looks at: pages, and the models on them.

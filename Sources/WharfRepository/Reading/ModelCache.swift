@@ -17,6 +17,8 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         ///
         /// Invariant: it only rises while the entry exists.
         var known = ReadMark.none
+        /// Whether a look has found ``kept``, or that there is nothing.
+        var isLookedAt = false
         /// The last change of the key that the store or the pending changes have told of.
         var latest = ReadMark.none
         /// The store could not be read since the key was looked at.
@@ -146,14 +148,14 @@ struct ModelCache<Key: Hashable & Sendable, Value: Sendable> {
         let answer = entry.madeStale(answer, key, began)
         entry.endRequest()
         entry.lastUsed = begin()
-        let (known, wasCurrent, wasLookedAt) = (entry.kept, entry.isCurrent, entry.known != .none)
+        let (known, wasCurrent, wasLookedAt) = (entry.kept, entry.isCurrent, entry.isLookedAt)
         let isLook = answer.snapshot.kept?.isStored == true
         let isLate = !isLook && entry.isLate(answer, began)
         let merged =
             answer.snapshot.kept.map { merge($0, answer, into: &entry, began: began, isLate: isLate) }
             ?? merge(answer, into: &entry, mode, began: began, isLate: isLate, at: now)
         let isTold = tell(merged, answer.snapshot, mode, in: &entry, known: known, isLate: isLate)
-        // The look of an answer that is no news itself may have found a change. The store may have told of it, or not yet.
+        // An answer that is no news may come with a look that is. The store may have told of it, or not yet.
         if !isTold, !wasCurrent || wasLookedAt { entry.tellStored(unless: known) }
         entries[key] = entry.isEmpty ? nil : entry
         if !entry.isCurrent, !entry.watches.isEmpty { unread.insert(key) }
@@ -272,7 +274,7 @@ extension ModelCache.Entry {
     /// Notes how far the key was looked at.
     mutating func see(_ mark: ReadMark) {
         known.join(mark)
-        isDoubtful = false
+        (isLookedAt, isDoubtful) = (true, false)
     }
 
     /// Takes a value that was kept already, here or below.

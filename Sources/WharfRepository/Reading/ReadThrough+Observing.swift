@@ -2,6 +2,8 @@ internal import Synchronization
 internal import WharfCore
 
 extension ReadThrough {
+    /// Observes a key by a policy.
+    ///
     /// - Parameter owner: the repository, which lives as long as it is observed: a stack closes the repositories
     ///   that are alive, and shares them by path.
     func observe(
@@ -118,7 +120,7 @@ extension ReadThrough {
         }
     }
 
-    /// Many enough to share the cost of a look, and few enough that readers do not wait for the cache's lock.
+    /// The most keys of one look: more would keep readers waiting for the cache's lock.
     static var looksAtOnce: Int { 100 }
 }
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WharfCore
 
-// The first snapshots of an observer: the stored value, then the answer of the network, as far as its policy wants either.
+// The first snapshots of an observer: the stored value, then the network's answer, as its policy says.
 extension ReadThrough {
     /// Adds an observer; ``begin(_:_:_:isFirst:)`` follows.
     ///
@@ -20,19 +20,18 @@ extension ReadThrough {
     /// - Parameter isFirst: of the observers that wait for a look.
     func begin(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy, isFirst: Bool) {
         if let coherence, looksWithOthers(policy) {
-            if isFirst { Task(executorPreference: executor) { [self] in await serveStarting(coherence) } }
+            // Detached: the first observer's priority and task-locals are not those of the others.
+            if isFirst { Task.detached(executorPreference: executor) { [self] in await serveStarting(coherence) } }
             return
         }
-        let task = task(for: key) { [self] in await begin(observer, key, policy, knowing: nil) }
+        let task = Task(executorPreference: executor) { [self] in
+            await holding(key) { await begin(observer, key, policy, knowing: nil) }
+        }
         if !cache.withLock({ $0.set(task, observer, key) }) { task.cancel() }
     }
 
     private func looksWithOthers(_ policy: ReadPolicy) -> Bool {
         coherence?.looks != nil && (policy.looksFirst || policy == .standard)
-    }
-
-    private func task(for key: Key, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        Task(executorPreference: executor) { [self] in await holding(key, body) }
     }
 
     /// Tells observers their first snapshots, many by one look.
@@ -60,7 +59,7 @@ extension ReadThrough {
         _ answer: Answer<Value>, _ began: UInt64, _ observers: [UInt64], _ key: Key,
         _ cache: inout ModelCache<Key, Value>
     ) {
-        // Otherwise the source's own cache is asked too, or the store is looked at once more.
+        // A look without a row, or from before a change, is not enough: the observer's own task asks again.
         let isEnough = answer.snapshot.kept != nil && answer.mark.map { cache.isUpToDate($0, key) } ?? false
         let landed =
             isEnough ? cache.absorb(answer, for: key, .storedOnly, began: began, at: clock.now()) : nil
@@ -71,7 +70,10 @@ extension ReadThrough {
                 cache.start(observer, of: key, after: landed, .none)
                 continue
             }
-            let task = task(for: key) { [self] in
+            // Held from here on: nothing may come between the look and the request.
+            cache.hold(key)
+            let task = Task(executorPreference: executor) { [self] in
+                defer { self.cache.withLock { $0.release(key) } }
                 guard let landed else { return await begin(observer, key, policy, knowing: answer.look) }
                 await refresh(observer, key, policy, after: landed) { [self] mode in
                     await ask(key, mode, knowing: landed.look)

@@ -21,7 +21,8 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let background = BackgroundTasks()
     /// Runs everything that is not a caller's own doing.
     let executor: (any TaskExecutor)?
-    /// Another one after each invalidation: a request that began before it must not answer those after it.
+    let runs = RefreshRuns()
+    /// The number of invalidations. A request that began before one is not shared by callers after it.
     private let generations = Atomic(0)
     private let flights: SingleFlight<Question, Landed>
     private let fetch: Fetch

@@ -10,7 +10,7 @@ struct StartingObservers<Key: Hashable & Sendable> {
         return !isServed
     }
 
-    /// Those that wait, by key. If there are none the task is at its end.
+    /// Removes the waiting observers, grouped by key. An empty result ends the serving task.
     mutating func take() -> [(key: Key, observers: [UInt64])] {
         defer { waiting = [] }
         isServed = !waiting.isEmpty

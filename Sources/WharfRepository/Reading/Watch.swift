@@ -4,7 +4,7 @@ internal import WharfCore
 struct Watch<Value: Sendable> {
     typealias Observer = AsyncStream<Snapshot<Value>>.Continuation
 
-    /// What an observer waits for.
+    /// The state of an observer's refresh.
     enum Refresh: Equatable {
         case none
         case underWay(CacheMode)
@@ -14,10 +14,10 @@ struct Watch<Value: Sendable> {
 
     private let observer: Observer
     let policy: ReadPolicy
-    /// What goes on for this observer alone: its first look, and its first request.
+    /// The task of the observer's first look and first request.
     var task: Task<Void, Never>?
     private var refresh = Refresh.none
-    /// Since when ``refresh`` is under way, in the order of requests: the answer to an earlier request does not end it.
+    /// When the refresh began, in the order of requests: the answer to an earlier request does not end it.
     private var since: UInt64 = 0
     /// The last snapshot that it was told.
     private var last: Snapshot<Value>?
@@ -74,10 +74,10 @@ struct Watch<Value: Sendable> {
         isOutdated: Bool
     ) {
         guard isUnderWay(mode, before: landed) else { return }
-        (refresh, task) = (.none, nil)
+        refresh = .none
         if policy.fallsBack { return give(state) }
         // A `networkOnly` observer may have joined a request after the answer to a later one had landed. If it
-        // were given its own late answer, the next answer could be a step back: the cache has never taken this one.
+        // were given its own late answer, which the cache has not taken, the next one could be a step back.
         if isOutdated, let told { return give(Snapshot(kept: told)) }
         give(isLate ? state : answer(state, raw))
     }

@@ -75,6 +75,14 @@ import WharfCore
         #expect(last != nil && last?.value == nil && last?.fetch == .idle)
     }
 
+    @Test mutating func theFirstCommitOfAnAccountIsTold() async {
+        let observer = observe(.cacheOnly)
+        cache.start(observer, of: 1, after: land(Self.nothing(at: 0), .storedOnly), .none)
+        land(Self.row("first", at: 1), .storedOnly)
+        cache.note(Self.mark(1), of: 1)
+        #expect(await last()?.value == "first")
+    }
+
     @Test(arguments: [ReadPolicy.cacheOnly, .cacheFirst])
     mutating func aCommitBetweenALookAndItsSnapshotIsTold(policy: ReadPolicy) async {
         let observer = observe(policy)

@@ -1,0 +1,36 @@
+internal import Synchronization
+
+/// Runs of a refresh that many changes ask for: one at a time, and one more for all that came meanwhile.
+final class RefreshRuns: Sendable {
+    private let state = Mutex((isRunning: false, isDue: false))
+
+    var isRunning: Bool { state.withLock { $0.isRunning } }
+
+    /// - Returns: whether a run has to be started; otherwise the one that goes on is followed by another one.
+    func ask() -> Bool {
+        state.withLock { state in
+            if state.isRunning { state.isDue = true }
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+    }
+
+    /// - Returns: whether another run follows.
+    func end() -> Bool {
+        state.withLock { state in
+            defer { state.isDue = false }
+            state.isRunning = state.isDue
+            return state.isDue
+        }
+    }
+}
+
+extension ReadThrough {
+    /// Runs a refresh in a task of its own. Calls during a run share the next one.
+    func refreshLater(_ refresh: @escaping @Sendable () async -> Void) {
+        guard runs.ask() else { return }
+        Task.detached(executorPreference: executor) { [runs] in
+            repeat { await refresh() } while runs.end()
+        }
+    }
+}
