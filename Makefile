@@ -9,7 +9,7 @@ QUICK_TRAITS := SQLite,TestServer,KillHarness,Sendmail
 HEAVY_TRAITS := $(QUICK_TRAITS),Encryption,OpenCombine,AsyncHTTPClient,Cast,Observability,ServiceLifecycle
 # Writing the index takes a third of a build. Tests/XCTMain.swift says how `swift test` does without.
 NO_INDEX := --disable-index-store
-# Writing what a debugger needs takes a quarter. For a debugger: make t ONLY=… NO_DEBUG_INFO=
+# Debug information takes a quarter of a build. For a debugger: make t ONLY=… NO_DEBUG_INFO=
 NO_DEBUG_INFO := -debug-info-format none
 LEAN := $(NO_INDEX) $(NO_DEBUG_INFO)
 QUICK := --scratch-path .build/quick --traits $(QUICK_TRAITS) $(LEAN)
