@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfChecks
 import WharfCore
@@ -83,5 +84,33 @@ struct LeavingTests {
             _ = try #require(await snapshots.next(isolation: nil))
             #expect(source.requests == 2 * round)
         }
+    }
+
+    /// The refresh that the app asks for is answered first, and ends the observer's own.
+    @Test func leavingCancelsTheObserversOwnRequestAfterARefresh() async throws {
+        let (asked, isCancelled) = (Gate(), Gate())
+        let isFirst = Mutex(true)
+        let source = RemoteSource<Model> { _, mode in
+            if mode == .storedOnly { return Snapshot(kept: nil, error: ReadFailure(.nothingKept, message: "scripted")) }
+            let isOwn = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if isOwn {
+                asked.open()
+                // A cancelled task goes through.
+                await Gate().pass()
+                isCancelled.open()
+            }
+            return Snapshot(kept: .init(value: Model(id: 1, name: "new"), source: .network, asOf: .distantPast))
+        }
+        let repository = Repository(.models, in: MemoryEntityStore(), remote: source)
+        let reader = Task {
+            for await _ in repository.observe(id: 1, policy: .standard) {}
+        }
+        await asked.pass()
+        await repository.models.refreshObserved { _, _, _ in true }
+        reader.cancel()
+        await isCancelled.pass()
     }
 }

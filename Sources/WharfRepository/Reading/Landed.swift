@@ -27,11 +27,11 @@ extension ModelCache {
 }
 
 extension ModelCache.Entry {
-    /// What an observer is told of an answer that was applied some time ago.
+    /// The snapshot for an observer whose look or request has landed before.
     ///
-    /// An observer hears of answers one after the other, but takes them in after they were applied. So an
-    /// answer counts only if the key is still as the answer has left it. Otherwise an old value could be the
-    /// last that the observer is told.
+    /// The observer's task runs after the answer was applied, and something newer may have come between
+    /// the two. So the answer counts only if the key is still as the answer has left it. Otherwise an old
+    /// value could be the observer's last snapshot.
     func state(after landed: ModelCache.Landed) -> Snapshot<Value> {
         guard isOutdated(landed) else { return landed.merged }
         let error = landed.merged.error

@@ -123,9 +123,3 @@ extension ReadThrough {
     /// The most keys of one look: more would keep readers waiting for the cache's lock.
     static var looksAtOnce: Int { 100 }
 }
-
-extension Array {
-    func chunks(of count: Int) -> [[Element]] {
-        stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min($0 + count, self.count)]) }
-    }
-}

@@ -75,9 +75,7 @@ extension ReadThrough {
             let task = Task(executorPreference: executor) { [self] in
                 defer { self.cache.withLock { $0.release(key) } }
                 guard let landed else { return await begin(observer, key, policy, knowing: answer.look) }
-                await refresh(observer, key, policy, after: landed) { [self] mode in
-                    await ask(key, mode, knowing: landed.look)
-                }
+                await refresh(observer, key, policy, after: landed)
             }
             _ = cache.set(task, observer, key)
         }
@@ -88,13 +86,13 @@ extension ReadThrough {
         _ observer: UInt64, _ key: Key, _ policy: ReadPolicy, knowing look: Look<Value>?
     ) async {
         guard policy.looksFirst || policy == .standard else {
-            return await refresh(observer, key, policy, after: nil) { [self] in await ask(key, $0) }
+            return await refresh(observer, key, policy, after: nil)
         }
-        let (stored, revalidate) = await storedThenNetwork(key, knowing: look)
+        let stored = await ask(key, .storedOnly, knowing: look)
         if isSettled(policy, stored.merged) {
             return cache.withLock { $0.start(observer, of: key, after: stored, .none) }
         }
-        await refresh(observer, key, policy, after: stored, revalidate)
+        await refresh(observer, key, policy, after: stored)
     }
 
     private func isSettled(_ policy: ReadPolicy, _ stored: Snapshot<Value>) -> Bool {
@@ -106,9 +104,7 @@ extension ReadThrough {
         }
     }
 
-    private func refresh(
-        _ observer: UInt64, _ key: Key, _ policy: ReadPolicy, after look: Landed?, _ revalidate: Revalidate
-    ) async {
+    private func refresh(_ observer: UInt64, _ key: Key, _ policy: ReadPolicy, after look: Landed?) async {
         guard let mode = networkMode(key, policy) else { return }
         if isOffline {
             cache.withLock { $0.start(observer, of: key, after: look, .paused) }
@@ -117,7 +113,7 @@ extension ReadThrough {
         }
         cache.withLock { $0.start(observer, of: key, after: look, .underWay(mode)) }
         // The flight tells the observers of the key if there is news. This one waits for the end in any case.
-        let answer = await revalidate(mode)
+        let answer = await ask(key, mode, knowing: look?.look)
         cache.withLock { $0.settle(observer, of: key, answer, mode) }
     }
 }

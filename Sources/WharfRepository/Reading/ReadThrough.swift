@@ -73,41 +73,25 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         // For a single read the first emission of cacheThenNetwork would never be seen.
         let looksFirst = policy.looksFirst && policy != .cacheThenNetwork
         guard looksFirst || policy == .standard && isAlone(key) else {
-            return await readNetwork(key, policy) { [self] in await ask(key, $0) }
+            return await readNetwork(key, policy)
         }
-        let (landed, revalidate) = await storedThenNetwork(key)
+        let landed = await ask(key, .storedOnly)
         let stored = landed.merged
         let isEnough =
             looksFirst
             ? stored.kept != nil || stored.error?.isAnswer == true || policy == .cacheOnly
             : stored.kept?.isFresh(at: clock.now()) == true
         if isEnough || stored.error?.code == .cancelled { return stored }
-        return await readNetwork(key, policy, revalidate)
+        return await readNetwork(key, policy, knowing: landed.look)
     }
 
     private func readNetwork(
-        _ key: Key, _ policy: ReadPolicy, _ revalidate: Revalidate
+        _ key: Key, _ policy: ReadPolicy, knowing look: Look<Value>? = nil
     ) async -> Snapshot<Value> {
         guard let mode = networkMode(key, policy) else { return Snapshot(kept: nil, error: .nothingKept) }
         if isOffline { return await readOffline(key, policy) }
-        let answer = await revalidate(mode)
+        let answer = await ask(key, mode, knowing: look)
         return policy.fallsBack ? answer.merged : answer.raw
-    }
-
-    /// Asks the network, after the store was asked.
-    typealias Revalidate = @Sendable (CacheMode) async -> Landed
-
-    /// Answers from the store, with the request that revalidates the answer.
-    ///
-    /// The request does not look at the store again, unless the key has changed since. Call it
-    /// while the key is held (``holding(_:_:)``).
-    ///
-    /// - Parameter look: a look at the store, which is used if nothing has changed since.
-    func storedThenNetwork(
-        _ key: Key, knowing look: Look<Value>? = nil
-    ) async -> (stored: Landed, revalidate: Revalidate) {
-        let stored = await ask(key, .storedOnly, knowing: look)
-        return (stored, { [self] mode in await ask(key, mode, knowing: stored.look) })
     }
 
     /// Keeps the cache's entry of a key meanwhile.
@@ -179,7 +163,10 @@ final class ReadThrough<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     var isOffline: Bool { connectivity?.isOnline == false }
 
-    /// - Parameter look: a look at the store, which is used if nothing has changed since.
+    /// Asks a question; callers that ask it at the same time share the answer.
+    ///
+    /// - Parameter look: an earlier look at the store. It is used if nothing has changed since, provided
+    ///   that the key has been held since the look (``holding(_:_:)``).
     func ask(_ key: Key, _ mode: CacheMode, knowing look: Look<Value>? = nil) async -> Landed {
         do {
             return try await flights.run(Question(key: key, mode: mode, generation: generation)) { [self] close in

@@ -15,6 +15,19 @@ struct PendingTests {
     private let stage = OutboxStage()
     private let edited = Note(id: 1, title: "edited", text: "first")
 
+    @Test func observingPendingStatesKeepsTheRepository() async throws {
+        weak var observed: Repository<Note>?
+        var (states, outbox) = { [stage] in
+            let app = stage.begin()
+            observed = app.notes
+            return (app.notes.observePending().makeAsyncIterator(), app.outbox)
+        }()
+        _ = await states.next(isolation: nil)
+        try #require(observed).close()
+        while await states.next(isolation: nil) != nil {}
+        await outbox.close()
+    }
+
     @Test func aRowSaysWhatItsChangeDoesUntilItIsSettled() async throws {
         let app = stage.begin()
         _ = await app.notes.snapshot(id: 1)
