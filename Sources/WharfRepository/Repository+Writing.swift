@@ -61,8 +61,8 @@ extension Repository: ReadWriteRepository {
             let change = try await stored.enqueue(requested, mode, in: journal)
             return WriteReceipt { await stored.outcome(of: change, in: journal) }
         }
-        let (draft, decided) = try await stored.write(requested, mode, remember: remember) { [models] in models.isClosed
-        }
+        let isClosed = { @Sendable [models] in models.isClosed }
+        let (draft, decided) = try await stored.write(requested, mode, remember: remember, isClosed: isClosed)
         await settle(draft, decided, in: stored)
         return WriteReceipt { decided.outcome }
     }
