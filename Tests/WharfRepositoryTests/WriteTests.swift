@@ -264,6 +264,27 @@ struct WriteTests {
         #expect(service.models == [Note(id: 1, title: "edited", text: "edited")])
     }
 
+    /// The origin has answered it before it took the edit.
+    @Test func noEditIsMadeOnAReadDuringAnEditThatMustNotBeStored() async throws {
+        let write = try #require(service.source.write)
+        let source = service.source.writing { change, key in
+            let answer = await write(change, key)
+            guard let kept = answer.kept else { return answer }
+            let head = HTTPResponse(status: .ok, headerFields: [.cacheControl: "no-store"])
+            return Snapshot(kept: .init(value: kept.value, source: .network, asOf: kept.asOf, response: head))
+        }
+        let notes = Repository(EntityKind("note", codec: Note.codec), in: store, remote: source, clock: clock.wall)
+        _ = await notes.snapshot(id: 1)
+        let gate = Gate()
+        service.holdWrites(at: gate)
+        let edit = Task { try await notes.edit(1, .optimistic) { $0.title = "edited" } }
+        await gate.arrivals(1)
+        _ = await notes.snapshot(id: 1, policy: .networkFirst)
+        gate.open()
+        _ = try await edit.value
+        await #expect(throws: WriteFailure.self) { try await notes.edit(1) { $0.text = "edited" } }
+    }
+
     @Test func aCachedListBringsNothingBackThatWasChangedSince() async throws {
         let (now, service) = (clock.wall.now(), service)
         let cached = RemoteSource<Note>(

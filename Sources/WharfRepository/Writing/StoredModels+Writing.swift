@@ -133,7 +133,7 @@ extension StoredModels {
         let key = kind.key(kept.value.id, of: account)
         guard let row = row(kept) else {
             remember(kept.value.id, Snapshot(kept: kept))
-            return await outdateRow(key, request, before: kept.asOf, attempted)
+            return await outdateRow(key, before: kept.asOf, attempted)
         }
         let isKept: Bool? = await queue.turn { [self] in
             if await isOvertaken(attempted, row.key) { return nil }
@@ -157,19 +157,17 @@ extension StoredModels {
     /// The row stays for lists, other processes and the time without a network. No edit is made on it, and a change
     /// that was made on the model is sent with an entity tag that never fits.
     ///
-    /// - Parameters:
-    ///   - request: of the change; the answer to a later one stays as it is.
-    ///   - asOf: of the result: the row gets an earlier one.
-    private func outdateRow(
-        _ key: EntityKey, _ request: UInt64, before asOf: WallTime, _ attempted: Attempted?
-    ) async {
+    /// The answer to a request that began after the change is marked too: the origin may have answered it before it
+    /// took the change.
+    ///
+    /// - Parameter asOf: of the result: the row gets an earlier one.
+    private func outdateRow(_ key: EntityKey, before asOf: WallTime, _ attempted: Attempted?) async {
         let isLate = await queue.turn { [self] in
             if await isOvertaken(attempted, key) { return true }
             do throws(StoreError) {
                 var state = try await store.state(of: key)
                 while var row = state.row {
                     if queue.isEnded { throw .ended }
-                    if let later = requests.request(of: key, at: state.version), later > request { break }
                     row.asOf = min(row.asOf, asOf - .nanoseconds(1))
                     (row.staleAt, row.validator, row.basis) = (
                         .distantPast, ValidatorChain.unseen, EntityRow.deliveredBasis
