@@ -54,8 +54,13 @@ extension StoredModels {
         _ remember: @escaping Remember
     ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
         let (entry, draft) = try await identified(entry, draft, in: journal)
-        let known = try await begin(entry, in: journal)
+        let (known, answer) = try await begin(entry, in: journal)
         let chain = try await chain(of: known, draft.key, entry, journal)
+        if let answer {
+            let decided = await decided(answer)
+            pending.fulfil(entry.id, decided.outcome)
+            return (delivery(entry, draft, decided, chain), decided)
+        }
         let attempted = try await attempted(entry, draft.key)
         return await requests.run { request in
             let answer = await write(draft.change(chain.last), entry.key)
@@ -85,26 +90,55 @@ extension StoredModels {
         }
     }
 
+    private typealias Begun = (change: PendingChange<Model>, answer: AnsweredAddition?)
+
     /// Folds in an entry that is about to be sent, and those before it.
+    ///
+    /// - Returns: the change, and the answer where it is an addition to which the store has one: it is not sent again.
     private func begin(
         _ entry: OutboxEntry, in journal: PendingJournal
-    ) async throws(DeliveryFailure) -> PendingChange<Model> {
+    ) async throws(DeliveryFailure) -> Begun {
         // In a turn: behind the one in which it was enqueued.
-        let known = await queue.turn { [self] () -> Result<PendingChange<Model>, DeliveryFailure> in
+        let begun = await queue.turn { [self] () -> Result<Begun, DeliveryFailure> in
+            let answer: AnsweredAddition?
             do throws(StoreError) {
                 try await restoreWaiting()
                 // After a lease has run out, another process may settle an entry that this one was handed. Shown
                 // again, it would hide later changes.
                 guard try await readUp(to: entry.id, in: journal) else { return .failure(.settledElsewhere) }
                 try await settleBefore(entry, in: journal)
+                answer = try await received(entry, in: journal)
             } catch {
                 return .failure(.unreadableJournal)
             }
-            pending.apply(.begun(change(entry)))
-            pending.apply(.sending(entry.id))
-            return pending.change(entry.id).map(Result.success) ?? .failure(.settledElsewhere)
+            if answer == nil {
+                pending.apply(.begun(change(entry)))
+                pending.apply(.sending(entry.id))
+            }
+            return pending.change(entry.id).map { .success(($0, answer)) } ?? .failure(.settledElsewhere)
         }
-        return try known.get()
+        return try begun.get()
+    }
+
+    /// Folds in the answer that the store has to an addition.
+    private func received(
+        _ entry: OutboxEntry, in journal: PendingJournal
+    ) async throws(StoreError) -> AnsweredAddition? {
+        guard let addition = pending.change(entry.id), addition.content.isAddition,
+            let answer = try await answers(to: [entry.id])[entry.id]
+        else { return nil }
+        pending.apply(try await events(answer, toAdditionOf: addition.key.id, in: journal))
+        return answer
+    }
+
+    private func decided(_ answer: AnsweredAddition) async -> Decided {
+        let key = EntityKey(account: account, kind: kind.name, id: answer.id)
+        var model: Model?
+        // Without the model its caller is told that it has arrived.
+        do throws(StoreError) { model = try await store.row(key).flatMap(decoded)?.value } catch {
+            _ = failed(error, "read \(kind.name) \(answer.id)")
+        }
+        return Decided(outcome: .delivered(model), taken: .init(validator: answer.validator, added: answer.id))
     }
 
     /// Folds in the outcomes of the changes in whose lane an entry is next.
@@ -136,14 +170,17 @@ extension StoredModels {
         _ entry: OutboxEntry, _ draft: Draft, _ decided: Decided, _ chain: ValidatorChain
     ) -> Delivery {
         switch decided.outcome {
-        case .delivered(let model):
+        case .delivered:
+            let given = id(of: draft, after: decided)
             var ids: [String: String] = [:]
-            if let model, kind.text(model.id) != draft.key.id {
-                ids[draft.key.id] = kind.text(model.id)
-                if kind.identify != nil { ids[name(ofID: draft.key.id)] = kind.text(model.id) }
+            if given != draft.key.id {
+                ids[draft.key.id] = given
+                if kind.identify != nil { ids[name(ofID: draft.key.id)] = given }
             }
             // In the same transaction as the settlement: who comes after a kill makes no conflict of it.
-            return Delivery(.delivered, entities: passing(entry, draft, decided, chain), assignedIDs: ids)
+            var entities = passing(entry, draft, decided, chain)
+            if draft.isAddition { entities.append(.remove(answerKey(entry.id))) }
+            return Delivery(.delivered, entities: entities, assignedIDs: ids)
         case .conflict(let theirs):
             return Delivery(.conflict(conflict(draft, theirs), theirs: theirs.value.flatMap(bytes)))
         case .rejected(let failure), .unknown(let failure):
@@ -151,6 +188,12 @@ extension StoredModels {
                 .rejected(
                     DeliveryFailure(.rejected, message: failure.message, status: failure.response?.status.code)))
         }
+    }
+
+    /// The id that a model has after a delivery.
+    func id(of draft: Draft, after decided: Decided) -> String {
+        if case .delivered(let model?) = decided.outcome { return kind.text(model.id) }
+        return decided.taken?.added ?? draft.key.id
     }
 
     /// By its status the next process knows that there is nothing any more.

@@ -64,7 +64,9 @@ extension StoredModels {
     /// The id that a model has now, if the caller may know the one before.
     func current(_ id: Model.ID) async throws(StoreError) -> Model.ID {
         let text = kind.text(id)
-        guard let journal, !isBeingAdded(text), let given = try await assigned(to: text, in: journal),
+        guard let journal else { return id }
+        try await receiveAnswers(toAdditionsOf: text, in: journal)
+        guard !isBeingAdded(text), let given = try await assigned(to: text, in: journal),
             let current = kind.parsing?(given), kind.text(current) == given
         else { return id }
         return current

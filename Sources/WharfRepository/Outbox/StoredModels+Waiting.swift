@@ -68,6 +68,7 @@ extension StoredModels {
 
     /// With the id that the service has given its model since, if the caller has the one before.
     func identified(_ draft: Draft, in journal: PendingJournal) async throws(StoreError) -> Draft {
+        if !draft.isAddition { try await receiveAnswers(toAdditionsOf: draft.key.id, in: journal) }
         guard !isBeingAdded(draft.key.id), let given = try await assigned(to: draft, in: journal) else { return draft }
         do throws(DeliveryFailure) { return try identified(draft, as: given) } catch {
             // Its destination says so.

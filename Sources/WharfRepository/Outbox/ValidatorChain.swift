@@ -142,8 +142,8 @@ extension StoredModels {
     func passing(
         _ entry: OutboxEntry, _ draft: Draft, _ decided: Decided, _ sent: ValidatorChain
     ) -> [EntityChange] {
-        guard case .delivered(let model) = decided.outcome, !queue.isEnded else { return [] }
-        let key = chainKey(model.map { kind.text($0.id) } ?? draft.key.id)
+        guard case .delivered = decided.outcome, !queue.isEnded else { return [] }
+        let key = chainKey(id(of: draft, after: decided))
         if draft.model == nil { return [.remove(key)] }
         var chain = sent
         chain.pass(to: decided.taken?.validator, by: .init(entry.id, WaitingChange(entry.payload)))
@@ -154,7 +154,8 @@ extension StoredModels {
     func removeOldChains() async {
         do throws(StoreError) {
             let now = clock.now()
-            let rows = try await store.rows(RowQuery(), of: account, kind: ValidatorChain.kind(of: kind.name))
+            var rows = try await store.rows(RowQuery(), of: account, kind: ValidatorChain.kind(of: kind.name))
+            rows += try await store.rows(RowQuery(), of: account, kind: AnsweredAddition.kind(of: kind.name))
             let old = rows.filter { now - $0.asOf > .seconds(86_400) }.map { EntityChange.remove($0.key) }
             if !old.isEmpty, !queue.isEnded { try await store.commit(old) }
         } catch {

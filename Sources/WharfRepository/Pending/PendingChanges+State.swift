@@ -14,6 +14,7 @@ extension PendingChanges {
     /// | conflicted   |                 | takes theirs                   |         |         |
     /// | merged       |                 | takes the content              |         |         |
     /// | decided      |                 | decided; gone if in no journal |         |         |
+    /// | received     |                 | decided                        |         |         |
     /// | settled      |                 | gone                           | gone    | gone    |
     ///
     /// An event that comes twice has no effect the second time. Records of different entries may come in any order: the result
@@ -77,6 +78,7 @@ extension PendingChanges {
             case .decided(let entry, let failure, let taken, let now):
                 attempted = .some(nil)
                 decide(entry, failure, taken, at: now)
+            case .received(let entry, let taken, let then): decide(entry, nil, taken, at: then)
             case .settled(let entry): replace(entry, with: nil)
             }
             if openCount == 0 { (attempted, recorded) = (nil, nil) }
@@ -128,7 +130,7 @@ extension PendingChanges.State {
     ) {
         guard let change = changes[entry], change.isOpen else { return }
         if let taken {
-            lastDelivery = now
+            lastDelivery = max(lastDelivery ?? now, now)
             if let id = taken.added {
                 number += 1
                 added.append((UTF8Key(id), now))

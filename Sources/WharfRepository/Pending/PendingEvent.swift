@@ -24,6 +24,8 @@ enum PendingEvent<Model: Identifiable & Sendable>: Sendable where Model.ID: Send
     /// - Parameters:
     ///   - failure: why a person is asked; nil if the service has made the change.
     case decided(OutboxEntry.ID, DeliveryFailure?, Taken? = nil, at: WallTime)
+    /// The store has the answer to the change already, from another process or from before a restart.
+    case received(OutboxEntry.ID, Taken, at: WallTime)
     /// The journal has neither a delivery nor a dead letter of the change.
     case settled(OutboxEntry.ID)
 }

@@ -83,7 +83,7 @@ extension StoredModels {
         while true {
             let records = try await journal.store.records(
                 of: account, kind: route.kind, after: journal.last, limit: 500)
-            for record in records { take(try await identified(record, in: journal)) }
+            try await take(records, in: journal)
             guard let last = records.last else { return }
             journal.last = last.entry.id
         }
@@ -99,7 +99,27 @@ extension StoredModels {
         // Its id may sort before the last one that was read.
         guard let record = try await journal.store.record(of: entry), record.states[route.destination]?.isOpen == true
         else { return false }
-        return take(try await identified(record, in: journal))
+        try await take([record], in: journal)
+        return true
+    }
+
+    /// Folds in records in the order of the journal, additions with the answers that the store has to them.
+    private func take(_ records: [OutboxRecord], in journal: PendingJournal) async throws(StoreError) {
+        let additions = records.filter { record in
+            record.states[route.destination]?.isOpen == true
+                && WaitingChange(record.entry.payload)?.operation == .add
+        }
+        let answers = try await answers(to: additions.map(\.entry.id))
+        for record in records {
+            guard let answer = answers[record.entry.id] else {
+                take(try await identified(record, in: journal))
+                continue
+            }
+            let addition = change(record.entry, at: .journal(record.position))
+            // In one step: without its answer it would be shown beside the model that has come.
+            pending.apply(
+                [.recorded(addition)] + (try await events(answer, toAdditionOf: addition.key.id, in: journal)))
+        }
     }
 
     /// Folds in the outcome of a known change.

@@ -120,15 +120,22 @@ extension StoredModels {
         let unsaid = Snapshot<Model>.Kept(
             value: sentModel, source: .network, asOf: clock.now(), staleAt: .distantPast)
         let now = kept.map(lasting) ?? unsaid
-        await commitTaken(now, request, attempted, remember)
+        let validator = now.response?.strongValidator
+        let answer = attempted.flatMap { attempted in
+            draft.isAddition
+                ? AnsweredAddition(
+                    attempted.entry, id: kind.text(now.value.id), validator: validator, asOf: now.asOf) : nil
+        }
+        await commitTaken(now, answer, request, attempted, remember)
         return Decided(
             outcome: .delivered(kept?.value),
             taken: .init(
-                validator: now.response?.strongValidator, added: draft.isAddition ? kind.text(now.value.id) : nil))
+                validator: validator, added: draft.isAddition ? kind.text(now.value.id) : nil))
     }
 
     private func commitTaken(
-        _ kept: Snapshot<Model>.Kept, _ request: UInt64, _ attempted: Attempted?, _ remember: Remember
+        _ kept: Snapshot<Model>.Kept, _ answer: AnsweredAddition?, _ request: UInt64, _ attempted: Attempted?,
+        _ remember: Remember
     ) async {
         let key = kind.key(kept.value.id, of: account)
         guard let row = row(kept) else {
@@ -138,7 +145,7 @@ extension StoredModels {
         let isKept: Bool? = await queue.turn { [self] in
             if await isOvertaken(attempted, row.key) { return nil }
             do throws(StoreError) {
-                try await commitDelivered(row, request)
+                try await commitDelivered(row, answer, request)
                 return true
             } catch {
                 _ = failed(error, "keep \(kind.name)")
@@ -185,7 +192,10 @@ extension StoredModels {
     }
 
     /// Puts what the service made of a change. Whatever else is there was read before the service took the change.
-    private func commitDelivered(_ row: EntityRow, _ request: UInt64) async throws(StoreError) {
+    private func commitDelivered(
+        _ row: EntityRow, _ answer: AnsweredAddition?, _ request: UInt64
+    ) async throws(StoreError) {
+        let mark = answer.map { EntityChange.put($0.row(answerKey($0.entry))) }
         var state = try await store.state(of: row.key)
         while true {
             if queue.isEnded { throw .ended }
@@ -194,7 +204,8 @@ extension StoredModels {
             // What was committed or made stale since it was sent may be newer: it is asked for at the next read.
             let later = requests.request(of: row.key, at: state.version).map { $0 > request } ?? false
             if later || requests.isInvalidated(row, since: request) { row.staleAt = .distantPast }
-            let outcome = try await store.commit([.put(row)], expecting: [row.key: state.version])
+            let changes = [.put(row)] + (mark.map { [$0] } ?? [])
+            let outcome = try await store.commit(changes, expecting: [row.key: state.version])
             guard case .refused(let current) = outcome, let newer = current[row.key] else { return }
             state = newer
         }

@@ -48,13 +48,7 @@ import WharfCore
             let violations = TwoProcessSimulation.run(options, seed: seed).violations
             guard violations.isEmpty else {
                 let trace = Self.isReplayable ? TwoProcessSimulation.run(options, seed: seed, isTraced: true).trace : []
-                // About once in 500 runs: after a kill between the answer to an addition and its settlement, the next life
-                // does not know that the added sheet has the id by which an edit of the last life waits.
-                withKnownIssue("edits by two ids of one sheet", isIntermittent: true) {
-                    Issue.record("seed \(seed): \((violations + trace).joined(separator: "\n"))")
-                } when: {
-                    options.adds && options.kills > 0
-                }
+                Issue.record("seed \(seed): \((violations + trace).joined(separator: "\n"))")
                 return
             }
         }
