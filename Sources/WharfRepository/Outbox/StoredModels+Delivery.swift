@@ -55,22 +55,22 @@ extension StoredModels {
     ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
         let (entry, draft) = try await identified(entry, draft, in: journal)
         let (known, answer) = try await begin(entry, in: journal)
-        let chain = try await chain(of: known, draft.key, entry, journal)
+        let chains = try await chains(of: known, draft.key, entry, journal)
         if let answer {
             let decided = await decided(answer)
             pending.fulfil(entry.id, decided.outcome)
-            return (delivery(entry, draft, decided, chain), decided)
+            return (delivery(entry, draft, decided, chains), decided)
         }
         let attempted = try await attempted(entry, draft.key)
         return await requests.run { request in
-            let answer = await write(draft.change(chain.last), entry.key)
+            let answer = await write(draft.change(chains.sent.last), entry.key)
             switch await decide(draft, request, answer, attempted, remember: remember) {
             case .failure(let failure):
                 let verdict = verdict(failure)
                 if let failure = verdict.failure { pending.apply(.answered(entry.id, failure)) }
                 return (Delivery(verdict), nil)
             case .success(let decided):
-                let delivery = delivery(entry, draft, decided, chain)
+                let delivery = delivery(entry, draft, decided, chains)
                 let failure = delivery.verdict.failure
                 if attempted.mayBeMerged, case .conflict(let theirs) = decided.outcome {
                     // The outbox asks for a merged change, or sets it aside. It is shown until then.
@@ -165,9 +165,9 @@ extension StoredModels {
         return (entry, try identified(draft, as: given))
     }
 
-    /// - Parameter chain: with which it was sent.
     private func delivery(
-        _ entry: OutboxEntry, _ draft: Draft, _ decided: Decided, _ chain: ValidatorChain
+        _ entry: OutboxEntry, _ draft: Draft, _ decided: Decided,
+        _ chains: (stored: ValidatorChain, sent: ValidatorChain)
     ) -> Delivery {
         switch decided.outcome {
         case .delivered:
@@ -178,11 +178,13 @@ extension StoredModels {
                 if kind.identify != nil { ids[name(ofID: draft.key.id)] = given }
             }
             // In the same transaction as the settlement: who comes after a kill makes no conflict of it.
-            var entities = passing(entry, draft, decided, chain)
+            var entities = passing(entry, draft, decided, chains.sent)
             if draft.isAddition { entities.append(.remove(answerKey(entry.id))) }
             return Delivery(.delivered, entities: entities, assignedIDs: ids)
         case .conflict(let theirs):
-            return Delivery(.conflict(conflict(draft, theirs), theirs: theirs.value.flatMap(bytes)))
+            return Delivery(
+                .conflict(conflict(draft, theirs), theirs: theirs.value.flatMap(bytes)),
+                entities: refusing(entry, draft, chains.stored))
         case .rejected(let failure), .unknown(let failure):
             return Delivery(
                 .rejected(

@@ -17,6 +17,13 @@ struct ValidatorChain: Hashable {
     /// See ``WaitingChange/chain``.
     let chain: String
     private(set) var steps: [Step]
+    /// The entries of the model that were in conflict and have not been delivered since, of whatever chain.
+    ///
+    /// A change that was made on one of them has its fields too, also if a person has discarded it.
+    private(set) var refused: [String] = []
+
+    /// In a row, in the place of the validator that no delivery has led to.
+    private static let refusal = "!"
 
     /// What no service gives: with it the service says what it has now.
     static let unseen = "\"unseen\""
@@ -34,11 +41,30 @@ struct ValidatorChain: Hashable {
         guard let texts = ListRow.ids(row), let chain = texts.first, texts.count > 2, !texts.count.isMultiple(of: 2)
         else { return nil }
         self.chain = chain
-        steps = stride(from: 1, to: texts.count, by: 2).map { Step(change: .init(texts[$0]), validator: texts[$0 + 1]) }
+        steps = []
+        for index in stride(from: 1, to: texts.count, by: 2) {
+            let (change, validator) = (texts[index], texts[index + 1])
+            if validator == Self.refusal {
+                refused.append(change)
+            } else {
+                steps.append(Step(change: .init(change), validator: validator))
+            }
+        }
+    }
+
+    /// A chain of the same model of which nothing was delivered.
+    ///
+    /// - Parameter chain: its name; nil for that of this one.
+    func restarted(_ chain: String? = nil, from validator: String?) -> ValidatorChain {
+        var chain = ValidatorChain(chain ?? self.chain, from: validator)
+        chain.refused = refused
+        return chain
     }
 
     func row(_ key: EntityKey, asOf: WallTime) -> EntityRow {
-        let texts = [chain] + steps.flatMap { [$0.change.text, $0.validator] }
+        let texts =
+            [chain] + steps.flatMap { [$0.change.text, $0.validator] }
+            + refused.flatMap { [$0, Self.refusal] }
         return EntityRow(key: key, schema: ListRow.schema, bytes: ListRow.bytes(texts), asOf: asOf)
     }
 
@@ -60,19 +86,30 @@ struct ValidatorChain: Hashable {
             earlier.last { !$0.validator.isEmpty }?.validator ?? (isTagged ? Self.unseen : nil)
         }
         let last = steps.lastIndex { $0.validator == validator || entries.contains($0.change.entry) }
-        guard var last else { return ValidatorChain(chain, from: validator) }
+        guard var last else { return restarted(from: validator) }
         guard let base = steps.lastIndex(where: { $0.validator == validator }) else {
             // One that it was made on was made anew since, on something else.
-            return ValidatorChain(chain, from: validator.nonEmpty ?? given(steps[..<last]))
+            return restarted(from: validator.nonEmpty ?? given(steps[..<last]))
         }
         // Of one that was made anew its maker has to know just that, also where it knows of a later one.
         let anew = steps[base...last].dropFirst().firstIndex { $0.change.isAnew && !known.contains($0.change) }
         if let anew { last = anew - 1 }
         if last == steps.count - 1 { return self }
-        return ValidatorChain(chain, from: given(steps[...last]))
+        return restarted(from: given(steps[...last]))
+    }
+
+    /// Whether one of the changes was in conflict.
+    func hasRefused(_ changes: [WaitingChange.Name]) -> Bool { changes.contains { refused.contains(String($0.entry)) } }
+
+    mutating func refuse(_ change: WaitingChange.Name) {
+        let entry = String(change.entry)
+        refused.removeAll { $0 == entry }
+        refused.append(entry)
+        if refused.count > Self.most { refused.removeFirst() }
     }
 
     mutating func pass(to validator: String?, by change: WaitingChange.Name) {
+        refused.removeAll { $0 == change.entry }
         // By the same entity tag it is the same model. What no tag says is something else each time, where any are given.
         if validator == nil ? steps.allSatisfy(\.validator.isEmpty) : last == validator { return }
         steps.append(Step(change: change, validator: validator ?? ""))
@@ -87,53 +124,47 @@ extension StoredModels {
         EntityKey(account: account, kind: ValidatorChain.kind(of: kind.name), id: id)
     }
 
-    /// What a change is sent with: the entity tag of what it was made on, or of what the changes before it have made of that.
+    /// With which chain a change is sent: with the entity tag of what it was made on, or of what the changes before it have made of
+    /// that.
     ///
     /// - Parameter known: the change as it is folded.
-    func chain(
+    /// - Returns: the chain as the store has it, and as the change is sent with it.
+    func chains(
         of known: PendingChange<Model>, _ key: EntityKey, _ entry: OutboxEntry, _ journal: PendingJournal
-    ) async throws(DeliveryFailure) -> ValidatorChain {
+    ) async throws(DeliveryFailure) -> (stored: ValidatorChain, sent: ValidatorChain) {
         let change = WaitingChange(entry.payload)
         let (content, validator) = (content(of: entry, change), known.validator)
-        let stored: ValidatorChain?
+        var stored = ValidatorChain(content.chain, from: content.validator)
         do throws(StoreError) {
-            stored = try await journal.store.row(chainKey(key.id)).flatMap(ValidatorChain.init)
+            if let chain = try await journal.store.row(chainKey(key.id)).flatMap(ValidatorChain.init) {
+                let isOfChange = chain.chain == content.chain
+                stored = isOfChange ? chain : chain.restarted(content.chain, from: content.validator)
+            }
         } catch {
             throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
         }
-        var chain = ValidatorChain(content.chain, from: change?.former ?? validator)
         // What was made of theirs was made on that, whatever was sent before.
         let (isMerged, former) = (change?.version != nil, change?.former)
-        if let stored, stored.chain == content.chain, !isMerged || former != nil || validator != nil {
-            chain = stored.continued(from: former ?? validator, behind: isMerged ? [] : content.behind)
+        var sent =
+            isMerged && former == nil && validator == nil
+            ? stored.restarted(from: nil)
+            : stored.continued(from: former ?? validator, behind: isMerged ? [] : content.behind)
+        if former != nil { sent.pass(to: validator, by: content.name) }
+        // With a fitting entity tag it would bring the fields of the refused one to the service.
+        if change?.operation == .edit, !isMerged, former == nil, stored.hasRefused(content.behind) {
+            sent = stored.restarted(from: ValidatorChain.unseen)
         }
-        if former != nil { chain.pass(to: validator, by: content.name) }
-        if change?.operation == .edit, !isMerged, former == nil,
-            try await isMadeOnConflict(content.behind, besides: stored, in: journal)
-        {
-            return ValidatorChain(content.chain, from: ValidatorChain.unseen)
-        }
-        return chain
+        return (stored, sent)
     }
 
-    /// Whether an edit is on top of one that is set aside as a conflict.
+    /// What goes into the store with the settlement of a change that is in conflict.
     ///
-    /// It has the fields of that one too, and would bring them to the service with a fitting entity tag.
-    private func isMadeOnConflict(
-        _ behind: [WaitingChange.Name], besides stored: ValidatorChain?, in journal: PendingJournal
-    ) async throws(DeliveryFailure) -> Bool {
-        let delivered = Set(stored?.steps.map(\.change.entry) ?? [])
-        for name in behind where !delivered.contains(name.entry) {
-            do throws(StoreError) {
-                let record = try await journal.store.record(of: OutboxEntry.ID(String(name.entry)))
-                if case .dead(_, let failure)? = record?.states[route.destination], failure.code == .conflict {
-                    return true
-                }
-            } catch {
-                throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
-            }
-        }
-        return false
+    /// - Parameter stored: the chain as it is in the store.
+    func refusing(_ entry: OutboxEntry, _ draft: Draft, _ stored: ValidatorChain) -> [EntityChange] {
+        if queue.isEnded { return [] }
+        var chain = stored
+        chain.refuse(.init(entry.id, WaitingChange(entry.payload)))
+        return [.put(chain.row(chainKey(draft.key.id), asOf: clock.now()))]
     }
 
     /// What goes into the store with the settlement of a change that was delivered.

@@ -262,10 +262,25 @@ struct TwoProcessTests {
     }
 
     /// The last of three edits has the fields of both before it, which were made on different versions.
-    @Test func anEditOnTopOfAConflictIsAConflict() async throws {
+    ///
+    /// - Parameter isDiscarded: whether a person discards the first of them before the others are sent.
+    @Test(arguments: [false, true])
+    func anEditOnTopOfAConflictIsAConflict(isDiscarded: Bool) async throws {
         let watched = WatchedWriteStore(tellsNews: false)
+        let write = try #require(stage.source.write)
+        let holds = Mutex(isDiscarded)
+        let source = stage.source.writing { [service = stage.service] change, key in
+            let answer = await write(change, key)
+            if holds.withLock({ holds in
+                defer { holds = false }
+                return holds
+            }) {
+                service.failWrites(OutboxStage.unreachable)
+            }
+            return answer
+        }
         let here = stage.begin(in: watched, isDelivering: false)
-        let there = stage.begin(in: watched.base, isDelivering: false)
+        let there = stage.begin(source, in: watched.base, isDelivering: false)
         _ = await here.notes.snapshot(id: 1)
         // It has looked, and hears of nothing more.
         #expect(try await here.notes.pending().isEmpty)
@@ -276,9 +291,15 @@ struct TwoProcessTests {
         await waitUntil { await there.notes.snapshot(id: 1, policy: .cacheOnly).value?.text == "here" }
         try await there.notes.edit(1) { $0.text += " and there" }
         there.outbox.register(try #require(there.notes.destination))
+        if isDiscarded {
+            try await waitUntil { try await there.notes.conflicts().count == 1 }
+            try await there.notes.resolve(try #require(try await there.notes.conflicts().first), with: .theirs)
+            stage.reconnect()
+        }
         try await settled(watched.base)
         #expect(stage.service.models == [Note(id: 1, title: "theirs", text: "here")])
-        #expect(try await there.notes.conflicts().map(\.mine?.text) == ["first", "here and there"])
+        let conflicts = try await there.notes.conflicts().map(\.mine?.text)
+        #expect(conflicts == (isDiscarded ? ["here and there"] : ["first", "here and there"]))
         await here.end()
         await there.end()
     }
