@@ -8,7 +8,7 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// What was added is there once after a kill between the answer to the addition and its settlement.
+/// Additions after a kill between the service's answer and the settlement.
 final class AnsweredAdditionTests: Sendable {
     typealias Note = WriteLaws.Note
 
@@ -36,21 +36,27 @@ final class AnsweredAdditionTests: Sendable {
 
     private let stage = OutboxStage([])
     private let added = Note(id: -1, title: "new")
-    private let additions = Mutex(0)
+    private let additions = Mutex((count: 0, answer: Snapshot<Note>?.none))
 
-    /// What is added is 42 there.
+    /// A service that gives the id 42, and answers a repeated addition as the first time.
     private func source() throws -> RemoteSource<Note> {
         let write = try #require(stage.service.source.write)
         return stage.service.source.writing { [self] change, key in
             guard case .add(let note) = change else { return await write(change, key) }
-            additions.withLock { $0 += 1 }
-            return await write(.add(Note(id: 42, title: note.title, text: note.text)), key)
+            let first = additions.withLock { additions in
+                additions.count += 1
+                return additions.answer
+            }
+            if let first { return first }
+            let answer = await write(.add(Note(id: 42, title: note.title, text: note.text)), key)
+            additions.withLock { $0.answer = answer }
+            return answer
         }
     }
 
-    /// The first life: the service has answered, and the journal does not know it.
+    /// Runs the first process until the service has answered and the journal can't settle.
     ///
-    /// - Parameter body: what the app does then.
+    /// - Parameter body: runs before the process ends.
     private func die(_ body: (OutboxStage.Process) async throws -> Void = { _ in }) async throws {
         let store = UnsettlingStore(stage.store)
         let app = stage.begin(try source(), in: store, kind: OutboxStage.identified)
@@ -65,19 +71,19 @@ final class AnsweredAdditionTests: Sendable {
         get async throws { try await stage.store.counts(of: nil).pending.values.reduce(0, +) }
     }
 
-    @Test func itIsNotSentAgain() async throws {
+    @Test func anAnsweredAdditionIsNotSentAgain() async throws {
         try await die()
         #expect(try await waiting == 1)
         let next = stage.begin(try source(), kind: OutboxStage.identified)
         try await stage.settled()
-        #expect(additions.withLock { $0 } == 1)
+        #expect(additions.withLock { $0.count } == 1)
         #expect(stage.service.models == [Note(id: 42, title: "new")])
         let rows = try await stage.store.rows(RowQuery(), of: nil, kind: "note/answered")
         #expect(rows.isEmpty, "the mark went with the settlement")
         await next.end()
     }
 
-    @Test func itIsShownUnderTheIDThatItHasGotOnly() async throws {
+    @Test func theNextProcessShowsTheGivenIDOnly() async throws {
         try await die()
         let next = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
         #expect(try await next.notes.pending().isEmpty)
@@ -101,7 +107,7 @@ final class AnsweredAdditionTests: Sendable {
         await next.end()
     }
 
-    /// The other process has the addition as one that waits still.
+    /// In the other process the addition is still pending.
     @Test func aLivingProcessFindsTheAnswerWhenItEdits() async throws {
         let other = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
         try await die { app in
@@ -112,12 +118,12 @@ final class AnsweredAdditionTests: Sendable {
         other.outbox.register(try #require(other.notes.destination))
         try await stage.settled()
         #expect(stage.service.models == [Note(id: 42, title: "newer", text: "more")])
-        #expect(additions.withLock { $0 } == 1)
+        #expect(additions.withLock { $0.count } == 1)
         await other.end()
     }
 
-    /// As another device has made it meanwhile.
-    @Test func aLaterRowStays() async throws {
+    /// Another device has changed the note, and the next process has read that.
+    @Test func theStoredAnswerDoesNotReplaceALaterRow() async throws {
         try await die()
         let later = Note(id: 42, title: "theirs")
         stage.service.put(later)

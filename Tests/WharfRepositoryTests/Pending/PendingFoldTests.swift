@@ -10,7 +10,7 @@ struct PendingFoldTests {
     typealias State = PendingStage.State
 
     private enum Step: CaseIterable, Sendable {
-        case begin, send, hold, decide, deliver, refuse, bury, settle, offline, reach, conflict, merge, record
+        case begin, send, hold, decide, deliver, receive, refuse, bury, settle, offline, reach, conflict, merge, record
     }
 
     private struct Event: Sendable {
@@ -47,6 +47,7 @@ struct PendingFoldTests {
         case .hold: return .answered(entry, failure)
         case .decide: return .decided(entry, nil, at: PendingStage.start)
         case .deliver: return .decided(entry, nil, .init(validator: "v", added: nil), at: PendingStage.start)
+        case .receive: return .received(entry, .init(validator: "v", added: nil), at: PendingStage.start)
         case .refuse: return .decided(entry, failure, at: PendingStage.start)
         case .bury: return .recorded(change(.dead, failure, at: event.entry))
         case .settle: return .settled(entry)
