@@ -1,9 +1,10 @@
 internal import WharfCore
 
-/// The answer of the service to an addition that the journal has not settled yet.
+/// The service's answer to an addition that is not settled in the journal yet.
 ///
-/// It is committed with the row of the model, and removed with the settlement. If the process is killed between the two, the next
-/// one neither sends the addition again nor shows the model a second time under the id that the app has given it.
+/// It is committed with the row of the model, and removed with the settlement. If the process is
+/// killed between the two, the next process does not send the addition again. It does not show the
+/// model a second time either, under the temporary id.
 struct AnsweredAddition: Hashable {
     let entry: OutboxEntry.ID
     /// The id of the model at the service.
@@ -34,19 +35,21 @@ extension StoredModels {
         EntityKey(account: account, kind: AnsweredAddition.kind(of: kind.name), id: entry.text)
     }
 
-    /// The answers that the store has to additions, whichever process has received them.
+    /// The stored answers to additions, also those that another process has received.
     func answers(
         to additions: [OutboxEntry.ID]
     ) async throws(StoreError) -> [OutboxEntry.ID: AnsweredAddition] {
         if additions.isEmpty { return [:] }
         var answers: [OutboxEntry.ID: AnsweredAddition] = [:]
-        for state in try await store.states(of: additions.map(answerKey)).states.values {
-            if let answer = state.row.flatMap(AnsweredAddition.init) { answers[answer.entry] = answer }
+        for row in try await store.rows(additions.map(answerKey)).values {
+            if let answer = AnsweredAddition(row) { answers[answer.entry] = answer }
         }
         return answers
     }
 
-    /// The events that an answer is, for an addition under an id: other changes of the model go on under the id of the answer.
+    /// Turns the answer to an addition into events.
+    ///
+    /// The other changes of the model move from the temporary id to the given one.
     func events(
         _ answer: AnsweredAddition, toAdditionOf id: String, in journal: PendingJournal
     ) async throws(StoreError) -> [PendingEvent<Model>] {
@@ -56,9 +59,10 @@ extension StoredModels {
         return [event] + (try await moved(id, to: answer.id, in: journal))
     }
 
-    /// Folds in the answers that the store has to the additions of a model.
+    /// Folds in the stored answers to the additions of a model.
     ///
-    /// Call it in a turn of the queue. Another process may have received them, and it may not have settled them yet.
+    /// Another process may have received an answer, and not settled it yet. Call this in a turn of the
+    /// queue.
     func receiveAnswers(toAdditionsOf id: String, in journal: PendingJournal) async throws(StoreError) {
         let additions = pending.open(id).filter(\.content.isAddition).map(\.entry)
         for answer in try await answers(to: additions).values {

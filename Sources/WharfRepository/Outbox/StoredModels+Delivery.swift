@@ -94,7 +94,8 @@ extension StoredModels {
 
     /// Folds in an entry that is about to be sent, and those before it.
     ///
-    /// - Returns: the change, and the answer where it is an addition to which the store has one: it is not sent again.
+    /// - Returns: the change, and the stored answer if it is an addition that has one. Such an addition
+    ///   is not sent again.
     private func begin(
         _ entry: OutboxEntry, in journal: PendingJournal
     ) async throws(DeliveryFailure) -> Begun {
@@ -120,7 +121,7 @@ extension StoredModels {
         return try begun.get()
     }
 
-    /// Folds in the answer that the store has to an addition.
+    /// Folds in the stored answer to an addition.
     private func received(
         _ entry: OutboxEntry, in journal: PendingJournal
     ) async throws(StoreError) -> AnsweredAddition? {
@@ -134,7 +135,7 @@ extension StoredModels {
     private func decided(_ answer: AnsweredAddition) async -> Decided {
         let key = EntityKey(account: account, kind: kind.name, id: answer.id)
         var model: Model?
-        // Without the model its caller is told that it has arrived.
+        // Without the model the caller is still told that the addition has arrived.
         do throws(StoreError) { model = try await store.row(key).flatMap(decoded)?.value } catch {
             _ = failed(error, "read \(kind.name) \(answer.id)")
         }

@@ -17,12 +17,12 @@ struct ValidatorChain: Hashable {
     /// See ``WaitingChange/chain``.
     let chain: String
     private(set) var steps: [Step]
-    /// The entries of the model that were in conflict and have not been delivered since, of whatever chain.
+    /// The model's entries that were in conflict and have not been delivered since, of any chain.
     ///
-    /// A change that was made on one of them has its fields too, also if a person has discarded it.
+    /// A change on top of such an entry has its fields too, even if a person has discarded the entry.
     private(set) var refused: [String] = []
 
-    /// In a row, in the place of the validator that no delivery has led to.
+    /// In a row, the mark of a refused entry in the place of a validator.
     private static let refusal = "!"
 
     /// What no service gives: with it the service says what it has now.
@@ -52,9 +52,9 @@ struct ValidatorChain: Hashable {
         }
     }
 
-    /// A chain of the same model of which nothing was delivered.
+    /// A chain of the same model without a delivered change.
     ///
-    /// - Parameter chain: its name; nil for that of this one.
+    /// - Parameter chain: the name of the chain; nil for the name of this one.
     func restarted(_ chain: String? = nil, from validator: String?) -> ValidatorChain {
         var chain = ValidatorChain(chain ?? self.chain, from: validator)
         chain.refused = refused
@@ -124,11 +124,12 @@ extension StoredModels {
         EntityKey(account: account, kind: ValidatorChain.kind(of: kind.name), id: id)
     }
 
-    /// With which chain a change is sent: with the entity tag of what it was made on, or of what the changes before it have made of
-    /// that.
+    /// The chain of a change, as it is stored and as the change is sent with it.
+    ///
+    /// Its last entity tag is that of the model that the change was made on, or the tag to which the
+    /// changes before it have led.
     ///
     /// - Parameter known: the change as it is folded.
-    /// - Returns: the chain as the store has it, and as the change is sent with it.
     func chains(
         of known: PendingChange<Model>, _ key: EntityKey, _ entry: OutboxEntry, _ journal: PendingJournal
     ) async throws(DeliveryFailure) -> (stored: ValidatorChain, sent: ValidatorChain) {
@@ -157,7 +158,7 @@ extension StoredModels {
         return (stored, sent)
     }
 
-    /// What goes into the store with the settlement of a change that is in conflict.
+    /// The row change that records a conflict, to be committed with its settlement.
     ///
     /// - Parameter stored: the chain as it is in the store.
     func refusing(_ entry: OutboxEntry, _ draft: Draft, _ stored: ValidatorChain) -> [EntityChange] {

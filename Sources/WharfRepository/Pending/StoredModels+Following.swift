@@ -103,7 +103,7 @@ extension StoredModels {
         return true
     }
 
-    /// Folds in records in the order of the journal, additions with the answers that the store has to them.
+    /// Folds in records in the order of the journal, and additions with their stored answers.
     private func take(_ records: [OutboxRecord], in journal: PendingJournal) async throws(StoreError) {
         let additions = records.filter { record in
             record.states[route.destination]?.isOpen == true
@@ -116,7 +116,7 @@ extension StoredModels {
                 continue
             }
             let addition = change(record.entry, at: .journal(record.position))
-            // In one step: without its answer it would be shown beside the model that has come.
+            // In one step: between two, the addition would be shown beside the row of its answer.
             pending.apply(
                 [.recorded(addition)] + (try await events(answer, toAdditionOf: addition.key.id, in: journal)))
         }

@@ -121,16 +121,13 @@ extension StoredModels {
             value: sentModel, source: .network, asOf: clock.now(), staleAt: .distantPast)
         let now = kept.map(lasting) ?? unsaid
         let validator = now.response?.strongValidator
-        let answer = attempted.flatMap { attempted in
-            draft.isAddition
-                ? AnsweredAddition(
-                    attempted.entry, id: kind.text(now.value.id), validator: validator, asOf: now.asOf) : nil
+        let added = draft.isAddition ? kind.text(now.value.id) : nil
+        var answer: AnsweredAddition?
+        if let added, let attempted {
+            answer = AnsweredAddition(attempted.entry, id: added, validator: validator, asOf: now.asOf)
         }
         await commitTaken(now, answer, request, attempted, remember)
-        return Decided(
-            outcome: .delivered(kept?.value),
-            taken: .init(
-                validator: validator, added: draft.isAddition ? kind.text(now.value.id) : nil))
+        return Decided(outcome: .delivered(kept?.value), taken: .init(validator: validator, added: added))
     }
 
     private func commitTaken(
@@ -195,7 +192,7 @@ extension StoredModels {
     private func commitDelivered(
         _ row: EntityRow, _ answer: AnsweredAddition?, _ request: UInt64
     ) async throws(StoreError) {
-        let mark = answer.map { EntityChange.put($0.row(answerKey($0.entry))) }
+        let mark = answer.map { [EntityChange.put($0.row(answerKey($0.entry)))] } ?? []
         var state = try await store.state(of: row.key)
         while true {
             if queue.isEnded { throw .ended }
@@ -204,8 +201,7 @@ extension StoredModels {
             // What was committed or made stale since it was sent may be newer: it is asked for at the next read.
             let later = requests.request(of: row.key, at: state.version).map { $0 > request } ?? false
             if later || requests.isInvalidated(row, since: request) { row.staleAt = .distantPast }
-            let changes = [.put(row)] + (mark.map { [$0] } ?? [])
-            let outcome = try await store.commit(changes, expecting: [row.key: state.version])
+            let outcome = try await store.commit([.put(row)] + mark, expecting: [row.key: state.version])
             guard case .refused(let current) = outcome, let newer = current[row.key] else { return }
             state = newer
         }
