@@ -41,6 +41,48 @@ extension Repository: ReadWriteRepository {
         try await write(.edit(id, change), mode, in: try writable)
     }
 
+    /// Edits a model as it was shown, such as in a form.
+    ///
+    /// ```swift
+    /// var changed = shown
+    /// changed.title = titleField.text
+    /// let receipt = try await notes.edit(changed, basedOn: shown)
+    /// ```
+    ///
+    /// Only the members that differ between `changed` and `shown` are changed. Other members that somebody else has
+    /// changed since `shown` was read stay. If somebody else has changed one of the same members, nothing is written: the
+    /// outcome is ``WharfCore/WriteOutcome/conflict(theirs:)``.
+    ///
+    /// If an earlier edit of this app is still on its way, this one is made on top of it. After its delivery, what it has
+    /// made counts as any other change. So a form that saves several times bases each edit on `changed` of the one before.
+    ///
+    /// The codec tells members apart, as the codec for JSON does for those of the object at the top. With a codec that
+    /// does not, any change of somebody else is a conflict.
+    ///
+    /// - Throws: ``WharfCore/WriteFailure/Code/invalid`` if `changed` has another id than `shown`.
+    @discardableResult
+    public func edit(
+        _ changed: Model, basedOn shown: Model, _ mode: WriteMode = .optimistic
+    ) async throws(WriteFailure) -> WriteReceipt<Model> {
+        let stored = try writable
+        let (draft, base) = (
+            try stored.draft(changed, isAddition: false), try stored.draft(shown, isAddition: false)
+        )
+        guard draft.key == base.key else { throw .changedID(stored.kind.name, base.key.id, draft.key.id) }
+        return try await write(.revision(draft, of: base), mode, in: stored)
+    }
+
+    /// Edits a model as a snapshot showed it; see ``edit(_:basedOn:_:)-(Model,Model,_)``.
+    ///
+    /// - Throws: ``WharfCore/WriteFailure/Code/invalid`` if the snapshot has no value, or one with another id.
+    @discardableResult
+    public func edit(
+        _ changed: Model, basedOn shown: Snapshot<Model>, _ mode: WriteMode = .optimistic
+    ) async throws(WriteFailure) -> WriteReceipt<Model> {
+        guard let shown = shown.value else { throw .nothingShown(try writable.kind.name) }
+        return try await edit(changed, basedOn: shown, mode)
+    }
+
     public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         let stored = try writable
         return try await write(.draft(stored.draft(deleting: id)), mode, in: stored)
@@ -107,6 +149,14 @@ extension Repository {
 }
 
 extension WriteFailure {
+    fileprivate static func nothingShown(_ kind: String) -> WriteFailure {
+        WriteFailure(
+            .invalid,
+            message:
+                "the edit is based on a snapshot without a value, so nothing says what of the \(kind) was changed; "
+                + "read it first, or add it")
+    }
+
     static let noStore = WriteFailure(
         .unsupported,
         message:

@@ -26,6 +26,8 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     public internal(set) var merge: (@Sendable (WriteConflict<Model>) async -> Model?)?
     /// See ``coalescingEdits()``.
     public internal(set) var coalescesEdits = false
+    /// See ``editingUnread()``.
+    public internal(set) var readsBeforeEdits = true
 
     /// - Parameter id: different ids must have different texts.
     @inlinable public init(
@@ -123,6 +125,23 @@ extension EntityKind {
     public func coalescingEdits() -> Self {
         var kind = self
         kind.coalescesEdits = true
+        return kind
+    }
+
+    /// Sends an edit without a look at the service if no entity tag of its model is known.
+    ///
+    /// A list, or an answer without a body, brings no entity tag. By default the model is read from the service before such
+    /// an edit is sent: members that somebody else has changed stay, and an edit of the same member is a conflict. That
+    /// takes one more request for each edit, and at a service without entity tags a change that comes between the two
+    /// requests is overwritten all the same. With this the edit is sent at once, and overwrites whatever the service has:
+    /// for models that only one person edits, on one device.
+    ///
+    /// ```swift
+    /// EntityKind("draft", codec: .json).editingUnread()
+    /// ```
+    public func editingUnread() -> Self {
+        var kind = self
+        kind.readsBeforeEdits = false
         return kind
     }
 

@@ -31,6 +31,15 @@ package struct Overlay: Hashable, Sendable {
 
     package var isDeletion: Bool { form == .deleted }
 
+    /// Whether it and another change of the same base change different members, or the same ones to the same.
+    package func isIndependent(of other: Overlay) -> Bool {
+        guard case .members(let mine, let removed) = form, case .members(let theirs, let removedByThem) = other.form
+        else { return form == other.form }
+        let known = Dictionary(theirs.map { ($0.name, $0.bytes) }) { _, last in last }
+        return mine.allSatisfy { !removedByThem.contains($0.name) && (known[$0.name] ?? $0.bytes) == $0.bytes }
+            && removed.isDisjoint(with: known.keys)
+    }
+
     /// - Returns: nil for what is deleted, and for what there is not enough of to show.
     package func applied(
         to base: (bytes: [UInt8], schema: Int)?, _ members: CodecMembers?

@@ -24,7 +24,7 @@ public protocol WritableRepository<Model>: Sendable {
     /// A model that the service does not have yet. Whether its id is kept is the service's business: see what was delivered.
     func add(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model>
 
-    /// In the place of what has its id.
+    /// A whole model, in the place of what the repository has under its id at the call.
     func edit(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model>
 
     /// One that is gone already is deleted.

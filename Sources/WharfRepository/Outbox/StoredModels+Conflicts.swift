@@ -190,8 +190,8 @@ extension StoredModels {
     }
 
     /// What is sent in the place of one that is in conflict: an edit of theirs, or an addition where that is gone. It goes
-    /// with the entity tag of what the person has seen, where that had none on no condition, and where that is not known with one
-    /// that fits no more, so that the service says what it has now.
+    /// with the entity tag of what the person has seen. Where that had none, it is held against what the service has before it
+    /// is sent. Where that is not known, it goes with one that fits no more, so that the service says what it has now.
     ///
     /// - Returns: nil where nothing says which of theirs the person has seen.
     private func change(
@@ -202,7 +202,8 @@ extension StoredModels {
         let row = try await store.row(draft.key)
         // What came without an entity tag can be sent on no condition only; with an old one it would be refused each time.
         let isUntagged = row?.validator == nil && shows(row, conflict.theirs)
-        let validator = conflict.validator ?? (isUntagged ? nil : old.validator)
+        let known = old.validator == ValidatorChain.unknown ? nil : old.validator
+        var validator = conflict.validator ?? (isUntagged ? nil : known)
         var isAddition = draft.model != nil && conflict.theirs == nil
         if !isAddition, validator == nil {
             if row?.validator != nil { return nil }
@@ -212,6 +213,7 @@ extension StoredModels {
             // when it was asked before.
             let isSeenTwice = conflict.theirs.flatMap(bytes).map { isSame($0, base) } == true
             isAddition = draft.model != nil && row == nil && old.operation == .add && !isSeenTwice
+            if conflict.theirs != nil, kind.readsBeforeEdits { validator = ValidatorChain.unknown }
         }
         return WaitingChange(
             draft.model == nil ? .delete : isAddition ? .add : .edit, id: draft.key.id, schema: kind.codec.schema,

@@ -61,10 +61,12 @@ extension StoredModels {
             pending.fulfil(entry.id, decided.outcome)
             return (delivery(entry, draft, decided, chains), decided)
         }
+        let before = try await attempted(entry, draft.key)
+        let validator = chains.sent.last
+        let prepared = await prepared(draft, validator, base: entry.base, before, remember)
         let attempted = try await attempted(entry, draft.key)
         return await requests.run { request in
-            let answer = await write(draft.change(chains.sent.last), entry.key)
-            switch await decide(draft, request, answer, attempted, remember: remember) {
+            switch await send(prepared, from: validator, under: entry.key, request, attempted, write, remember) {
             case .failure(let failure):
                 let verdict = verdict(failure)
                 if let failure = verdict.failure { pending.apply(.answered(entry.id, failure)) }

@@ -28,6 +28,10 @@ struct ValidatorChain: Hashable {
     /// What no service gives: with it the service says what it has now.
     static let unseen = "\"unseen\""
 
+    /// In the place of an entity tag that is not known: before it is sent, the change is held against what the service
+    /// has. See ``StoredModels/prepared(_:_:base:)``.
+    static let unknown = "\"unknown\""
+
     /// A row has no more; the first is what most that wait were made on.
     private static let most = 256
 

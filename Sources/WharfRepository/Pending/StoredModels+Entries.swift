@@ -17,7 +17,8 @@ extension StoredModels {
         case .draft(let draft):
             let draft = if let journal { try await identified(draft, in: journal) } else { draft }
             let row = try await store.row(draft.key)
-            return .success(Made(draft: draft, entry: entry(draft, mode, over: row, base: base(row, draft.key))))
+            let ground = ground(row, draft.key, base: base(row, draft.key))
+            return .success(Made(draft: draft, entry: entry(draft, mode, on: ground)))
         case .edit(let id, let change):
             let key = kind.key(try await current(id), of: account)
             let row = try await store.row(key)
@@ -32,36 +33,42 @@ extension StoredModels {
                 guard kind.text(model.id) == key.id else { throw .changedID(kind.name, key.id, kind.text(model.id)) }
                 let draft = try draft(model, isAddition: false)
                 let base = known.schema == kind.codec.schema ? known.bytes : nil
-                return .success(Made(draft: draft, entry: entry(draft, mode, over: row, base: base)))
+                return .success(Made(draft: draft, entry: entry(draft, mode, on: ground(row, key, base: base))))
             } catch {
                 return .failure(error)
             }
+        case .revision(let draft, let shown):
+            return .success(try await makeRevision(draft, of: shown, mode))
         }
     }
 
-    /// A change as it goes into the journal. Without an outbox it goes into none.
-    ///
-    /// - Parameters:
-    ///   - row: the row of the model now.
-    ///   - base: the bytes that the change was made on.
-    func entry(_ draft: Draft, _ mode: WriteMode, over row: EntityRow?, base: [UInt8]?) -> OutboxEntry {
-        let id = journal?.outbox.newID() ?? pending.newID()
-        let before = pending.open(draft.key.id)
+    /// What a change is made on: the model as it is now, with its pending changes.
+    func ground(_ row: EntityRow?, _ key: EntityKey, base: [UInt8]?) -> Ground {
+        let before = pending.open(key.id)
         let known = before.map(\.content.name)
         // A change on top of another one has that one's fields too. If it were sent with a later entity tag, it would
         // overwrite the very model for which the service refuses the other one.
-        let validator = before.last?.validator ?? row?.validator
+        let isUnknown = before.isEmpty && base != nil && row?.validator == nil && kind.readsBeforeEdits
+        return Ground(
+            base: base,
+            validator: isUnknown ? ValidatorChain.unknown : before.last?.validator ?? row?.validator,
+            behind: journal == nil ? known : known.suffix(WaitingChange.mostBehind))
+    }
+
+    /// A change as it goes into the journal. Without an outbox it goes into none.
+    func entry(_ draft: Draft, _ mode: WriteMode, on ground: Ground) -> OutboxEntry {
+        let id = journal?.outbox.newID() ?? pending.newID()
+        let before = pending.open(draft.key.id)
         let change = WaitingChange(
             draft.model == nil ? .delete : draft.isAddition ? .add : .edit, id: draft.key.id,
-            schema: kind.codec.schema, isShown: mode == .optimistic, validator: validator,
-            chain: before.last?.content.chain ?? id.text,
-            behind: journal == nil ? known : known.suffix(WaitingChange.mostBehind), bytes: draft.bytes ?? [])
+            schema: kind.codec.schema, isShown: mode == .optimistic, validator: ground.validator,
+            chain: before.last?.content.chain ?? id.text, behind: ground.behind, bytes: draft.bytes ?? [])
         // A change of a model that the service does not have yet depends on the addition. Others come in the order of their
         // lane only: one that is refused takes no later one with it.
         let additions = before.filter(\.content.isAddition).map(\.entry)
         return OutboxEntry(
             id: id, account: account, lane: before.last?.lane ?? "\(route.kind)/\(draft.key.id)",
-            kind: WaitingChange.kind(of: kind.name), payload: change.payload, base: base,
+            kind: WaitingChange.kind(of: kind.name), payload: change.payload, base: ground.base,
             targets: [.init(route.destination)], dependencies: Set(additions), enqueuedAt: clock.now())
     }
 
@@ -112,7 +119,7 @@ extension WriteFailure {
                 + "(Cache-Control: no-store); read it from the network first, or edit the whole model")
     }
 
-    fileprivate static func changedID(_ kind: String, _ id: String, _ other: String) -> WriteFailure {
+    static func changedID(_ kind: String, _ id: String, _ other: String) -> WriteFailure {
         WriteFailure(
             .invalid, message: "an edit can't give \(kind) \(id) the id \(other); add another one and delete this")
     }

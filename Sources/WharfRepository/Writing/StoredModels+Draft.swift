@@ -21,12 +21,14 @@ extension StoredModels {
         case draft(Draft)
         /// An edit of the model as it is when its turn comes.
         case edit(Model.ID, @Sendable (inout Model) -> Void)
+        /// An edit of the model as it was shown.
+        case revision(Draft, of: Draft)
     }
 
     /// The model's key as the caller knows it.
     func key(_ requested: Requested) -> EntityKey {
         switch requested {
-        case .draft(let draft): draft.key
+        case .draft(let draft), .revision(let draft, _): draft.key
         case .edit(let id, _): kind.key(id, of: account)
         }
     }

@@ -28,9 +28,9 @@ extension StoredModels {
         let begun = queue.enqueue { [self] in await beginInTurn(requested, mode) }
         let result = await Task.detached(executorPreference: queue.executor) { [self] in
             defer { lanes.leave(place) }
-            let (entry, draft): (OutboxEntry.ID, Draft)
+            let (entry, draft, base): (OutboxEntry.ID, Draft, [UInt8]?)
             switch await begun.value {
-            case .success(let begun): (entry, draft) = (begun.entry.id, begun.draft)
+            case .success(let begun): (entry, draft, base) = (begun.entry.id, begun.draft, begun.entry.base)
             case .failure(let failure): return Result<(draft: Draft, decided: Decided), WriteFailure>.failure(failure)
             }
             await lanes.wait(for: place)
@@ -38,9 +38,10 @@ extension StoredModels {
                 pending.apply(.settled(entry))
                 return .failure(.closed)
             }
+            let validator = pending.change(entry)?.validator
+            let prepared = await prepared(draft, validator, base: base, nil, remember)
             return await requests.run { request in
-                let answer = await write(draft.change(pending.change(entry)?.validator), nil)
-                let result = await decide(draft, request, answer, remember: remember)
+                let result = await send(prepared, from: validator, under: nil, request, nil, write, remember)
                 var taken: PendingEvent<Model>.Taken?
                 if case .success(let decided) = result { taken = decided.taken }
                 pending.apply(.decided(entry, nil, taken, at: clock.now()))
@@ -61,8 +62,31 @@ extension StoredModels {
         }
     }
 
+    /// Sends a change, unless it is decided already.
+    ///
+    /// - Parameter validator: with which it waited.
+    func send(
+        _ prepared: Prepared, from validator: String?, under key: IdempotencyKey?, _ request: UInt64,
+        _ attempted: Attempted?, _ write: RemoteSource<Model>.Write, _ remember: Remember
+    ) async -> Result<Decided, WriteFailure> {
+        switch prepared {
+        case .send(let draft, let tag, let isMerged):
+            let answer = await write(draft.change(tag), key)
+            return await decide(draft, request, answer, attempted, remember: remember).map { decided in
+                var decided = decided
+                if validator == ValidatorChain.unknown, let taken = decided.taken, isMerged || taken.validator == nil {
+                    // What was made on this change is held against what the service has too.
+                    decided.taken?.validator = validator
+                }
+                return decided
+            }
+        case .decided(let decided): return .success(decided)
+        case .failed(let failure): return .failure(failure)
+        }
+    }
+
     /// - Parameter attempted: of a change that is sent again where it did not arrive, and shown until then.
-    func decide(
+    private func decide(
         _ draft: Draft, _ request: UInt64, _ answer: Snapshot<Model>, _ attempted: Attempted? = nil,
         remember: Remember
     ) async -> Result<Decided, WriteFailure> {
@@ -106,7 +130,7 @@ extension StoredModels {
     }
 
     /// The service has it: what it says of it is in the store before the change is shown no longer.
-    private func take(
+    func take(
         _ draft: Draft, _ request: UInt64, _ kept: Snapshot<Model>.Kept?, _ attempted: Attempted?,
         _ remember: Remember
     ) async -> Decided {
@@ -230,7 +254,7 @@ extension StoredModels {
     }
 
     /// What the service has in the place of a change that it did not take; it goes into the store.
-    private func theirs(_ draft: Draft) async -> Snapshot<Model> {
+    func theirs(_ draft: Draft) async -> Snapshot<Model> {
         guard let remote else { return Snapshot(kept: nil, error: .nothingKept) }
         return await requests.run { number in
             let look = await look(draft.key)
@@ -245,7 +269,7 @@ extension StoredModels {
     }
 
     /// Whether what the service has is what the change would have made.
-    private func isSame(_ draft: Draft, _ theirs: Snapshot<Model>) -> Bool {
+    func isSame(_ draft: Draft, _ theirs: Snapshot<Model>) -> Bool {
         guard let mine = draft.bytes else { return theirs.error?.saysGone == true }
         guard !draft.isAddition, let kept = theirs.kept else { return false }
         do {
@@ -276,7 +300,7 @@ extension HTTPResponse {
 
 extension ReadFailure {
     /// Whether the same read may give something another time: nobody has answered, or only that it is to be tried again.
-    fileprivate var mayBeReadLater: Bool {
+    var mayBeReadLater: Bool {
         let unreadable: [Code] = [.noData, .undecodable, .unmappable, .tooLarge, .nothingKept]
         return !saysGone && WriteFailure(self).code == .notDelivered && !unreadable.contains(code)
     }

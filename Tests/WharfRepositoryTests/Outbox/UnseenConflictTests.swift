@@ -117,7 +117,7 @@ struct UnseenConflictTests {
             let conflicting = HTTPResponse(status: .conflict)
             return Snapshot(kept: nil, error: ReadFailure(.status, message: "409", response: conflicting))
         }
-        let app = stage.begin(source, isDelivering: false)
+        let app = stage.begin(source, kind: OutboxStage.notes.editingUnread(), isDelivering: false)
         _ = await app.notes.snapshot(id: 1)
         _ = try await app.notes.edit(mine, .optimistic)
         stage.service.put(theirs)

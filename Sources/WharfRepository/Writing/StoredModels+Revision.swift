@@ -1,0 +1,64 @@
+internal import WharfCore
+
+// Edits of a model as it was shown, such as in a form.
+extension StoredModels {
+    /// Makes an edit of a model as it was shown.
+    ///
+    /// | the model now                                 | the edit is made on |
+    /// |-----------------------------------------------|---------------------|
+    /// | as shown                                      | the model now       |
+    /// | as shown, with later changes of this app      | the model now       |
+    /// | changed by somebody else in other members     | the model now       |
+    /// | changed by somebody else in a member of both  | the model as shown  |
+    /// | not in the store                              | the model as shown  |
+    ///
+    /// An edit that is made on the model as shown is held against what the service has before it is sent. Of changes
+    /// of this app that are on their way the last call decides about a member.
+    ///
+    /// Call it in a turn of the queue, as ``make(_:_:)``.
+    func makeRevision(_ draft: Draft, of shown: Draft, _ mode: WriteMode) async throws(StoreError) -> Made {
+        var (draft, shown) = (draft, shown)
+        if let journal {
+            // The model may have been shown under a temporary id.
+            draft = try await identified(draft, in: journal)
+            shown = try await identified(shown, in: journal)
+        }
+        let (base, edited) = (shown.bytes ?? [], draft.bytes ?? [])
+        let edit = Overlay(from: base, to: edited, schema: kind.codec.schema, kind.codec.members)
+        let row = try await store.row(draft.key)
+        guard let now = current(row, draft.key, for: edit, of: base), let revised = revised(now, by: edit) else {
+            return Made(draft: draft, entry: entry(draft, mode, on: .former(base)))
+        }
+        return Made(draft: revised, entry: entry(revised, mode, on: ground(row, draft.key, base: now)))
+    }
+
+    /// The bytes of the model with its pending changes, if an edit of the model as it was shown can be made on them.
+    private func current(_ row: EntityRow?, _ key: EntityKey, for edit: Overlay, of shown: [UInt8]) -> [UInt8]? {
+        // The row of an outdated model is older than what was shown.
+        guard let row, row.validator != ValidatorChain.unseen, let stored = bytes(row) else { return nil }
+        // Changes that are not shown yet count too: this one is sent after them.
+        let layers = pending.read { $0.layers(key.id) }
+        let isOwn = layers.indices.contains { count in
+            overlaid(row, key, Array(layers[...count])).flatMap { bytes($0.row) }.map { isSame($0, shown) } ?? false
+        }
+        let theirs = Overlay(from: shown, to: stored, schema: kind.codec.schema, kind.codec.members)
+        guard isSame(stored, shown) || isOwn || edit.isIndependent(of: theirs) else { return nil }
+        return overlaid(row, key, layers).flatMap { bytes($0.row) }
+    }
+
+    /// The edited model, or nil if it can't be read.
+    func revised(_ bytes: [UInt8], by edit: Overlay) -> Draft? {
+        guard let bytes = edit.applied(to: (bytes, kind.codec.schema), kind.codec.members)?.bytes else { return nil }
+        do {
+            let model = try kind.codec.decode(bytes, kind.codec.schema)
+            return try draft(model, isAddition: false)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The bytes of a row in the current schema.
+    private func bytes(_ row: EntityRow) -> [UInt8]? {
+        row.schema == kind.codec.schema ? row.bytes : decoded(row).flatMap { bytes($0.value) }
+    }
+}

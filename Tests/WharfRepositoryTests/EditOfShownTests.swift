@@ -1,0 +1,264 @@
+import Testing
+import WharfChecks
+import WharfCore
+import WharfCoreLaws
+import WharfFakes
+import WharfRepository
+import WharfStores
+
+/// `edit(_:basedOn:_:)`, and edits of models without an entity tag, with an outbox and without.
+@Suite(.timeLimit(.minutes(5)))
+struct EditOfShownTests {
+    typealias Note = WriteLaws.Note
+
+    private let stage = OutboxStage([Note(id: 1, title: "one", text: "first")])
+    private let shown = Note(id: 1, title: "one", text: "first")
+
+    enum Way: CaseIterable { case direct, outbox }
+    enum Tags: CaseIterable { case all, none }
+
+    private struct App {
+        let notes: Repository<Note>
+        let end: () async -> Void
+    }
+
+    private func app(
+        _ way: Way, _ tags: Tags = .all, kind: EntityKind<Note> = OutboxStage.notes
+    ) -> App {
+        let source = tags == .all ? stage.service.source : stage.service.source.withoutTags
+        switch way {
+        case .direct:
+            let notes = Repository(kind, in: MemoryEntityStore(), remote: source, clock: stage.clock.wall)
+            return App(notes: notes) { notes.close() }
+        case .outbox:
+            let process = stage.begin(source, kind: kind)
+            return App(notes: process.notes) { await process.end() }
+        }
+    }
+
+    private func isConflict(_ outcome: WriteOutcome<Note>, with theirs: Note?) -> Bool {
+        guard case .conflict(let found) = outcome else { return false }
+        return found.value == theirs
+    }
+
+    // MARK: A form
+
+    @Test(arguments: Way.allCases, Tags.allCases)
+    func anotherMemberOfAnotherWriterStays(way: Way, tags: Tags) async throws {
+        let app = app(way, tags)
+        _ = await app.notes.snapshot(id: 1)
+        stage.service.put(Note(id: 1, title: "theirs", text: "first"))
+        _ = await app.notes.snapshot(id: 1, policy: .networkOnly)
+        let receipt = try await app.notes.edit(Note(id: 1, title: "one", text: "mine"), basedOn: shown)
+        let both = Note(id: 1, title: "theirs", text: "mine")
+        #expect(await receipt.delivery() == .delivered(both))
+        #expect(stage.service.models == [both])
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases, Tags.allCases)
+    func theSameMemberIsAConflict(way: Way, tags: Tags) async throws {
+        let app = app(way, tags)
+        _ = await app.notes.snapshot(id: 1)
+        let theirs = Note(id: 1, title: "theirs", text: "first")
+        stage.service.put(theirs)
+        _ = await app.notes.snapshot(id: 1, policy: .networkOnly)
+        let receipt = try await app.notes.edit(Note(id: 1, title: "mine", text: "first"), basedOn: shown)
+        #expect(isConflict(await receipt.delivery(), with: theirs))
+        #expect(stage.service.models == [theirs])
+        await app.end()
+    }
+
+    @Test(arguments: Tags.allCases)
+    func aConflictHasWhatWasShown(tags: Tags) async throws {
+        let app = app(.outbox, tags)
+        _ = await app.notes.snapshot(id: 1)
+        let (mine, theirs) = (Note(id: 1, title: "mine", text: "first"), Note(id: 1, title: "theirs", text: "first"))
+        stage.service.put(theirs)
+        _ = await app.notes.snapshot(id: 1, policy: .networkOnly)
+        _ = try await app.notes.edit(mine, basedOn: shown).delivery()
+        try await waitUntil { try await !app.notes.conflicts().isEmpty }
+        let conflict = try #require(try await app.notes.conflicts().first)
+        #expect((conflict.base, conflict.mine, conflict.theirs) == (shown, mine, theirs))
+        await app.end()
+    }
+
+    @Test(arguments: [WriteMode.confirmed, .optimistic])
+    func anEditOnItsWayIsChangedOver(mode: WriteMode) async throws {
+        let app = app(.outbox)
+        _ = await app.notes.snapshot(id: 1)
+        let gate = Gate()
+        stage.service.holdWrites(at: gate)
+        _ = try await app.notes.edit(Note(id: 1, title: "m", text: "first"), basedOn: shown, mode)
+        await gate.arrivals(1)
+        let last = Note(id: 1, title: "mi", text: "first")
+        let receipt = try await app.notes.edit(last, basedOn: shown, mode)
+        gate.open()
+        #expect(await receipt.delivery() == .delivered(last))
+        #expect(stage.service.models == [last])
+        await app.end()
+    }
+
+    /// What an edit has made is what the next one of the same form is based on.
+    @Test(arguments: Way.allCases, Tags.allCases)
+    func oneEditAfterTheOther(way: Way, tags: Tags) async throws {
+        let app = app(way, tags)
+        var last = try await app.notes.get(id: 1)
+        for title in ["m", "mi", "min", "mine"] {
+            let next = Note(id: 1, title: title, text: "first")
+            #expect(await (try await app.notes.edit(next, basedOn: last)).delivery() == .delivered(next))
+            last = next
+        }
+        #expect(stage.service.models == [last])
+        await app.end()
+    }
+
+    @Test func whatWasShownUnderATemporaryIDIsTheModelOfTheService() async throws {
+        let write = try #require(stage.service.source.write)
+        let source = stage.service.source.writing { change, key in
+            guard case .add(let note) = change else { return await write(change, key) }
+            return await write(.add(Note(id: 42, title: note.title)), key)
+        }
+        let app = stage.begin(source, kind: OutboxStage.identified)
+        let new = Note(id: -1, title: "new")
+        _ = await (try await app.notes.add(new, .optimistic)).delivery()
+        stage.service.put(Note(id: 42, title: "theirs"))
+        _ = await app.notes.snapshot(id: 42, policy: .networkOnly)
+        let edit = try await app.notes.edit(Note(id: -1, title: "new", text: "mine"), basedOn: new)
+        #expect(await edit.delivery() == .delivered(Note(id: 42, title: "theirs", text: "mine")))
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases)
+    func anotherIDIsRefused(way: Way) async {
+        let app = app(way)
+        _ = await app.notes.snapshot(id: 1)
+        do throws(WriteFailure) {
+            _ = try await app.notes.edit(Note(id: 2, title: "one", text: "first"), basedOn: shown)
+            Issue.record("the edit was taken")
+        } catch {
+            #expect(error.code == .invalid)
+        }
+        #expect(stage.service.writes == 0)
+        await app.end()
+    }
+
+    /// As after an eviction.
+    @Test(arguments: Way.allCases, Tags.allCases)
+    func whatTheStoreDoesNotHaveIsReadFirst(way: Way, tags: Tags) async throws {
+        let app = app(way, tags)
+        stage.service.put(Note(id: 1, title: "theirs", text: "first"))
+        let receipt = try await app.notes.edit(Note(id: 1, title: "one", text: "mine"), basedOn: shown)
+        #expect(await receipt.delivery() == .delivered(Note(id: 1, title: "theirs", text: "mine")))
+        let other = try await app.notes.edit(Note(id: 1, title: "mine", text: "first"), basedOn: shown)
+        #expect(isConflict(await other.delivery(), with: Note(id: 1, title: "theirs", text: "mine")))
+        await app.end()
+    }
+
+    // MARK: Without an entity tag
+
+    @Test(arguments: Way.allCases, Tags.allCases)
+    func anEditOfARowFromAListOverwritesNothing(way: Way, tags: Tags) async throws {
+        let mine = Note(id: 1, title: "mine", text: "first")
+        let theirs = Note(id: 1, title: "theirs", text: "first")
+        let edits: [@Sendable (Repository<Note>) async throws -> WriteReceipt<Note>] = [
+            { try await $0.edit(mine, basedOn: shown) }, { try await $0.edit(mine, .optimistic) },
+            { try await $0.edit(1) { $0.title = "mine" } },
+        ]
+        for edit in edits {
+            let app = app(way, tags)
+            stage.service.put(shown)
+            _ = try await app.notes.list(policy: .networkOnly)
+            stage.service.put(theirs)
+            #expect(isConflict(await (try await edit(app.notes)).delivery(), with: theirs))
+            #expect(stage.service.models == [theirs])
+            await app.end()
+        }
+    }
+
+    /// The second edit has the refused one's title.
+    @Test(arguments: Tags.allCases)
+    func anEditOnTopOfARefusedOneOverwritesNothing(tags: Tags) async throws {
+        let app = app(.outbox, tags)
+        _ = try await app.notes.list()
+        let gate = Gate()
+        stage.service.holdReads(at: gate)
+        let first = try await app.notes.edit(1) { $0.title = "mine" }
+        let second = try await app.notes.edit(1) { $0.text = "mine" }
+        let theirs = Note(id: 1, title: "theirs", text: "first")
+        stage.service.put(theirs)
+        gate.open()
+        for receipt in [first, second] { #expect(isConflict(await receipt.delivery(), with: theirs)) }
+        #expect(stage.service.models == [theirs])
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases, Tags.allCases)
+    func aModelThatIsGoneIsAConflict(way: Way, tags: Tags) async throws {
+        let app = app(way, tags)
+        _ = try await app.notes.list()
+        stage.service.remove(1)
+        let receipt = try await app.notes.edit(1) { $0.title = "mine" }
+        #expect(isConflict(await receipt.delivery(), with: nil))
+        #expect(stage.service.writes == 0)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases, Tags.allCases)
+    func whatAnEditMakesIsNotSentWhereItIsThere(way: Way, tags: Tags) async throws {
+        let app = app(way, tags)
+        _ = try await app.notes.list()
+        let mine = Note(id: 1, title: "mine", text: "first")
+        stage.service.put(mine)
+        let receipt = try await app.notes.edit(1) { $0.title = "mine" }
+        #expect(await receipt.delivery() == .delivered(mine))
+        #expect(stage.service.writes == 0)
+        await app.end()
+    }
+
+    /// The second is made while the first is on its way, so it is sent after it without an entity tag as well.
+    @Test func anEditBehindAnotherOverwritesNothing() async throws {
+        let app = app(.outbox, .none)
+        _ = try await app.notes.list()
+        let gate = Gate()
+        stage.service.holdWrites(at: gate)
+        let first = try await app.notes.edit(1) { $0.title = "mine" }
+        await gate.arrivals(1)
+        let second = try await app.notes.edit(1) { $0.title = "mine again" }
+        let reads = Gate()
+        stage.service.holdReads(at: reads)
+        gate.open()
+        _ = await first.delivery()
+        reads.open()
+        _ = await second.delivery()
+        #expect(stage.service.models == [Note(id: 1, title: "mine again", text: "first")])
+        await app.end()
+    }
+
+    @Test func anUnreadEditTakesOneRequest() async throws {
+        let app = app(.direct, .none, kind: OutboxStage.notes.editingUnread())
+        _ = try await app.notes.list()
+        stage.service.put(Note(id: 1, title: "theirs", text: "theirs"))
+        let receipt = try await app.notes.edit(1) { $0.title = "mine" }
+        #expect(await receipt.delivery() == .delivered(Note(id: 1, title: "mine", text: "first")))
+        await app.end()
+    }
+}
+
+extension RemoteSource<WriteLaws.Note> {
+    /// The same service without entity tags: it refuses no edit.
+    fileprivate var withoutTags: RemoteSource {
+        guard let write else { return self }
+        let (get, list) = (get, list)
+        return RemoteSource(
+            get: { await get($0, $1).untagged }, list: list
+        ).writing { change, key in
+            switch change {
+            case .edit(let note, let validator):
+                if validator != nil { Issue.record("an entity tag was sent that the service has not given") }
+                return await write(.edit(note, validator: nil), key).untagged
+            default: return await write(change, key).untagged
+            }
+        }
+    }
+}
