@@ -132,9 +132,9 @@ SIMULATION := -c release -Xswiftc -enable-testing --scratch-path .build/simulati
 simulate: export WHARF_ONLY := WharfRepositoryTests
 simulate: export WHARF_SEEDS := $(SEEDS)
 simulate: export SWIFT_DETERMINISTIC_HASHING := 1
-simulate: bootstrap ## run two simulated processes over one file in many orders: make simulate SEEDS=1-1000
+simulate: bootstrap ## run two simulated processes over one file, and two clients of one service, in many orders: make simulate SEEDS=1-1000
 	scripts/swiftpm build $(SIMULATION) --product WharfPackageTests
-	scripts/run-tests swift test --skip-build $(SIMULATION) $(BOTH) $(FEW_AT_A_TIME) --filter TwoProcessSimulationTests
+	scripts/run-tests swift test --skip-build $(SIMULATION) $(BOTH) $(FEW_AT_A_TIME) --filter 'TwoProcessSimulationTests|LostUpdateTests'
 
 bench: bootstrap ## measure, and print the ratios to the baselines of the same run
 	@Benchmarks/run

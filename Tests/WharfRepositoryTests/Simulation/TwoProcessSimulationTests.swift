@@ -35,16 +35,9 @@ import WharfCore
     /// Whether sets and dictionaries have the same order in each run.
     private static let isReplayable = ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] != nil
 
-    /// The seeds of each test, as `1-20`. `make simulate` sets others.
-    private static var seeds: ClosedRange<UInt64> {
-        let ends = ProcessInfo.processInfo.environment["WHARF_SEEDS"]?.split(separator: "-").compactMap { UInt64($0) }
-        guard let ends, ends.count == 2, ends[0] <= ends[1] else { return 1...20 }
-        return ends[0]...ends[1]
-    }
-
     @Test(arguments: options)
     func lawsHoldInEveryOrder(options: TwoProcessSimulation.Options) {
-        for seed in Self.seeds {
+        for seed in Seeds.chosen(otherwise: 1...20) {
             let violations = TwoProcessSimulation.run(options, seed: seed).violations
             guard violations.isEmpty else {
                 let trace = Self.isReplayable ? TwoProcessSimulation.run(options, seed: seed, isTraced: true).trace : []
