@@ -3,6 +3,7 @@ import WharfChecks
 import WharfCore
 import WharfCoreLaws
 import WharfFakes
+import WharfOutbox
 import WharfRepository
 import WharfStores
 
@@ -113,6 +114,21 @@ struct EditOfShownTests {
         await app.end()
     }
 
+    /// Each is based on what the one before has made, which is not at the service yet.
+    @Test func editsThatWaitAreCoalesced() async throws {
+        let app = stage.begin(kind: OutboxStage.notes.coalescingEdits(), isDelivering: false)
+        var last = try await app.notes.get(id: 1)
+        for title in ["m", "mi", "min", "mine"] {
+            let next = Note(id: 1, title: title, text: "first")
+            _ = try await app.notes.edit(next, basedOn: last)
+            last = next
+        }
+        app.outbox.register(try #require(app.notes.destination))
+        try await stage.settled()
+        #expect(stage.service.models == [last] && stage.service.writes == 1)
+        await app.end()
+    }
+
     @Test func whatWasShownUnderATemporaryIDIsTheModelOfTheService() async throws {
         let write = try #require(stage.service.source.write)
         let source = stage.service.source.writing { change, key in
@@ -216,22 +232,24 @@ struct EditOfShownTests {
         await app.end()
     }
 
-    /// The second is made while the first is on its way, so it is sent after it without an entity tag as well.
+    /// Somebody else changes the model between the two.
     @Test func anEditBehindAnotherOverwritesNothing() async throws {
-        let app = app(.outbox, .none)
+        let untagged = stage.service.source.withoutTags
+        let write = try #require(untagged.write)
+        let theirs = Note(id: 1, title: "theirs", text: "first")
+        let source = untagged.writing { [stage] change, key in
+            let answer = await write(change, key)
+            stage.service.put(theirs)
+            return answer
+        }
+        let app = stage.begin(source, isDelivering: false)
         _ = try await app.notes.list()
-        let gate = Gate()
-        stage.service.holdWrites(at: gate)
         let first = try await app.notes.edit(1) { $0.title = "mine" }
-        await gate.arrivals(1)
         let second = try await app.notes.edit(1) { $0.title = "mine again" }
-        let reads = Gate()
-        stage.service.holdReads(at: reads)
-        gate.open()
-        _ = await first.delivery()
-        reads.open()
-        _ = await second.delivery()
-        #expect(stage.service.models == [Note(id: 1, title: "mine again", text: "first")])
+        app.outbox.register(try #require(app.notes.destination))
+        #expect(await first.delivery() == .delivered(Note(id: 1, title: "mine", text: "first")))
+        #expect(isConflict(await second.delivery(), with: theirs))
+        #expect(stage.service.models == [theirs])
         await app.end()
     }
 
