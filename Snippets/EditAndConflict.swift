@@ -31,14 +31,16 @@ let remote = RemoteSource<Note>(get: { _, _ in answer() }).writing { change, _ i
 }
 let notes = Repository(EntityKind("note", codec: .json), in: MemoryEntityStore(), remote: remote)
 
-var note = try await notes.get(id: 1)
+var shown = try await notes.get(id: 1)
+var note = shown
 note.text += ", bread"
-print(await (try await notes.edit(note, .optimistic)).delivery())
+print(await (try await notes.edit(note, basedOn: shown)).delivery())
+shown = note
 
 // On another device.
 service.withLock { $0 = (Note(id: 1, text: "milk, bread, tea"), $0.version + 1) }
 note.text += ", salt"
-switch await (try await notes.edit(note, .optimistic)).delivery() {
+switch await (try await notes.edit(note, basedOn: shown)).delivery() {
 case .conflict(let theirs):
     print("theirs:", theirs.value?.text ?? "none")
     print("shown:", await notes.snapshot(id: 1, policy: .cacheOnly).value?.text ?? "none")

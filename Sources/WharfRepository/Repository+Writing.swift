@@ -72,7 +72,7 @@ extension Repository: ReadWriteRepository {
         return try await write(.revision(draft, of: base), mode, in: stored)
     }
 
-    /// Edits a model as a snapshot showed it; see ``edit(_:basedOn:_:)-(Model,Model,_)``.
+    /// Edits a model as a snapshot showed it, as if it was based on the value of the snapshot.
     ///
     /// - Throws: ``WharfCore/WriteFailure/Code/invalid`` if the snapshot has no value, or one with another id.
     @discardableResult
