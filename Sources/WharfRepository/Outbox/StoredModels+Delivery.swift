@@ -61,11 +61,12 @@ extension StoredModels {
             pending.fulfil(entry.id, decided.outcome)
             return (delivery(entry, draft, decided, chains), decided)
         }
-        let before = try await attempted(entry, draft.key)
+        var attempted = try await attempted(entry, draft.key)
         let validator = chains.sent.last
-        let prepared = await prepared(draft, validator, base: entry.base, before, remember)
-        let attempted = try await attempted(entry, draft.key)
-        return await requests.run { request in
+        let prepared = await prepared(draft, validator, base: entry.base, attempted, remember)
+        // What the read has brought is in the store.
+        if !ValidatorChain.isTag(validator) { attempted = try await self.attempted(entry, draft.key) }
+        return await requests.run { [attempted] request in
             switch await send(prepared, from: validator, under: entry.key, request, attempted, write, remember) {
             case .failure(let failure):
                 let verdict = verdict(failure)

@@ -25,12 +25,15 @@ struct ValidatorChain: Hashable {
     /// In a row, the mark of a refused entry in the place of a validator.
     private static let refusal = "!"
 
-    /// What no service gives: with it the service says what it has now.
+    /// In the place of the entity tag of what nobody has seen: the change is in conflict with whatever the service has.
     static let unseen = "\"unseen\""
 
-    /// In the place of an entity tag that is not known: before it is sent, the change is held against what the service
-    /// has. See ``StoredModels/prepared(_:_:base:)``.
+    /// In the place of an entity tag that is not known: the change is held against what the service has before it is
+    /// sent.
     static let unknown = "\"unknown\""
+
+    /// Whether a change can be sent with it, or without a tag: ``unseen`` and ``unknown`` are never sent.
+    static func isTag(_ validator: String?) -> Bool { validator != unseen && validator != unknown }
 
     /// A row has no more; the first is what most that wait were made on.
     private static let most = 256

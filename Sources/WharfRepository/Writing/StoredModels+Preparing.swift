@@ -14,22 +14,25 @@ extension StoredModels {
 
     /// Holds an edit against what the service has, if no entity tag is known by which the service could refuse it.
     ///
-    /// | the service has                               |                                              |
-    /// |-----------------------------------------------|----------------------------------------------|
-    /// | what the edit was made on                     | the edit is sent                             |
-    /// | other values of other members                 | the edit of its members is sent              |
-    /// | another value of one of the same members      | the edit is in conflict                      |
-    /// | what the edit makes                           | the edit is delivered                        |
-    /// | no such model                                 | the edit is in conflict                      |
-    /// | no way to read one model                      | the edit is sent                             |
+    /// | the service has                          | the edit                             |
+    /// |------------------------------------------|--------------------------------------|
+    /// | what it was made on                      | is sent                              |
+    /// | other values of other members            | is sent, merged with what is there   |
+    /// | another value of one of the same members | is in conflict                       |
+    /// | what it makes                            | is delivered                         |
+    /// | no such model                            | is in conflict                       |
+    /// | no way to read one model                 | is sent                              |
     ///
     /// It is sent with the entity tag of what the service has, or without one at a service that gives none.
+    ///
+    /// An edit that was made on one that has been refused is in conflict with whatever the service has.
     ///
     /// - Parameter base: what it was made on.
     func prepared(
         _ draft: Draft, _ validator: String?, base: [UInt8]?, _ attempted: Attempted?, _ remember: Remember
     ) async -> Prepared {
         let (isUnseen, isUnknown) = (validator == ValidatorChain.unseen, validator == ValidatorChain.unknown)
+        // A deletion without a tag is sent on no condition.
         guard isUnseen || isUnknown && draft.model != nil, !draft.isAddition else {
             return .send(draft, validator: isUnknown ? nil : validator, isMerged: false)
         }
@@ -41,6 +44,7 @@ extension StoredModels {
                     return .failed(.unread(kind.name, error))
                 }
             }
+            // Sent before, or made by somebody else as well.
             if isSame(draft, theirs) { return .decided(await take(draft, request, theirs.kept, attempted, remember)) }
             let (schema, members) = (kind.codec.schema, kind.codec.members)
             guard !isUnseen, let base, let mine = draft.bytes, let kept = theirs.kept, let found = bytes(kept.value)
