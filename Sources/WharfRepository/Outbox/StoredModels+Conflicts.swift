@@ -200,7 +200,7 @@ extension StoredModels {
     ) async throws(StoreError) -> WaitingChange? {
         let draft = try await identified(draft, in: journal)
         let row = try await store.row(draft.key)
-        // What came without an entity tag can be sent on no condition only; with an old one it would be refused each time.
+        // With an old entity tag, what came without one would be refused each time.
         let isUntagged = row?.validator == nil && shows(row, conflict.theirs)
         let known = old.validator == ValidatorChain.unknown ? nil : old.validator
         var validator = conflict.validator ?? (isUntagged ? nil : known)
