@@ -11,6 +11,7 @@ struct Note: Identifiable, Codable, Equatable, Sendable {
 /// The service: what it has, whether it can be reached, and under which keys it was asked for changes.
 struct Service: Sendable {
     var note = Note(id: 1, text: "milk")
+    var version = 1
     var isReachable = true
     var keys: [IdempotencyKey?] = []
 }
@@ -21,7 +22,9 @@ let service = Mutex(Service())
         guard service.isReachable else {
             return Snapshot(kept: nil, error: ReadFailure(.connectionFailed, message: "nobody listens"))
         }
-        return Snapshot(kept: .init(value: service.note, source: .network, asOf: SystemWallClock().now()))
+        let head = HTTPResponse(status: .ok, headerFields: [.eTag: "\"\(service.version)\""])
+        let now = SystemWallClock().now()
+        return Snapshot(kept: .init(value: service.note, source: .network, asOf: now, response: head))
     }
 }
 
@@ -29,7 +32,7 @@ let remote = RemoteSource<Note>(get: { _, _ in answer() }).writing { change, key
     guard case .edit(let note, _) = change else { return Snapshot(kept: nil) }
     service.withLock { service in
         service.keys.append(key)
-        if service.isReachable { service.note = note }
+        if service.isReachable { (service.note, service.version) = (note, service.version + 1) }
     }
     return answer()
 }
