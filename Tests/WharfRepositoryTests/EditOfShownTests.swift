@@ -12,29 +12,19 @@ import WharfStores
 struct EditOfShownTests {
     typealias Note = WriteLaws.Note
 
-    private let stage = OutboxStage([Note(id: 1, title: "one", text: "first")])
+    typealias Way = EditingStage.Way
+
+    private let editing = EditingStage([Note(id: 1, title: "one", text: "first")])
     private let shown = Note(id: 1, title: "one", text: "first")
 
-    enum Way: CaseIterable { case direct, outbox }
     enum Tags: CaseIterable { case all, none }
 
-    private struct App {
-        let notes: Repository<Note>
-        let end: () async -> Void
-    }
+    private var stage: OutboxStage { editing.outbox }
 
     private func app(
         _ way: Way, _ tags: Tags = .all, kind: EntityKind<Note> = OutboxStage.notes
-    ) -> App {
-        let source = tags == .all ? stage.service.source : stage.service.source.withoutTags
-        switch way {
-        case .direct:
-            let notes = Repository(kind, in: MemoryEntityStore(), remote: source, clock: stage.clock.wall)
-            return App(notes: notes) { notes.close() }
-        case .outbox:
-            let process = stage.begin(source, kind: kind)
-            return App(notes: process.notes) { await process.end() }
-        }
+    ) -> EditingStage.App {
+        editing.app(way, source: tags == .all ? nil : stage.service.source.withoutTags, kind: kind)
     }
 
     private func isConflict(_ outcome: WriteOutcome<Note>, with theirs: Note?) -> Bool {
@@ -171,6 +161,29 @@ struct EditOfShownTests {
         await app.end()
     }
 
+    /// The last edit was made on the form's title, which is refused, and is sent with the tag that the first one has brought.
+    @Test(arguments: Way.allCases)
+    func anEditBehindARefusedFormBringsItsOwnMembers(way: Way) async throws {
+        let app = app(way)
+        _ = try await app.notes.list()
+        let gate = Gate()
+        stage.service.holdWrites(at: gate)
+        async let first = app.notes.edit(1) { $0.text = "mine" }.delivery()
+        await gate.arrivals(1)
+        let old = Note(id: 1, title: "old", text: "first")
+        async let form = app.notes.edit(Note(id: 1, title: "mine", text: "first"), basedOn: old).delivery()
+        _ = await comesTrue { await app.notes.snapshot(id: 1, policy: .cacheOnly).value?.title == "mine" }
+        async let last = app.notes.edit(1) { $0.text += " again" }.delivery()
+        _ = await comesTrue { await app.notes.snapshot(id: 1, policy: .cacheOnly).value?.text == "mine again" }
+        stage.service.holdWrites(at: nil)
+        gate.open()
+        #expect(try await first == .delivered(Note(id: 1, title: "one", text: "mine")))
+        #expect(isConflict(try await form, with: Note(id: 1, title: "one", text: "mine")))
+        #expect(try await last == .delivered(Note(id: 1, title: "one", text: "mine again")))
+        #expect(stage.service.models == [Note(id: 1, title: "one", text: "mine again")])
+        await app.end()
+    }
+
     // MARK: Without an entity tag
 
     @Test(arguments: Way.allCases, Tags.allCases)
@@ -192,9 +205,9 @@ struct EditOfShownTests {
         }
     }
 
-    /// The second edit has the refused one's title.
+    /// The second edit was made on the refused one's title, and does not bring it to the service.
     @Test(arguments: Tags.allCases)
-    func anEditOnTopOfARefusedOneOverwritesNothing(tags: Tags) async throws {
+    func anEditOnTopOfARefusedOneBringsItsOwnMembers(tags: Tags) async throws {
         let app = app(.outbox, tags)
         _ = try await app.notes.list()
         let gate = Gate()
@@ -204,8 +217,10 @@ struct EditOfShownTests {
         let theirs = Note(id: 1, title: "theirs", text: "first")
         stage.service.put(theirs)
         gate.open()
-        for receipt in [first, second] { #expect(isConflict(await receipt.delivery(), with: theirs)) }
-        #expect(stage.service.models == [theirs])
+        #expect(isConflict(await first.delivery(), with: theirs))
+        let both = Note(id: 1, title: "theirs", text: "mine")
+        #expect(await second.delivery() == .delivered(both))
+        #expect(stage.service.models == [both])
         await app.end()
     }
 

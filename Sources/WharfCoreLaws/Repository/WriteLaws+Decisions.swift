@@ -94,15 +94,17 @@ extension WriteLaws {
                 }
             }
         },
-        Law("what is not there can't be edited, is found no more, and is deleted already") { subject in
+        Law("an edit of what is gone is in conflict with nothing, and a deletion is delivered") { subject in
             for mode in [.confirmed, .optimistic] as [WriteMode] {
                 let stage = await Stage(subject)
                 stage.service.remove(1)
                 stage.service.remove(2)
                 guard
-                    case .rejected(let failure) = try await stage.notes.edit(Note(id: 1, title: "x"), mode).delivery()
-                else { throw Broken(found: "it was not rejected") }
-                try require(failure.code == .notFound, "it was \(failure.code)")
+                    case .conflict(let theirs) = try await stage.notes.edit(Note(id: 1, title: "x"), mode).delivery()
+                else { throw Broken(found: "it was not in conflict") }
+                try require(theirs.value == nil, "theirs was \(String(describing: theirs.value))")
+                let status = theirs.error?.response?.status.code
+                try require(status == 404, "the answer was \(String(describing: status))")
                 try await stage.requireKnown(1, nil)
                 let outcome = try await stage.notes.delete(id: 2, mode).delivery()
                 try require(outcome == .delivered(nil), "deleting was \(outcome)")

@@ -53,7 +53,7 @@ extension StoredModels {
     func events(
         _ answer: AnsweredAddition, toAdditionOf id: String, in journal: PendingJournal
     ) async throws(StoreError) -> [PendingEvent<Model>] {
-        let taken = PendingEvent<Model>.Taken(validator: answer.validator, added: answer.id)
+        let taken = PendingEvent<Model>.Taken(validator: passedOn(answer.validator), added: answer.id)
         let event = PendingEvent<Model>.received(answer.entry, taken, at: answer.asOf)
         guard kind.identify != nil, answer.id != id else { return [event] }
         return [event] + (try await moved(id, to: answer.id, in: journal))

@@ -8,16 +8,20 @@ extension StoredModels {
         guard let journal, let known = pending.change(record.entry.id), let change = WaitingChange(record.entry.payload)
         else { return nil }
         if let again = again(change, on: record.entry.base, known) { return again.payload }
-        guard let bytes = await merged(record, change, known) else {
+        var bytes = mergedByMember(record, known)
+        if bytes == nil { bytes = await mergedByKind(record, change, known) }
+        guard let bytes else {
             pending.apply(.decided(record.entry.id, known.failure, at: clock.now()))
             let theirs = known.theirs ?? Snapshot(kept: nil, error: .nothingKept)
             pending.fulfil(record.entry.id, .conflict(theirs: theirs))
             return nil
         }
+        let (isGone, tag) = (known.theirs?.kept == nil, known.theirs?.kept?.response?.strongValidator)
+        let unknown = isGone || !kind.readsBeforeEdits ? nil : ValidatorChain.unknown
         let merged = WaitingChange(
-            known.theirs?.kept == nil ? .add : .edit, id: known.key.id, schema: kind.codec.schema,
-            isShown: change.isShown, validator: known.theirs?.kept?.response?.strongValidator, chain: change.chain,
-            behind: change.behind, version: journal.outbox.newID().text, bytes: bytes)
+            isGone ? .add : .edit, id: known.key.id, schema: kind.codec.schema, isShown: change.isShown,
+            validator: tag ?? unknown, chain: change.chain, behind: change.behind,
+            version: journal.outbox.newID().text, bytes: bytes)
         // Shown at once; what is sent is what the journal has, which may not take it.
         var rewritten = record.entry
         rewritten.base = record.theirs
@@ -39,10 +43,24 @@ extension StoredModels {
             former: change.former, version: change.version, revision: change.revision, bytes: change.bytes)
     }
 
-    private func merged(
+    /// Makes an edit on what the service has, if it changes other members than somebody else did.
+    private func mergedByMember(_ record: ConflictRecord, _ known: PendingChange<Model>) -> [UInt8]? {
+        guard let theirs = known.theirs else { return nil }
+        do throws(DeliveryFailure) {
+            var draft = try draft(record.entry)
+            if draft.key != known.key { draft = try identified(draft, as: known.key.id) }
+            let base = inCurrentSchema(record.entry.base, of: record.entry)
+            return merged(draft, of: base, with: theirs)?.draft.bytes
+        } catch {
+            // Its destination says so.
+            return nil
+        }
+    }
+
+    private func mergedByKind(
         _ record: ConflictRecord, _ change: WaitingChange, _ known: PendingChange<Model>
     ) async -> [UInt8]? {
-        // Who does not know what the service has can't merge with that.
+        // A merge needs what the service has.
         guard let merge = kind.merge, let theirs = known.theirs, theirs.kept != nil || theirs.error?.saysGone == true,
             let conflict = conflict(record.entry, as: known.key.id, theirs: theirs.value, letter: nil),
             let merged = await merge(conflict)
@@ -202,7 +220,7 @@ extension StoredModels {
         let row = try await store.row(draft.key)
         // With an old entity tag, what came without one would be refused each time.
         let isUntagged = row?.validator == nil && shows(row, conflict.theirs)
-        let known = old.validator == ValidatorChain.unknown ? nil : old.validator
+        let known = ValidatorChain.isTag(old.validator) ? old.validator : nil
         var validator = conflict.validator ?? (isUntagged ? nil : known)
         var isAddition = draft.model != nil && conflict.theirs == nil
         if !isAddition, validator == nil {

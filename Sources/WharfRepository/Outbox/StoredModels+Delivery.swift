@@ -15,8 +15,11 @@ extension StoredModels {
         do {
             guard change.operation == .delete else {
                 let model = try kind.codec.decode(change.bytes, change.schema)
+                let isCurrent = change.schema == kind.codec.schema
                 return Draft(
-                    id: model.id, key: key, model: model, bytes: change.bytes, isAddition: change.operation == .add)
+                    id: model.id, key: key, model: model,
+                    bytes: isCurrent ? change.bytes : try kind.codec.encode(model),
+                    isAddition: change.operation == .add)
             }
             let id = try kind.parsing?(change.id) ?? base.map { try kind.codec.decode($0, change.schema).id }
             guard let id, kind.text(id) == change.id else { throw DeliveryFailure.unreadable(kind.name) }
@@ -29,6 +32,27 @@ extension StoredModels {
                 message:
                     "expected a \(kind.name) of schema \(change.schema) that its codec can read, but it threw: \(error); "
                     + "edit or discard it")
+        }
+    }
+
+    /// The key under which an entry is sent: another one if the edit was made on something else since.
+    ///
+    /// A service that remembers keys refuses another body under a key that it has seen.
+    private func key(of sent: Draft, for draft: Draft, _ entry: OutboxEntry) -> IdempotencyKey {
+        guard let bytes = sent.bytes, bytes != draft.bytes else { return entry.key }
+        return IdempotencyKey(entry.key.text + "-" + String(XXH64.hash(bytes), radix: 16))
+    }
+
+    /// What an entry was made on, in the schema of today's codec, so that members can be compared.
+    func inCurrentSchema(_ base: [UInt8]?, of entry: OutboxEntry) -> [UInt8]? {
+        guard let base, let schema = WaitingChange(entry.payload)?.schema, schema != kind.codec.schema else {
+            return base
+        }
+        do {
+            return try kind.codec.encode(try kind.codec.decode(base, schema))
+        } catch {
+            reportUnencodable("what a change of \(kind.name) was made on", error)
+            return nil
         }
     }
 
@@ -63,11 +87,14 @@ extension StoredModels {
         }
         var attempted = try await attempted(entry, draft.key)
         let validator = chains.sent.last
-        let prepared = await prepared(draft, validator, base: entry.base, attempted, remember)
+        let base = inCurrentSchema(entry.base, of: entry)
+        let prepared = await prepared(draft, validator, base: base, attempted, remember)
         // What the read has brought is in the store.
         if !ValidatorChain.isTag(validator) { attempted = try await self.attempted(entry, draft.key) }
         return await requests.run { [attempted] request in
-            switch await send(prepared, from: validator, under: entry.key, request, attempted, write, remember) {
+            let result = await send(
+                prepared, of: base, under: { key(of: $0, for: draft, entry) }, request, attempted, write, remember)
+            switch result {
             case .failure(let failure):
                 let verdict = verdict(failure)
                 if let failure = verdict.failure { pending.apply(.answered(entry.id, failure)) }
@@ -142,7 +169,8 @@ extension StoredModels {
         do throws(StoreError) { model = try await store.row(key).flatMap(decoded)?.value } catch {
             _ = failed(error, "read \(kind.name) \(answer.id)")
         }
-        return Decided(outcome: .delivered(model), taken: .init(validator: answer.validator, added: answer.id))
+        return Decided(
+            outcome: .delivered(model), taken: .init(validator: passedOn(answer.validator), added: answer.id))
     }
 
     /// Folds in the outcomes of the changes in whose lane an entry is next.

@@ -12,9 +12,12 @@ struct Attempted: Sendable {
 // Answers that come when others have taken over, as to a process that was suspended.
 extension StoredModels {
     func attempted(_ entry: OutboxEntry, _ key: EntityKey) async throws(DeliveryFailure) -> Attempted {
-        let mayBeMerged = kind.merge != nil || WaitingChange(entry.payload)?.isDecided == true
+        let change = WaitingChange(entry.payload)
+        let isByMember = kind.codec.members != nil && entry.base != nil && change?.operation == .edit
+        let mayBeMerged = isByMember || kind.merge != nil || change?.isDecided == true
         do throws(StoreError) {
-            return Attempted(entry: entry.id, version: try await store.state(of: key).version, mayBeMerged: mayBeMerged)
+            let version = try await store.state(of: key).version
+            return Attempted(entry: entry.id, version: version, mayBeMerged: mayBeMerged)
         } catch {
             throw DeliveryFailure(.offline, message: "the store can't be read now: \(error.message)")
         }

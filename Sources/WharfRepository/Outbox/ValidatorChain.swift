@@ -25,12 +25,13 @@ struct ValidatorChain: Hashable {
     /// In a row, the mark of a refused entry in the place of a validator.
     private static let refusal = "!"
 
-    /// In the place of the entity tag of what nobody has seen: the change is in conflict with whatever the service has.
-    static let unseen = "\"unseen\""
-
     /// In the place of an entity tag that is not known: the change is held against what the service has before it is
     /// sent.
     static let unknown = "\"unknown\""
+
+    /// The same for a change of which is known that it was made on something else than the service has. If the service
+    /// can't be asked, the change is in conflict.
+    static let unseen = "\"unseen\""
 
     /// Whether a change can be sent with it, or without a tag: ``unseen`` and ``unknown`` are never sent.
     static func isTag(_ validator: String?) -> Bool { validator != unseen && validator != unknown }

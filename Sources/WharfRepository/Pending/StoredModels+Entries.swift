@@ -28,11 +28,11 @@ extension StoredModels {
             guard let (known, _) = overlaid(row, key, layers), var model = decoded(known)?.value else {
                 return .failure(.unknownModel(kind.name, key.id))
             }
+            let base = bytes(known)
             change(&model)
             do throws(WriteFailure) {
                 guard kind.text(model.id) == key.id else { throw .changedID(kind.name, key.id, kind.text(model.id)) }
                 let draft = try draft(model, isAddition: false)
-                let base = known.schema == kind.codec.schema ? known.bytes : nil
                 return .success(Made(draft: draft, entry: entry(draft, mode, on: ground(row, key, base: base))))
             } catch {
                 return .failure(error)

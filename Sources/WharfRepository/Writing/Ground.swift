@@ -9,6 +9,6 @@ struct Ground {
 
     /// A model that is not the one that the service has now, or may not be.
     static func former(_ base: [UInt8]) -> Ground {
-        Ground(base: base, validator: ValidatorChain.unknown, behind: [])
+        Ground(base: base, validator: ValidatorChain.unseen, behind: [])
     }
 }

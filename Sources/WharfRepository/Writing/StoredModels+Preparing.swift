@@ -1,6 +1,6 @@
 internal import WharfCore
 
-// Edits of a model whose entity tag is not known.
+// Changes of a model whose entity tag is not known.
 extension StoredModels {
     /// A change that is to be sent, or that is decided without.
     enum Prepared {
@@ -12,55 +12,93 @@ extension StoredModels {
         case failed(WriteFailure)
     }
 
-    /// Holds an edit against what the service has, if no entity tag is known by which the service could refuse it.
+    /// Makes an edit on the row that has the entity tag with which it is sent.
     ///
-    /// | the service has                          | the edit                             |
-    /// |------------------------------------------|--------------------------------------|
-    /// | what it was made on                      | is sent                              |
-    /// | other values of other members            | is sent, merged with what is there   |
-    /// | another value of one of the same members | is in conflict                       |
-    /// | what it makes                            | is delivered                         |
-    /// | no such model                            | is in conflict                       |
-    /// | no way to read one model                 | is sent                              |
+    /// The edit was made on a model with the changes before it. If the service has refused one of those, or has changed
+    /// a member by itself, the edited model as a whole would bring the old values back.
+    private func onRow(_ draft: Draft, _ validator: String?, base: [UInt8]?) async -> Draft {
+        guard let validator, let mine = draft.bytes, let base, let members = kind.codec.members else { return draft }
+        do throws(StoreError) {
+            guard let row = try await store.row(draft.key), row.validator == validator, let now = bytes(row),
+                !isSame(now, base)
+            else { return draft }
+            let edit = Overlay(from: base, to: mine, schema: kind.codec.schema, members)
+            return revised(now, by: edit) ?? draft
+        } catch {
+            // The tag is right all the same.
+            return draft
+        }
+    }
+
+    /// Holds a change against what the service has, if no entity tag is known by which the service could refuse it.
+    ///
+    /// | the service has                          | an edit                    | a deletion    |
+    /// |------------------------------------------|----------------------------|---------------|
+    /// | what it was made on                      | is sent                    | is sent       |
+    /// | other values of other members            | is sent, merged with those | is a conflict |
+    /// | another value of one of the same members | is a conflict              | is a conflict |
+    /// | what it makes                            | is delivered               | is delivered  |
+    /// | no such model                            | is a conflict              | is delivered  |
+    /// | no way to read one model                 | is sent                    | is sent       |
+    /// | an answer that can't be used             | is rejected                | is rejected   |
     ///
     /// It is sent with the entity tag of what the service has, or without one at a service that gives none.
     ///
-    /// An edit that was made on one that has been refused is in conflict with whatever the service has.
+    /// A change that is known to be made on something else than the service has, such as on a change that was refused, is
+    /// never sent without that comparison. Where one model can't be read, it is a conflict.
     ///
     /// - Parameter base: what it was made on.
     func prepared(
         _ draft: Draft, _ validator: String?, base: [UInt8]?, _ attempted: Attempted?, _ remember: Remember
     ) async -> Prepared {
-        let (isUnseen, isUnknown) = (validator == ValidatorChain.unseen, validator == ValidatorChain.unknown)
-        // A deletion without a tag is sent on no condition.
-        guard isUnseen || isUnknown && draft.model != nil, !draft.isAddition else {
-            return .send(draft, validator: isUnknown ? nil : validator, isMerged: false)
+        guard !ValidatorChain.isTag(validator), !draft.isAddition else {
+            return .send(await onRow(draft, validator, base: base), validator: validator, isMerged: false)
         }
         return await requests.run { request in
             let theirs = await theirs(draft)
-            if let error = theirs.error {
-                if error.code == .unsupported { return .send(draft, validator: nil, isMerged: false) }
-                if error.mayBeReadLater || error.response?.status == .unauthorized {
-                    return .failed(.unread(kind.name, error))
+            if let error = theirs.error, !error.saysGone {
+                switch error.reading {
+                case .later: return .failed(.unread(kind.name, error))
+                case .never where validator == ValidatorChain.unknown:
+                    return .send(draft, validator: nil, isMerged: false)
+                case .never: return .decided(Decided(outcome: .conflict(theirs: theirs)))
+                case .unusable: return .decided(Decided(outcome: .rejected(.unread(kind.name, error))))
                 }
             }
-            // Sent before, or made by somebody else as well.
-            if isSame(draft, theirs) { return .decided(await take(draft, request, theirs.kept, attempted, remember)) }
-            let (schema, members) = (kind.codec.schema, kind.codec.members)
-            guard !isUnseen, let base, let mine = draft.bytes, let kept = theirs.kept, let found = bytes(kept.value)
-            else { return .decided(Decided(outcome: .conflict(theirs: theirs))) }
-            let edit = Overlay(from: base, to: mine, schema: schema, members)
-            let other = Overlay(from: base, to: found, schema: schema, members)
-            guard isSame(found, base) || edit.isIndependent(of: other), let revised = revised(found, by: edit),
-                let bytes = revised.bytes
-            else { return .decided(Decided(outcome: .conflict(theirs: theirs))) }
-            if isSame(bytes, found) {
-                var decided = await take(draft, request, kept, attempted, remember)
-                decided.taken?.validator = validator
-                return .decided(decided)
+            if let made = await takeMade(draft, of: base, in: theirs, request, attempted, remember) {
+                return .decided(made)
             }
-            return .send(revised, validator: kept.response?.strongValidator, isMerged: !isSame(found, base))
+            guard let base, let kept = theirs.kept, let found = bytes(kept.value) else {
+                return .decided(Decided(outcome: .conflict(theirs: theirs)))
+            }
+            let isAsItWas = isSame(found, base)
+            guard let mine = draft.bytes else {
+                return isAsItWas
+                    ? .send(draft, validator: kept.response?.strongValidator, isMerged: false)
+                    : .decided(Decided(outcome: .conflict(theirs: theirs)))
+            }
+            guard let merged = merged(mine, of: base, with: found) else {
+                return .decided(Decided(outcome: .conflict(theirs: theirs)))
+            }
+            return .send(merged, validator: kept.response?.strongValidator, isMerged: !isAsItWas)
         }
+    }
+}
+
+extension ReadFailure {
+    /// What a failed read of one model says about the next one.
+    fileprivate enum Reading {
+        /// It may succeed.
+        case later
+        /// The source reads no single models.
+        case never
+        /// The service answers, and the answer is of no use.
+        case unusable
+    }
+
+    fileprivate var reading: Reading {
+        if code == .unsupported || response?.status.code == 405 || response?.status.code == 501 { return .never }
+        return mayBeReadLater || response?.status == .unauthorized ? .later : .unusable
     }
 }
 
@@ -71,7 +109,7 @@ extension WriteFailure {
         return WriteFailure(
             WriteFailure(error).code,
             message:
-                "the service is asked for the \(kind) before an edit of it is sent without an entity tag, and did not "
+                "the service is asked for the \(kind) before a change of it is sent without an entity tag, and did not "
                 + "say what it has: \(error.message); nothing was sent",
             cause: error, response: response)
     }

@@ -35,15 +35,17 @@ extension StoredModels {
     /// The bytes of the model with its pending changes, if an edit of the model as it was shown can be made on them.
     private func current(_ row: EntityRow?, _ key: EntityKey, for edit: Overlay, of shown: [UInt8]) -> [UInt8]? {
         // The row of an outdated model is older than what was shown.
-        guard let row, row.validator != ValidatorChain.unseen, let stored = bytes(row) else { return nil }
+        if row?.validator == ValidatorChain.unseen { return nil }
         // Changes that are not shown yet count too: this one is sent after them.
         let layers = pending.read { $0.layers(key.id) }
         let isOwn = layers.indices.contains { count in
             overlaid(row, key, Array(layers[...count])).flatMap { bytes($0.row) }.map { isSame($0, shown) } ?? false
         }
+        let now = overlaid(row, key, layers).flatMap { bytes($0.row) }
+        if isOwn { return now }
+        guard let stored = row.flatMap(bytes) else { return nil }
         let theirs = Overlay(from: shown, to: stored, schema: kind.codec.schema, kind.codec.members)
-        guard isSame(stored, shown) || isOwn || edit.isIndependent(of: theirs) else { return nil }
-        return overlaid(row, key, layers).flatMap { bytes($0.row) }
+        return isSame(stored, shown) || edit.isIndependent(of: theirs) ? now : nil
     }
 
     /// The edited model, or nil if it can't be read.
@@ -58,7 +60,7 @@ extension StoredModels {
     }
 
     /// The bytes of a row in the current schema.
-    private func bytes(_ row: EntityRow) -> [UInt8]? {
+    func bytes(_ row: EntityRow) -> [UInt8]? {
         row.schema == kind.codec.schema ? row.bytes : decoded(row).flatMap { bytes($0.value) }
     }
 }

@@ -27,11 +27,9 @@ extension StoredModels {
         return (shown, true)
     }
 
-    /// The bytes that are shown of a row, to make a change on; nil where they are of another schema.
+    /// The bytes that are shown of a row, to make a change on; nil if they can't be read.
     func base(_ row: EntityRow?, _ key: EntityKey) -> [UInt8]? {
-        overlaid(row, key, pending.shown(key.id).layers).flatMap {
-            $0.row.schema == kind.codec.schema ? $0.row.bytes : nil
-        }
+        overlaid(row, key, pending.shown(key.id).layers).flatMap { bytes($0.row) }
     }
 
     /// Whether a change that is shown already decides whether there is such a model: then no other source is asked.

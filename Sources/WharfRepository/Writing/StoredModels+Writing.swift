@@ -28,27 +28,59 @@ extension StoredModels {
         let begun = queue.enqueue { [self] in await beginInTurn(requested, mode) }
         let result = await Task.detached(executorPreference: queue.executor) { [self] in
             defer { lanes.leave(place) }
-            let (entry, draft, base): (OutboxEntry.ID, Draft, [UInt8]?)
+            let made: Made
             switch await begun.value {
-            case .success(let begun): (entry, draft, base) = (begun.entry.id, begun.draft, begun.entry.base)
+            case .success(let begun): made = begun
             case .failure(let failure): return Result<(draft: Draft, decided: Decided), WriteFailure>.failure(failure)
             }
             await lanes.wait(for: place)
             if isClosed() {
-                pending.apply(.settled(entry))
+                pending.apply(.settled(made.entry.id))
                 return .failure(.closed)
             }
-            let validator = pending.change(entry)?.validator
-            let prepared = await prepared(draft, validator, base: base, nil, remember)
-            return await requests.run { request in
-                let result = await send(prepared, from: validator, under: nil, request, nil, write, remember)
+            return await sendMerging(made, write, remember).map { (made.draft, $0) }
+        }.value
+        return try result.get()
+    }
+
+    /// Sends a change without an outbox.
+    ///
+    /// An edit that the service refuses because the model has changed is made on what the service has now, and sent
+    /// again, if both have changed different members.
+    private func sendMerging(
+        _ made: Made, _ write: RemoteSource<Model>.Write, _ remember: Remember
+    ) async -> Result<Decided, WriteFailure> {
+        let entry = made.entry.id
+        let validator = pending.change(entry)?.validator
+        var (draft, base) = (made.draft, made.entry.base)
+        var next = await prepared(draft, validator, base: base, nil, remember)
+        var merges = 0
+        while true {
+            let sent = await requests.run { [next, draft, base, merges] request in
+                let result = await send(next, of: base, under: { _ in nil }, request, nil, write, remember)
+                if merges < Self.mostMerges, case .success(let decided) = result,
+                    case .conflict(let theirs) = decided.outcome, let merged = merged(draft, of: base, with: theirs)
+                {
+                    return Sent.refused(merged)
+                }
                 var taken: PendingEvent<Model>.Taken?
                 if case .success(let decided) = result { taken = decided.taken }
                 pending.apply(.decided(entry, nil, taken, at: clock.now()))
-                return result.map { (draft, $0) }
+                return .decided(result)
             }
-        }.value
-        return try result.get()
+            switch sent {
+            case .decided(let result): return result
+            case .refused(let merged):
+                (draft, base, merges) = (merged.draft, merged.base, merges + 1)
+                next = .send(draft, validator: merged.validator, isMerged: true)
+            }
+        }
+    }
+
+    private enum Sent {
+        case decided(Result<Decided, WriteFailure>)
+        /// The model has changed at the service. The edit is to be sent as it is made on that.
+        case refused(Merged)
     }
 
     /// In a turn, so that it is made on what the change before it has made.
@@ -64,20 +96,20 @@ extension StoredModels {
 
     /// Sends a change, unless it is decided already.
     ///
-    /// - Parameter validator: with which it waited.
+    /// - Parameters:
+    ///   - base: what it was made on.
+    ///   - key: the key of what is sent.
     func send(
-        _ prepared: Prepared, from validator: String?, under key: IdempotencyKey?, _ request: UInt64,
+        _ prepared: Prepared, of base: [UInt8]?, under key: @Sendable (Draft) -> IdempotencyKey?, _ request: UInt64,
         _ attempted: Attempted?, _ write: RemoteSource<Model>.Write, _ remember: Remember
     ) async -> Result<Decided, WriteFailure> {
         switch prepared {
         case .send(let draft, let tag, let isMerged):
-            let answer = await write(draft.change(tag), key)
-            return await decide(draft, request, answer, attempted, remember: remember).map { decided in
+            let answer = await write(draft.change(tag), key(draft))
+            return await decide(draft, of: base, request, answer, attempted, remember: remember).map { decided in
                 var decided = decided
-                if validator == ValidatorChain.unknown, let taken = decided.taken, isMerged || taken.validator == nil {
-                    // What was made on this change is held against what the service has too.
-                    decided.taken?.validator = validator
-                }
+                // A later change was made on this one as it was. It is held against what the service has too.
+                if isMerged { decided.taken?.validator = ValidatorChain.unknown }
                 return decided
             }
         case .decided(let decided): return .success(decided)
@@ -87,7 +119,7 @@ extension StoredModels {
 
     /// - Parameter attempted: of a change that is sent again where it did not arrive, and shown until then.
     private func decide(
-        _ draft: Draft, _ request: UInt64, _ answer: Snapshot<Model>, _ attempted: Attempted? = nil,
+        _ draft: Draft, of base: [UInt8]?, _ request: UInt64, _ answer: Snapshot<Model>, _ attempted: Attempted?,
         remember: Remember
     ) async -> Result<Decided, WriteFailure> {
         let waits = attempted != nil
@@ -119,11 +151,13 @@ extension StoredModels {
             let theirs = await theirs(draft)
             if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
             // What was tried again finds itself (RFC 9110 §13.1.1).
-            if isSame(draft, theirs) {
-                return .success(await take(draft, request, theirs.kept, attempted, remember))
+            if let made = await takeMade(draft, of: base, in: theirs, request, attempted, remember) {
+                return .success(made)
             }
             return .success(Decided(outcome: .conflict(theirs: theirs)))
-        case 404 where !draft.isAddition, 410 where !draft.isAddition: await commitRemoval(draft.key, attempted)
+        case 404 where !draft.isAddition, 410 where !draft.isAddition:
+            await commitRemoval(draft.key, attempted)
+            return .success(Decided(outcome: .conflict(theirs: Snapshot(kept: nil, error: error))))
         default: break
         }
         return .success(Decided(outcome: .rejected(failure)))
@@ -151,7 +185,15 @@ extension StoredModels {
             answer = AnsweredAddition(attempted.entry, id: added, validator: validator, asOf: now.asOf)
         }
         await commitTaken(now, answer, request, attempted, remember)
-        return Decided(outcome: .delivered(kept?.value), taken: .init(validator: validator, added: added))
+        return Decided(outcome: .delivered(kept?.value), taken: .init(validator: passedOn(validator), added: added))
+    }
+
+    /// The entity tag with which a change is sent that was made on a delivered one.
+    ///
+    /// Without a tag of the answer it is held against what the service has: somebody else may have changed the model
+    /// between the two.
+    func passedOn(_ validator: String?) -> String? {
+        validator ?? (kind.readsBeforeEdits ? ValidatorChain.unknown : nil)
     }
 
     private func commitTaken(

@@ -72,7 +72,7 @@ extension WriteMutants {
         },
         mutant(
             "is surprised by what is gone",
-            breaks: "what is not there can't be edited, is found no more, and is deleted already"
+            breaks: "an edit of what is gone is in conflict with nothing, and a deletion is delivered"
         ) { notes in
             notes.delete = { [delete = notes.delete] (id, mode) async throws(WriteFailure) in
                 try await delete(id, mode).saying { outcome in

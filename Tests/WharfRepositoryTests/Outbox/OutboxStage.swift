@@ -79,6 +79,18 @@ final class OutboxStage: Sendable {
         try await waitUntil { try await store.counts(of: nil).pending.isEmpty }
     }
 
+    /// Lets the time pass that an outbox waits between two attempts.
+    func whileTimePasses<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        let passing = Task {
+            while !Task.isCancelled {
+                if let next = clock.nextDeadline { clock.advance(to: next) }
+                await Task.yield()
+            }
+        }
+        defer { passing.cancel() }
+        return try await body()
+    }
+
     /// There is a network again.
     func reconnect() {
         service.failWrites(nil)

@@ -77,7 +77,7 @@ struct SettlingConflictsTests {
     /// It does not know of what was merged into that.
     @Test func whatWasMadeOnMineIsInConflictWithWhatWasMerged() async throws {
         let app = try await addition()
-        let both = Note(id: 5, title: "both", text: "a")
+        let both = Note(id: 5, title: "both", text: "both")
         try await app.notes.resolve(try await conflict(app), with: .merged(both))
         try await stage.settled()
         #expect(stage.service.models.last == both)

@@ -1,0 +1,114 @@
+import Synchronization
+import Testing
+import WharfChecks
+import WharfCore
+import WharfCoreLaws
+import WharfFakes
+import WharfRepository
+
+/// Changes of rows that came with a list: the model is read before they are sent.
+@Suite(.timeLimit(.minutes(5)))
+struct UnreadChangeTests {
+    typealias Note = WriteLaws.Note
+    typealias Way = EditingStage.Way
+
+    private let stage = EditingStage([Note(id: 1, title: "one", text: "first")])
+    private var service: ScriptedOrigin<Note> { stage.service }
+
+    /// The service, whose reads of one model fail.
+    private func source(failing failure: ReadFailure) throws -> RemoteSource<Note> {
+        let write = try #require(service.source.write)
+        return RemoteSource<Note>(get: { _, _ in Snapshot(kept: nil, error: failure) }, list: service.source.list)
+            .writing(write)
+    }
+
+    // MARK: Deletions
+
+    @Test(arguments: Way.allCases)
+    func aRowThatIsAsItWasIsDeleted(way: Way) async throws {
+        let app = stage.app(way)
+        _ = try await app.notes.list()
+        #expect(await (try await app.notes.delete(id: 1)).delivery() == .delivered(nil))
+        #expect(service.models.isEmpty)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases)
+    func aDeletionTakesNoChangeOfAnotherWriter(way: Way) async throws {
+        let app = stage.app(way)
+        _ = try await app.notes.list()
+        let theirs = Note(id: 1, title: "one", text: "theirs")
+        service.put(theirs)
+        guard case .conflict(let found) = await (try await app.notes.delete(id: 1)).delivery() else {
+            Issue.record("expected a conflict")
+            return
+        }
+        #expect(found.value == theirs && service.models == [theirs] && service.writes == 0)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases)
+    func whatIsGoneIsDeletedWithoutARequest(way: Way) async throws {
+        let app = stage.app(way)
+        _ = try await app.notes.list()
+        service.remove(1)
+        #expect(await (try await app.notes.delete(id: 1)).delivery() == .delivered(nil))
+        #expect(service.writes == 0)
+        await app.end()
+    }
+
+    // MARK: Reads that fail
+
+    @Test(arguments: Way.allCases, [ReadFailure(.unsupported, message: "scripted"), .answer(405)])
+    func aServiceThatReadsNoSingleModelsIsSentTheEdit(way: Way, failure: ReadFailure) async throws {
+        let app = stage.app(way, source: try source(failing: failure))
+        _ = try await app.notes.list()
+        let edited = Note(id: 1, title: "mine", text: "first")
+        #expect(await (try await app.notes.edit(1) { $0.title = "mine" }).delivery() == .delivered(edited))
+        await app.end()
+    }
+
+    /// Nothing says what the service has in the place of what the form showed.
+    @Test(arguments: Way.allCases)
+    func anOldFormIsNotSentUnread(way: Way) async throws {
+        let app = stage.app(way, source: try source(failing: ReadFailure(.unsupported, message: "scripted")))
+        _ = try await app.notes.list()
+        let old = Note(id: 1, title: "old", text: "first")
+        let receipt = try await app.notes.edit(Note(id: 1, title: "mine", text: "first"), basedOn: old)
+        guard case .conflict = await receipt.delivery() else {
+            Issue.record("expected a conflict")
+            return
+        }
+        #expect(service.writes == 0)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases)
+    func aReadThatIsForbiddenRejectsTheEdit(way: Way) async throws {
+        let app = stage.app(way, source: try source(failing: .answer(403)))
+        _ = try await app.notes.list()
+        guard case .rejected(let failure) = await (try await app.notes.edit(1) { $0.title = "mine" }).delivery() else {
+            Issue.record("expected that it is rejected")
+            return
+        }
+        #expect(failure.message.contains("nothing was sent") && service.writes == 0)
+        await app.end()
+    }
+
+    // MARK: Retries
+
+    /// A service that remembers keys refuses another body under the same one.
+    @Test func anEditThatIsMergedBeforeARetryHasAnotherKey() async throws {
+        let app = stage.app(.outbox)
+        _ = try await app.notes.list()
+        service.failWrites(OutboxStage.unreachable)
+        let receipt = try await app.notes.edit(1) { $0.title = "mine" }
+        await waitUntil { stage.outbox.keys.withLock { $0.count } == 1 }
+        service.put(Note(id: 1, title: "one", text: "theirs"))
+        service.failWrites(nil)
+        let outcome = await stage.outbox.whileTimePasses { await receipt.delivery() }
+        #expect(outcome == .delivered(Note(id: 1, title: "mine", text: "theirs")))
+        #expect(stage.outbox.keys.withLock { Set($0).count } == 2)
+        await app.end()
+    }
+}
