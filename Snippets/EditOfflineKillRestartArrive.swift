@@ -58,10 +58,9 @@ let path = folder.appending(path: "data.sqlite").path
 
 // snippet.offline
 let first = try await App(at: path)
-var note = try await first.notes.get(id: 1)
+_ = try await first.notes.get(id: 1)
 service.withLock { $0.isReachable = false }
-note.text = "milk, bread"
-_ = try await first.notes.edit(note, .optimistic)  // on the disk
+try await first.notes.edit(1) { $0.text = "milk, bread" }  // on the disk
 print("offline:", try await first.outbox.drain().delivered, "delivered")
 // snippet.end
 try await first.file.close()  // as a kill would

@@ -12,9 +12,10 @@ struct SomeStruct {
     let readable: AnyReadableRepository<User>  // the same for who only reads
 
     func rename(_ id: Int, to name: String) async throws -> [String] {
-        var user = try await any.get(id: id)
-        user.name = name
-        try await erased.edit(user)
+        let user = try await any.get(id: id)
+        var renamed = user
+        renamed.name = name
+        try await erased.edit(renamed, basedOn: user)
         return [
             try await any.get(id: id, policy: .cacheFirst).name,
             try await readable.get(id: id, policy: .cacheFirst).name,

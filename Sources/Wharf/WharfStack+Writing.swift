@@ -8,7 +8,7 @@ extension WharfStack {
     ///
     /// ```swift
     /// let notes = stack.repository(at: "notes", payload: NotePayload.self) { Note($0) } payloadOf: { NotePayload($0) }
-    /// try await notes.edit(note, .optimistic)
+    /// try await notes.edit(id) { $0.isDone = true }
     /// ```
     ///
     /// It reads by GET. POST to `path` adds; PUT and DELETE one segment below it edit and delete, with

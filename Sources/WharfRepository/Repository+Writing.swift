@@ -15,11 +15,6 @@ extension Repository: ReadWriteRepository {
         return try await write(.draft(try stored.draft(model, isAddition: true)), mode, in: stored)
     }
 
-    public func edit(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
-        let stored = try writable
-        return try await write(.draft(try stored.draft(model, isAddition: false)), mode, in: stored)
-    }
-
     /// Edits a model as it is when the change is made.
     ///
     /// ```swift
@@ -36,7 +31,7 @@ extension Repository: ReadWriteRepository {
     ///   ``WharfCore/WriteFailure/Code/invalid`` if `change` gives it another id.
     @discardableResult
     public func edit(
-        _ id: Model.ID, _ mode: WriteMode = .optimistic, _ change: @escaping @Sendable (inout Model) -> Void
+        _ id: Model.ID, _ mode: WriteMode, _ change: @escaping @Sendable (inout Model) -> Void
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
         try await write(.edit(id, change), mode, in: try writable)
     }
@@ -62,7 +57,7 @@ extension Repository: ReadWriteRepository {
     /// - Throws: ``WharfCore/WriteFailure/Code/invalid`` if `changed` has another id than `shown`.
     @discardableResult
     public func edit(
-        _ changed: Model, basedOn shown: Model, _ mode: WriteMode = .optimistic
+        _ changed: Model, basedOn shown: Model, _ mode: WriteMode
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
         let stored = try writable
         let (draft, base) = (
@@ -70,17 +65,6 @@ extension Repository: ReadWriteRepository {
         )
         guard draft.key == base.key else { throw .changedID(stored.kind.name, base.key.id, draft.key.id) }
         return try await write(.revision(draft, of: base), mode, in: stored)
-    }
-
-    /// Edits a model as a snapshot showed it, as if it was based on the value of the snapshot.
-    ///
-    /// - Throws: ``WharfCore/WriteFailure/Code/invalid`` if the snapshot has no value, or one with another id.
-    @discardableResult
-    public func edit(
-        _ changed: Model, basedOn shown: Snapshot<Model>, _ mode: WriteMode = .optimistic
-    ) async throws(WriteFailure) -> WriteReceipt<Model> {
-        guard let shown = shown.value else { throw .nothingShown(try writable.kind.name) }
-        return try await edit(changed, basedOn: shown, mode)
     }
 
     public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
@@ -149,14 +133,6 @@ extension Repository {
 }
 
 extension WriteFailure {
-    fileprivate static func nothingShown(_ kind: String) -> WriteFailure {
-        WriteFailure(
-            .invalid,
-            message:
-                "the edit is based on a snapshot without a value, so nothing says what of the \(kind) was changed; "
-                + "read it first, or add it")
-    }
-
     static let noStore = WriteFailure(
         .unsupported,
         message:

@@ -11,7 +11,7 @@ internal import WharfPrimitives
 /// for await snapshot in users.observe(id: 1) { show(snapshot.value, snapshot.kept?.asOf, snapshot.error) }
 ///
 /// let notes = Repository(.notes, in: store, account: ann, remote: .http(client, at: "notes", payload: Note.self) { $0 })
-/// try await notes.edit(note, .optimistic)
+/// try await notes.edit(id) { $0.isDone = true }
 /// ```
 ///
 /// The store decides how long a value lasts, and whether the models can be changed:

@@ -69,7 +69,7 @@ import WharfTestServer
     @Test func repositoryWithoutAStoreRefusesAChange() async throws {
         let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
         await #expect {
-            try await Self.notes(stack).edit(Note(id: 1, text: "mine"))
+            try await Self.notes(stack).edit(1) { $0 = Note(id: 1, text: "mine") }
         } throws: { error in
             (error as? WriteFailure)?.code == .unsupported
         }

@@ -70,15 +70,16 @@ struct StackWritingTests {
             Notebook([1: #"{"id": 1, "title": "one", "tags": {}}"#]).serve(server)
             let stack = try await Self.stack(server)
             let notes = Self.notes(stack)
-            var note = try await notes.get(id: 1)
-            note.title = "edited"
-            #expect(try await notes.edit(note).delivery() == .delivered(note))
-            note.title = "again"
-            #expect(try await notes.edit(note).delivery() == .delivered(note))
+            let note = try await notes.get(id: 1)
+            var (edited, again) = (note, note)
+            edited.title = "edited"
+            #expect(try await notes.edit(edited, basedOn: note).delivery() == .delivered(edited))
+            again.title = "again"
+            #expect(try await notes.edit(again, basedOn: edited).delivery() == .delivered(again))
             let puts = server.requests.filter { $0.method == .put }
             #expect(puts.map { $0.fields[.ifMatch] } == ["\"1\"", "\"2\""])
             #expect(puts.first?.fields[.contentType] == "application/json")
-            #expect(try await notes.get(id: 1, policy: .networkOnly) == note)
+            #expect(try await notes.get(id: 1, policy: .networkOnly) == again)
             await stack.close()
         }
     }
@@ -105,10 +106,9 @@ struct StackWritingTests {
             Notebook([1: #"{"id": 1, "title": "one", "tags": {}}"#]).serve(server)
             let stack = try await Self.stack(server)
             let notes = Self.notes(stack)
-            var note = try await notes.get(id: 1)
-            note.title = "edited"
+            _ = try await notes.get(id: 1)
             await server.stop()
-            await #expect { try await notes.edit(note, .optimistic) } throws: {
+            await #expect { try await notes.edit(1) { $0.title = "edited" } } throws: {
                 ($0 as? WriteFailure)?.code == .notDelivered
             }
             #expect(await notes.snapshot(id: 1, policy: .cacheFirst).value?.title == "one")
@@ -124,10 +124,11 @@ struct StackWritingTests {
             let stack = try await WharfStack.live(
                 baseURL: server.baseURL, cache: .memory(), outbox: outbox, retry: .never)
             let notes = Self.notes(stack)
-            var note = try await notes.get(id: 1)
+            let shown = try await notes.get(id: 1)
             await server.stop()
+            var note = shown
             note.title = "edited"
-            _ = try await notes.edit(note, .optimistic)
+            try await notes.edit(note, basedOn: shown)
             #expect(try await outbox.drain().delivered == 0)
             let waiting = await notes.snapshot(id: 1, policy: .cacheOnly)
             #expect(waiting.value == note && waiting.kept?.isPending == true)
@@ -177,10 +178,10 @@ struct StackWritingTests {
             let known = try await notes.get(id: 1)
             var (title, tags) = (known, known)
             title.title = "mine"
-            let one = Task.immediate { [title] in try await notes.edit(title, .optimistic).delivery() }
+            let one = Task.immediate { [title] in try await notes.edit(title, basedOn: known).delivery() }
             await first.arrivals(1)
             (tags.title, tags.tags) = ("mine", ["a": 1, "b": 3])
-            let two = Task.immediate { [tags] in try await notes.edit(tags, .optimistic).delivery() }
+            let two = Task.immediate { [title, tags] in try await notes.edit(tags, basedOn: title).delivery() }
             await waitUntil { await notes.snapshot(id: 1, policy: .cacheOnly).value == tags }
             first.open()
             await second.arrivals(1)
@@ -210,7 +211,7 @@ struct StackWritingTests {
                         _ = try await notes.get(id: 1)
                         _ = book.put(1, #"{"id": 1, "title": "theirs", "tags": {}}"#)
                     } else {
-                        let outcome = try await notes.edit(Note(id: 1, title: "mine")).delivery()
+                        let outcome = try await notes.edit(1) { $0.title = "mine" }.delivery()
                         guard case .conflict(let theirs) = outcome else {
                             return #expect(Bool(false), "expected a conflict, found \(outcome)")
                         }

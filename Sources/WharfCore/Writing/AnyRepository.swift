@@ -27,8 +27,16 @@ public struct AnyRepository<Model: Identifiable & Sendable>: ReadWriteRepository
         try await base.add(model, mode)
     }
 
-    public func edit(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
-        try await base.edit(model, mode)
+    public func edit(
+        _ changed: Model, basedOn shown: Model, _ mode: WriteMode
+    ) async throws(WriteFailure) -> WriteReceipt<Model> {
+        try await base.edit(changed, basedOn: shown, mode)
+    }
+
+    public func edit(
+        _ id: Model.ID, _ mode: WriteMode, _ change: @escaping @Sendable (inout Model) -> Void
+    ) async throws(WriteFailure) -> WriteReceipt<Model> {
+        try await base.edit(id, mode, change)
     }
 
     public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {

@@ -10,7 +10,7 @@ extension WriteLaws {
                 stage.service.beTerse(isTerse)
                 var note = one
                 note.title = "edited"
-                guard case .delivered = try await stage.notes.edit(note).delivery() else {
+                guard case .delivered = try await stage.notes.edit(note, basedOn: one).delivery() else {
                     throw Broken(found: "an edit was not delivered")
                 }
                 try await stage.requireKnown(1, note)
@@ -25,7 +25,7 @@ extension WriteLaws {
         },
         Law("what the service made of it counts") { subject in
             let stage = await Stage(subject)
-            let receipt = try await stage.notes.edit(Note(id: 1, title: "edited"))
+            let receipt = try await stage.notes.edit(Note(id: 1, title: "edited"), basedOn: one)
             let outcome = await receipt.delivery()
             try require(outcome == .delivered(Note(id: 1, title: "edited")), "the outcome was \(outcome)")
             try require(await receipt.delivery() == outcome, "asked twice, it said something else")
@@ -39,7 +39,7 @@ extension WriteLaws {
                 stage.service.failWrites(.answer(status))
                 for mode in [.confirmed, .optimistic] as [WriteMode] {
                     for outcome in try await [
-                        stage.notes.edit(Note(id: 1, title: "edited"), mode), stage.notes.delete(id: 1, mode),
+                        stage.notes.edit(Note(id: 1, title: "edited"), basedOn: one, mode), stage.notes.delete(id: 1, mode),
                         stage.notes.add(Note(id: 3, title: "added"), mode),
                     ] {
                         guard case .rejected(let failure) = await outcome.delivery() else {
@@ -62,13 +62,13 @@ extension WriteLaws {
                 let theirs = Note(id: 1, title: "theirs")
                 stage.service.put(theirs)
                 guard
-                    case .conflict(let found) = try await stage.notes.edit(Note(id: 1, title: "mine"), mode).delivery()
+                    case .conflict(let found) = try await stage.notes.edit(Note(id: 1, title: "mine"), basedOn: one, mode).delivery()
                 else { throw Broken(found: "it was not in conflict") }
                 try require(found.value == theirs, "theirs was \(String(describing: found.value))")
                 try await stage.requireKnown(1, theirs)
                 try require(stage.service.models.contains(theirs), "the service has \(stage.service.models)")
                 // On that it can be made again.
-                let again = try await stage.notes.edit(Note(id: 1, title: "merged"), mode)
+                let again = try await stage.notes.edit(Note(id: 1, title: "merged"), basedOn: theirs, mode)
                 try require(await again.delivery() == .delivered(Note(id: 1, title: "merged")), "not on theirs")
             }
         },
@@ -78,14 +78,14 @@ extension WriteLaws {
                     let stage = await Stage(subject)
                     stage.service.failWrites(failure)
                     if subject.keepsUndelivered {
-                        _ = try await stage.notes.edit(Note(id: 1, title: "edited"), mode)
+                        _ = try await stage.notes.edit(Note(id: 1, title: "edited"), basedOn: one, mode)
                         let shown = await stage.notes.snapshot(id: 1, policy: .cacheOnly).kept
                         let title = mode == .optimistic ? "edited" : "one"
                         try require(shown?.value.title == title, "it shows \(String(describing: shown?.value))")
                         continue
                     }
                     do {
-                        let outcome = try await stage.notes.edit(Note(id: 1, title: "edited"), mode).delivery()
+                        let outcome = try await stage.notes.edit(Note(id: 1, title: "edited"), basedOn: one, mode).delivery()
                         throw Broken(found: "nothing was thrown, but \(outcome)")
                     } catch let error as WriteFailure {
                         try require(error.code == .notDelivered, "\(error.code) was thrown")
@@ -100,7 +100,7 @@ extension WriteLaws {
                 stage.service.remove(1)
                 stage.service.remove(2)
                 guard
-                    case .conflict(let theirs) = try await stage.notes.edit(Note(id: 1, title: "x"), mode).delivery()
+                    case .conflict(let theirs) = try await stage.notes.edit(1, mode, { $0.title = "x" }).delivery()
                 else { throw Broken(found: "it was not in conflict") }
                 try require(theirs.value == nil, "theirs was \(String(describing: theirs.value))")
                 let status = theirs.error?.response?.status.code

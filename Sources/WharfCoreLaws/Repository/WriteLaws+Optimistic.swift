@@ -10,7 +10,7 @@ extension WriteLaws {
                 defer { gate.open() }
                 stage.service.holdWrites(at: gate)
                 let notes = stage.notes
-                let edited = Task { try await notes.edit(Note(id: 1, title: "edited"), mode) }
+                let edited = Task { try await notes.edit(Note(id: 1, title: "edited"), basedOn: one, mode) }
                 await gate.arrivals(1)
                 let shown = await notes.snapshot(id: 1, policy: .cacheOnly).kept
                 try require(shown?.value.title == title, "it shows \(String(describing: shown?.value))")
@@ -52,7 +52,7 @@ extension WriteLaws {
             stage.service.holdWrites(at: gate)
             stage.service.failWrites(.answer(422))
             let notes = stage.notes
-            let edited = Task { try await notes.edit(Note(id: 1, title: "edited"), .optimistic) }
+            let edited = Task { try await notes.edit(Note(id: 1, title: "edited"), basedOn: one) }
             await gate.arrivals(1)
             try await stage.requireKnown(1, Note(id: 1, title: "edited"))
             while last?.value?.title != "edited" {
@@ -69,7 +69,7 @@ extension WriteLaws {
             let notes = stage.notes
             var note = one
             note.title = "edited"
-            let edited = Task { try await notes.edit(note, .optimistic) }
+            let edited = Task { try await notes.edit(note, basedOn: one) }
             await gate.arrivals(1)
             stage.service.put(Note(id: 1, title: "theirs", text: "theirs"))
             for policy in [.networkFirst, .networkOnly, .standard, .cacheOnly] as [ReadPolicy] {
@@ -88,9 +88,10 @@ extension WriteLaws {
             defer { gate.open() }
             stage.service.holdWrites(at: gate)
             let notes = stage.notes
-            let first = Task.immediate { try await notes.edit(Note(id: 1, title: "mine", text: one.text), .optimistic) }
+            let mine = Note(id: 1, title: "mine", text: one.text)
+            let first = Task.immediate { try await notes.edit(mine, basedOn: one) }
             await gate.arrivals(1)
-            let second = Task.immediate { try await notes.edit(Note(id: 1, title: "mine", text: "mine"), .optimistic) }
+            let second = Task.immediate { try await notes.edit(1) { $0.text = "mine" } }
             _ = await comesTrue { await notes.snapshot(id: 1, policy: .cacheOnly).value?.text == "mine" }
             try await stage.requireKnown(1, Note(id: 1, title: "mine", text: "mine"))
             let held = Gate()

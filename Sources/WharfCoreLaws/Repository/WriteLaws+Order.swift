@@ -14,7 +14,7 @@ extension WriteLaws {
                 let late = Task { await notes.snapshot(id: 1, policy: .networkFirst) }
                 await gate.arrivals(1)
                 let edited = Note(id: 1, title: "edited")
-                let receipt = try await deletes ? notes.delete(id: 1) : notes.edit(edited)
+                let receipt = try await deletes ? notes.delete(id: 1) : notes.edit(edited, basedOn: one)
                 _ = await receipt.delivery()
                 gate.open()
                 _ = await late.value
@@ -29,9 +29,9 @@ extension WriteLaws {
             var calls: [Task<WriteOutcome<Note>, any Error>] = []
             for number in 0..<5 {
                 calls.append(
-                    Task.immediate { try await notes.edit(Note(id: 1, title: "\(number)")).delivery() })
+                    Task.immediate { try await notes.edit(1, .confirmed) { $0.title = "\(number)" }.delivery() })
             }
-            calls.append(Task.immediate { try await notes.edit(Note(id: 2, title: "other")).delivery() })
+            calls.append(Task.immediate { try await notes.edit(Note(id: 2, title: "other"), basedOn: two, .confirmed).delivery() })
             // The first of each.
             await gate.arrivals(2)
             try require(stage.service.writes == 2, "\(stage.service.writes) changes were sent at once")
@@ -41,20 +41,21 @@ extension WriteLaws {
                 guard case .delivered = outcome else { throw Broken(found: "\(number) was \(outcome)") }
             }
             try require(stage.service.models.first?.title == "4", "the service has \(stage.service.models)")
-            try await stage.requireKnown(1, Note(id: 1, title: "4"))
+            try await stage.requireKnown(1, Note(id: 1, title: "4", text: one.text))
         },
         Law("who gives up waiting takes nothing back") { subject in
             let stage = await Stage(subject)
             let (gate, notes) = (Gate(), stage.notes)
             defer { gate.open() }
             stage.service.holdWrites(at: gate)
-            let call = Task { try await notes.edit(Note(id: 1, title: "edited"), .optimistic).delivery() }
+            let edited = Note(id: 1, title: "edited")
+            let call = Task { try await notes.edit(edited, basedOn: one).delivery() }
             await gate.arrivals(1)
             call.cancel()
             gate.open()
             _ = await call.result
             // Sent behind it.
-            _ = try await notes.edit(Note(id: 1, title: "later")).delivery()
+            _ = try await notes.edit(Note(id: 1, title: "later"), basedOn: edited, .confirmed).delivery()
             try require(stage.service.models.first?.title == "later", "the service has \(stage.service.models)")
             try require(stage.service.writes == 2, "\(stage.service.writes) changes were sent")
             try await stage.requireKnown(1, Note(id: 1, title: "later"))

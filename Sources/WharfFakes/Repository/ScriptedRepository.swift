@@ -108,8 +108,20 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
         await write(.add(model)) { $0.put(model) }
     }
 
-    public func edit(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
-        await write(.edit(model, validator: nil)) { $0.put(model) }
+    public func edit(
+        _ changed: Model, basedOn shown: Model, _ mode: WriteMode
+    ) async throws(WriteFailure) -> WriteReceipt<Model> {
+        guard changed.id == shown.id else { throw .changedID(shown.id, changed.id) }
+        return await write(.edit(changed, validator: nil)) { $0.put(changed) }
+    }
+
+    public func edit(
+        _ id: Model.ID, _ mode: WriteMode, _ change: @escaping @Sendable (inout Model) -> Void
+    ) async throws(WriteFailure) -> WriteReceipt<Model> {
+        guard var model = models.first(where: { $0.id == id }) else { throw .unknownModel(id) }
+        change(&model)
+        guard model.id == id else { throw .changedID(id, model.id) }
+        return await write(.edit(model, validator: nil)) { [model] in $0.put(model) }
     }
 
     public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
@@ -152,5 +164,15 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
             script.reads.append(read)
             return observing.stream(answer, from: script, clock.now())
         }
+    }
+}
+
+extension WriteFailure {
+    fileprivate static func unknownModel(_ id: some Sendable) -> WriteFailure {
+        WriteFailure(.notFound, message: "the script has no model \(id) to make the edit on; show it first, or add it")
+    }
+
+    fileprivate static func changedID<ID: Sendable>(_ id: ID, _ other: ID) -> WriteFailure {
+        WriteFailure(.invalid, message: "an edit can't give the model \(id) the id \(other); add another one")
     }
 }

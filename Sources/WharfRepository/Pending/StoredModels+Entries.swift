@@ -116,7 +116,7 @@ extension WriteFailure {
             .notFound,
             message:
                 "the store has \(kind) \(id) only as it was before the last change, whose result must not be stored "
-                + "(Cache-Control: no-store); read it from the network first, or edit the whole model")
+                + "(Cache-Control: no-store); read it from the network first, or base the edit on what was shown")
     }
 
     static func changedID(_ kind: String, _ id: String, _ other: String) -> WriteFailure {

@@ -180,6 +180,8 @@ struct Interleaving: Sendable {
         let mode: WriteMode = origin.random(0..<2) == 0 ? .optimistic : .confirmed
         do {
             _ = try await stored.edit(VersionedOrigin.model(origin.version + 1), mode)
+        } catch  where error.code == .notFound {
+            // Nothing has been read yet.
         } catch {
             origin.report("an edit failed: \(error)")
         }

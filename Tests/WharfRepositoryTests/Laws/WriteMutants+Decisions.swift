@@ -15,8 +15,8 @@ extension WriteMutants {
                 return Snapshot(kept: .init(value: title, source: .network, asOf: .distantFuture))
             }, { _ in }),
         mutant("says once what the service made of it", breaks: whatItMade) { notes in
-            notes.edit = { [edit = notes.edit] (note, mode) async throws(WriteFailure) in
-                let receipt = try await edit(note, mode)
+            notes.edit = { [edit = notes.edit] (note, shown, mode) async throws(WriteFailure) in
+                let receipt = try await edit(note, shown, mode)
                 let isFirst = Mutex(true)
                 return WriteReceipt {
                     let outcome = await receipt.delivery()
@@ -30,12 +30,12 @@ extension WriteMutants {
         },
         mutant("forgets what the service made of the first change", breaks: whatItMade) { notes in
             let isFirst = Mutex(true)
-            notes.edit = { [edit = notes.edit] (note, mode) async throws(WriteFailure) in
+            notes.edit = { [edit = notes.edit] (note, shown, mode) async throws(WriteFailure) in
                 let wasFirst = isFirst.withLock { isFirst in
                     defer { isFirst = false }
                     return isFirst
                 }
-                return try await edit(note, mode).saying { outcome in
+                return try await edit(note, shown, mode).saying { outcome in
                     if wasFirst, case .delivered = outcome { .delivered(nil) } else { outcome }
                 }
             }
@@ -64,8 +64,8 @@ extension WriteMutants {
             "takes no answer for a delivery", breaks: "what nobody knows of is thrown and changes nothing, or it waits"
         ) {
             notes in
-            notes.edit = { [edit = notes.edit] (note, mode) async throws(WriteFailure) in
-                do throws(WriteFailure) { return try await edit(note, mode) } catch {
+            notes.edit = { [edit = notes.edit] (note, shown, mode) async throws(WriteFailure) in
+                do throws(WriteFailure) { return try await edit(note, shown, mode) } catch {
                     return WriteReceipt { .delivered(note) }
                 }
             }

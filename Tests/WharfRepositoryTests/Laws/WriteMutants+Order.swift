@@ -22,8 +22,8 @@ extension WriteMutants {
                 }
                 return await base.snapshot(id: id, policy: policy)
             }
-            notes.edit = { [edit = notes.edit] (note, mode) async throws(WriteFailure) in
-                let receipt = try await edit(note, mode)
+            notes.edit = { [edit = notes.edit] (note, shown, mode) async throws(WriteFailure) in
+                let receipt = try await edit(note, shown, mode)
                 known.withLock { $0.writes += 1 }
                 return receipt
             }
@@ -33,21 +33,24 @@ extension WriteMutants {
             breaks: "changes of one model are delivered in the order of their calls, and no other waits"
         ) { notes in
             let underWay = Mutex<[Int: Int]>([:])
-            notes.edit = { [edit = notes.edit, remote = notes.remote] (note, mode) async throws(WriteFailure) in
+            let (base, remote) = (notes.base, notes.remote)
+            notes.editByID = { [edit = notes.editByID] (id, mode, change) async throws(WriteFailure) in
                 let isAlone = underWay.withLock { underWay in
-                    underWay[note.id, default: 0] += 1
-                    return underWay[note.id] == 1
+                    underWay[id, default: 0] += 1
+                    return underWay[id] == 1
                 }
-                defer { underWay.withLock { $0[note.id, default: 1] -= 1 } }
-                if isAlone || mode == .optimistic { return try await edit(note, mode) }
+                defer { underWay.withLock { $0[id, default: 1] -= 1 } }
+                guard !isAlone, mode == .confirmed, var note = await base.snapshot(id: id, policy: .cacheOnly).value
+                else { return try await edit(id, mode, change) }
+                change(&note)
                 let answer = await remote.make(.edit(note, validator: nil))
                 return WriteReceipt { .delivered(answer.value) }
             }
         },
         mutant("sends again when who waits has gone", breaks: "who gives up waiting takes nothing back") { notes in
-            notes.edit = { [edit = notes.edit] (note, mode) async throws(WriteFailure) in
-                let receipt = try await edit(note, mode)
-                return Task.isCancelled ? try await edit(note, mode) : receipt
+            notes.edit = { [edit = notes.edit, again = notes.editByID] (note, shown, mode) async throws(WriteFailure) in
+                let receipt = try await edit(note, shown, mode)
+                return Task.isCancelled ? try await again(note.id, mode) { $0 = note } : receipt
             }
         },
     ]
@@ -60,7 +63,8 @@ extension WriteMutants {
             }
         },
         mutant("shows early what is to be confirmed", breaks: atOnce) { notes in
-            notes.edit = { [edit = notes.edit] (note, _) async throws(WriteFailure) in try await edit(note, .optimistic)
+            notes.edit = { [edit = notes.edit] (note, shown, _) async throws(WriteFailure) in
+                try await edit(note, shown, .optimistic)
             }
         },
         mutant(

@@ -38,13 +38,15 @@ enum WriteMutants {
 struct WrongNotes: ReadWriteRepository {
     typealias Note = WriteLaws.Note
     typealias Receipt = WriteReceipt<Note>
+    typealias Change = @Sendable (inout Note) -> Void
 
     let base: Repository<Note>
     let remote: RemoteSource<Note>
     var one: @Sendable (Int, ReadPolicy?) async -> Snapshot<Note>
     var observed: @Sendable (Int, ReadPolicy?) -> SnapshotSequence<Note>
     var add: @Sendable (Note, WriteMode) async throws(WriteFailure) -> Receipt
-    var edit: @Sendable (Note, WriteMode) async throws(WriteFailure) -> Receipt
+    var edit: @Sendable (Note, Note, WriteMode) async throws(WriteFailure) -> Receipt
+    var editByID: @Sendable (Int, WriteMode, @escaping Change) async throws(WriteFailure) -> Receipt
     var delete: @Sendable (Int, WriteMode) async throws(WriteFailure) -> Receipt
 
     init(_ base: Repository<Note>, _ remote: RemoteSource<Note>) {
@@ -52,7 +54,8 @@ struct WrongNotes: ReadWriteRepository {
         one = { id, policy in await base.snapshot(id: id, policy: policy) }
         observed = { id, policy in base.observe(id: id, policy: policy) }
         add = { (note, mode) async throws(WriteFailure) in try await base.add(note, mode) }
-        edit = { (note, mode) async throws(WriteFailure) in try await base.edit(note, mode) }
+        edit = { (note, shown, mode) async throws(WriteFailure) in try await base.edit(note, basedOn: shown, mode) }
+        editByID = { (id, mode, change) async throws(WriteFailure) in try await base.edit(id, mode, change) }
         delete = { (id, mode) async throws(WriteFailure) in try await base.delete(id: id, mode) }
     }
 
@@ -65,7 +68,12 @@ struct WrongNotes: ReadWriteRepository {
         base.observeList(query, policy: policy)
     }
     func add(_ note: Note, _ mode: WriteMode) async throws(WriteFailure) -> Receipt { try await add(note, mode) }
-    func edit(_ note: Note, _ mode: WriteMode) async throws(WriteFailure) -> Receipt { try await edit(note, mode) }
+    func edit(_ note: Note, basedOn shown: Note, _ mode: WriteMode) async throws(WriteFailure) -> Receipt {
+        try await edit(note, shown, mode)
+    }
+    func edit(_ id: Int, _ mode: WriteMode, _ change: @escaping Change) async throws(WriteFailure) -> Receipt {
+        try await editByID(id, mode, change)
+    }
     func delete(id: Int, _ mode: WriteMode) async throws(WriteFailure) -> Receipt { try await delete(id, mode) }
 }
 
@@ -73,7 +81,9 @@ extension WrongNotes {
     /// Changes what is said of each change.
     mutating func says(_ change: @escaping @Sendable (WriteOutcome<Note>) -> WriteOutcome<Note>) {
         add = { [add] (note, mode) async throws(WriteFailure) in try await add(note, mode).saying(change) }
-        edit = { [edit] (note, mode) async throws(WriteFailure) in try await edit(note, mode).saying(change) }
+        edit = { [edit] (note, shown, mode) async throws(WriteFailure) in
+            try await edit(note, shown, mode).saying(change)
+        }
         delete = { [delete] (id, mode) async throws(WriteFailure) in try await delete(id, mode).saying(change) }
     }
 }

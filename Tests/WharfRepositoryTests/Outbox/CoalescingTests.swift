@@ -125,7 +125,7 @@ struct CoalescingTests {
         // Neither is shown, so that the second was not made on the first.
         for title in ["a", "b"] { _ = try await app.notes.edit(note(title), .confirmed) }
         _ = try await app.notes.delete(id: 1, .optimistic)
-        _ = try await app.notes.edit(note("again"), .optimistic)
+        _ = try await app.notes.edit(note("again"), basedOn: note("b"))
         #expect(try await stage.store.records(of: nil, after: nil, limit: 9).count == 4)
         await app.end()
     }

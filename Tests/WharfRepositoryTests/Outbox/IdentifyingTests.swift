@@ -90,7 +90,7 @@ struct IdentifyingTests {
         let app = stage.begin(try source(), kind: OutboxStage.identified)
         _ = try await app.notes.add(added).delivery()
         await eventually { await counts() == 0 }
-        #expect(try await app.notes.edit(edited).delivery() == .delivered(arrived))
+        #expect(try await app.notes.edit(edited, basedOn: added).delivery() == .delivered(arrived))
         #expect(try await app.notes.delete(id: -1).delivery() == .delivered(nil))
         #expect(stage.service.models.isEmpty)
         await app.end()
@@ -103,7 +103,7 @@ struct IdentifyingTests {
         await app.end()
         // One that knows nothing of ids puts it into the journal as it is.
         let other = stage.begin(try source(), isDelivering: false)
-        _ = try await other.notes.edit(edited, .optimistic)
+        _ = try await other.notes.edit(edited, basedOn: added)
         await other.end()
         let gate = Gate()
         let last = stage.begin(try source(gate), kind: OutboxStage.identified)
@@ -160,7 +160,7 @@ struct IdentifyingTests {
         }
         await eventually { await counts() == 0 }
         // This is said when its turn comes.
-        let last = try await app.notes.edit(edited, .optimistic)
+        let last = try await app.notes.edit(edited, basedOn: added)
         let other = try await app.notes.edit(Note(id: 42, title: "other"))
         guard case .rejected(let failure) = await last.delivery() else {
             return #expect(Bool(false), "expected that it is set aside")

@@ -163,6 +163,7 @@ struct PagedWritesTests {
         let stage = Stage()
         defer { stage.gate.open() }
         var (list, snapshots) = try await stage.loaded()
+        _ = await stage.repository.snapshot(id: 3)
         let edit = Task { [repository = stage.repository] in
             try await repository.edit(Model(id: 3, name: "edited"), .optimistic)
         }

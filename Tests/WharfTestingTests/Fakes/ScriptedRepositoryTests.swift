@@ -98,17 +98,19 @@ struct ScriptedRepositoryTests {
         #expect(try await notes.add(two).delivery() == .delivered(two))
         #expect(await lists.next(isolation: nil)?.value == [one, two])
         let edited = Note(id: 1, title: "edited")
-        #expect(try await notes.edit(edited).delivery() == .delivered(edited))
+        #expect(try await notes.edit(edited, basedOn: one).delivery() == .delivered(edited))
+        let again = Note(id: 1, title: "again")
+        #expect(try await notes.edit(1) { $0.title = "again" }.delivery() == .delivered(again))
         #expect(try await notes.delete(id: 2).delivery() == .delivered(nil))
-        #expect(notes.models == [edited])
-        #expect(notes.writes.count == 3)
+        #expect(notes.models == [again])
+        #expect(notes.writes.count == 4)
     }
 
     @Test func aChangeThatIsRefusedChangesNothing() async throws {
         let notes = notes(one)
         let refusal = WriteFailure(.invalid, message: "scripted")
         notes.failWrites(refusal)
-        #expect(try await notes.edit(two).delivery() == .rejected(refusal))
+        #expect(try await notes.edit(Note(id: 1, title: "edited"), basedOn: one).delivery() == .rejected(refusal))
         #expect(notes.models == [one])
     }
 

@@ -40,9 +40,10 @@ struct Editing {
         show("\n  Leanne moves to Berlin, and the service is still dead:\n")
         show(EditLine.header)
         let first = try await App(self)
-        var user = try await first.users.get(id: 1, policy: .cacheFirst)
-        user.city = "Berlin"
-        _ = try await first.users.edit(user, .optimistic)
+        let user = try await first.users.get(id: 1, policy: .cacheFirst)
+        var moved = user
+        moved.city = "Berlin"
+        try await first.users.edit(moved, basedOn: user)
         var lines = [await line("edited", first)]
         try await first.close()
 
