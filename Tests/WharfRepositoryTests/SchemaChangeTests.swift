@@ -14,17 +14,10 @@ struct SchemaChangeTests {
         var body: String?
     }
 
-    /// The body is called `note` in schema 1. A line for each member, and none for a missing one.
+    /// The body is called `note` in schema 1. A missing member has no line.
     private static func kind(_ schema: Int) -> EntityKind<Memo> {
         let name = schema == 1 ? "note" : "body"
-        let members = CodecMembers { bytes in
-            bytes.split(separator: UInt8(ascii: "\n")).map { line in
-                .init(String(decoding: line.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self), Array(line))
-            }
-        } join: {
-            Array($0.map(\.bytes).joined(separator: [UInt8(ascii: "\n")]))
-        }
-        let codec = Codec<Memo>(schema: schema, members: members) { memo in
+        let codec = Codec<Memo>(schema: schema, members: .lines) { memo in
             let lines = ["id=\(memo.id)", "title=\(memo.title)"] + (memo.body.map { ["\(name)=\($0)"] } ?? [])
             return Array(lines.joined(separator: "\n").utf8)
         } decode: { bytes, schema in

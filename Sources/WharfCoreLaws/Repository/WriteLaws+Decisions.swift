@@ -39,7 +39,8 @@ extension WriteLaws {
                 stage.service.failWrites(.answer(status))
                 for mode in [.confirmed, .optimistic] as [WriteMode] {
                     for outcome in try await [
-                        stage.notes.edit(Note(id: 1, title: "edited"), basedOn: one, mode), stage.notes.delete(id: 1, mode),
+                        stage.notes.edit(Note(id: 1, title: "edited"), basedOn: one, mode),
+                        stage.notes.delete(id: 1, mode),
                         stage.notes.add(Note(id: 3, title: "added"), mode),
                     ] {
                         guard case .rejected(let failure) = await outcome.delivery() else {
@@ -62,7 +63,9 @@ extension WriteLaws {
                 let theirs = Note(id: 1, title: "theirs")
                 stage.service.put(theirs)
                 guard
-                    case .conflict(let found) = try await stage.notes.edit(Note(id: 1, title: "mine"), basedOn: one, mode).delivery()
+                    case .conflict(let found) = try await stage.notes.edit(
+                        Note(id: 1, title: "mine"), basedOn: one, mode
+                    ).delivery()
                 else { throw Broken(found: "it was not in conflict") }
                 try require(found.value == theirs, "theirs was \(String(describing: found.value))")
                 try await stage.requireKnown(1, theirs)
@@ -85,7 +88,8 @@ extension WriteLaws {
                         continue
                     }
                     do {
-                        let outcome = try await stage.notes.edit(Note(id: 1, title: "edited"), basedOn: one, mode).delivery()
+                        let outcome = try await stage.notes.edit(Note(id: 1, title: "edited"), basedOn: one, mode)
+                            .delivery()
                         throw Broken(found: "nothing was thrown, but \(outcome)")
                     } catch let error as WriteFailure {
                         try require(error.code == .notDelivered, "\(error.code) was thrown")

@@ -31,7 +31,10 @@ extension WriteLaws {
                 calls.append(
                     Task.immediate { try await notes.edit(1, .confirmed) { $0.title = "\(number)" }.delivery() })
             }
-            calls.append(Task.immediate { try await notes.edit(Note(id: 2, title: "other"), basedOn: two, .confirmed).delivery() })
+            calls.append(
+                Task.immediate {
+                    try await notes.edit(Note(id: 2, title: "other"), basedOn: two, .confirmed).delivery()
+                })
             // The first of each.
             await gate.arrivals(2)
             try require(stage.service.writes == 2, "\(stage.service.writes) changes were sent at once")

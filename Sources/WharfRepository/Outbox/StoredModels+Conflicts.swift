@@ -16,7 +16,7 @@ extension StoredModels {
             pending.fulfil(record.entry.id, .conflict(theirs: theirs))
             return nil
         }
-        let (isGone, tag) = (known.theirs?.kept == nil, known.theirs?.kept?.response?.strongValidator)
+        let (isGone, tag) = (known.theirs?.kept == nil, known.theirs?.kept.flatMap(entityTag))
         let unknown = isGone || !kind.readsBeforeEdits ? nil : ValidatorChain.unknown
         let merged = WaitingChange(
             isGone ? .add : .edit, id: known.key.id, schema: kind.codec.schema, isShown: change.isShown,
@@ -34,7 +34,7 @@ extension StoredModels {
         _ change: WaitingChange, on base: [UInt8]?, _ known: PendingChange<Model>
     ) -> WaitingChange? {
         guard change.id == known.key.id, let theirs = known.theirs?.kept,
-            let validator = theirs.response?.strongValidator, validator != change.validator,
+            let validator = entityTag(theirs), validator != change.validator,
             let found = bytes(theirs.value), isSame(found, base)
         else { return nil }
         return WaitingChange(

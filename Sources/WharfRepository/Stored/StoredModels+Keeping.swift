@@ -199,16 +199,23 @@ extension StoredModels {
     }
 
     /// nil for what must not be stored, or can't be encoded.
-    func row(_ kept: Snapshot<Model>.Kept) -> EntityRow? {
+    func row(_ kept: Snapshot<Model>.Kept) -> EntityRow? { row(kept, validator: entityTag(kept)) }
+
+    /// The same with the entity tag of a change's answer.
+    func row(_ kept: Snapshot<Model>.Kept, validator: String?) -> EntityRow? {
         guard !kept.mustNotBeStored else { return nil }
         do {
             return try kind.row(
-                kept.value, of: account, asOf: kept.asOf, staleAt: kept.staleAt,
-                validator: kept.response?.strongValidator)
+                kept.value, of: account, asOf: kept.asOf, staleAt: kept.staleAt, validator: validator)
         } catch {
             reportUnencodable("\(kind.name) \(kind.text(kept.value.id))", error)
             return nil
         }
+    }
+
+    /// The entity tag of a model: that of its answer, or the one in the model.
+    func entityTag(_ kept: Snapshot<Model>.Kept) -> String? {
+        kept.response?.strongValidator ?? kind.entityTag?(kept.value)
     }
 
     func reportUnencodable(_ what: String, _ error: any Error) {

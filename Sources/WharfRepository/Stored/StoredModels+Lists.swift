@@ -126,7 +126,10 @@ extension StoredModels {
         let entityStaleAt = kind.timeToLive.map { kept.asOf + $0 } ?? kept.staleAt
         let rows: [EntityRow]
         do {
-            rows = try members.map { try kind.row($0, of: account, asOf: kept.asOf, staleAt: entityStaleAt) }
+            rows = try members.map { model in
+                try kind.row(
+                    model, of: account, asOf: kept.asOf, staleAt: entityStaleAt, validator: kind.entityTag?(model))
+            }
         } catch {
             reportUnencodable("a list of \(kind.name)", error)
             return Answer(Snapshot(kept: kept))

@@ -33,7 +33,7 @@ extension StoredModels {
         guard !draft.isAddition, let mine = draft.bytes, let base, let kept = theirs.kept,
             let found = bytes(kept.value), !isSame(found, base), let merged = merged(mine, of: base, with: found)
         else { return nil }
-        return Merged(draft: merged, base: found, validator: kept.response?.strongValidator)
+        return Merged(draft: merged, base: found, validator: entityTag(kept))
     }
 
     /// Takes a change for delivered if the service has what it would make.

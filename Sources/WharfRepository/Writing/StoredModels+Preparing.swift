@@ -74,13 +74,13 @@ extension StoredModels {
             let isAsItWas = isSame(found, base)
             guard let mine = draft.bytes else {
                 return isAsItWas
-                    ? .send(draft, validator: kept.response?.strongValidator, isMerged: false)
+                    ? .send(draft, validator: entityTag(kept), isMerged: false)
                     : .decided(Decided(outcome: .conflict(theirs: theirs)))
             }
             guard let merged = merged(mine, of: base, with: found) else {
                 return .decided(Decided(outcome: .conflict(theirs: theirs)))
             }
-            return .send(merged, validator: kept.response?.strongValidator, isMerged: !isAsItWas)
+            return .send(merged, validator: entityTag(kept), isMerged: !isAsItWas)
         }
     }
 }

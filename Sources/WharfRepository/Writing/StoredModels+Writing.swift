@@ -178,13 +178,13 @@ extension StoredModels {
         let unsaid = Snapshot<Model>.Kept(
             value: sentModel, source: .network, asOf: clock.now(), staleAt: .distantPast)
         let now = kept.map(lasting) ?? unsaid
-        let validator = now.response?.strongValidator
+        let validator = kept.flatMap(entityTag)
         let added = draft.isAddition ? kind.text(now.value.id) : nil
         var answer: AnsweredAddition?
         if let added, let attempted {
             answer = AnsweredAddition(attempted.entry, id: added, validator: validator, asOf: now.asOf)
         }
-        await commitTaken(now, answer, request, attempted, remember)
+        await commitTaken(now, validator, answer, request, attempted, remember)
         return Decided(outcome: .delivered(kept?.value), taken: .init(validator: passedOn(validator), added: added))
     }
 
@@ -197,11 +197,11 @@ extension StoredModels {
     }
 
     private func commitTaken(
-        _ kept: Snapshot<Model>.Kept, _ answer: AnsweredAddition?, _ request: UInt64, _ attempted: Attempted?,
-        _ remember: Remember
+        _ kept: Snapshot<Model>.Kept, _ validator: String?, _ answer: AnsweredAddition?, _ request: UInt64,
+        _ attempted: Attempted?, _ remember: Remember
     ) async {
         let key = kind.key(kept.value.id, of: account)
-        guard let row = row(kept) else {
+        guard let row = row(kept, validator: validator) else {
             remember(kept.value.id, Snapshot(kept: kept))
             return await outdateRow(key, before: kept.asOf, attempted)
         }

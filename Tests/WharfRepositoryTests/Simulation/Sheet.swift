@@ -27,15 +27,7 @@ struct Sheet: Identifiable, Hashable, Sendable {
     }
 
     /// One line for each member, which can be changed by itself.
-    private static let codec = Codec<Sheet>(
-        members: CodecMembers { bytes in
-            bytes.split(separator: UInt8(ascii: "\n")).map { line in
-                .init(String(decoding: line.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self), Array(line))
-            }
-        } join: { members in
-            Array(members.map(\.bytes).joined(separator: [UInt8(ascii: "\n")]))
-        }
-    ) { sheet in
+    private static let codec = Codec<Sheet>(members: .lines) { sheet in
         Array("id=\(sheet.id)\nrevision=\(sheet.revision)\n0=\(sheet.counts[0])\n1=\(sheet.counts[1])".utf8)
     } decode: { bytes, _ in
         let numbers = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in

@@ -1,0 +1,12 @@
+import WharfCore
+
+extension CodecMembers {
+    /// A line for each member: its name, `=`, its value.
+    static let lines = CodecMembers { bytes in
+        bytes.split(separator: UInt8(ascii: "\n")).map { line in
+            .init(String(decoding: line.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self), Array(line))
+        }
+    } join: { members in
+        Array(members.map(\.bytes).joined(separator: [UInt8(ascii: "\n")]))
+    }
+}
