@@ -16,8 +16,16 @@ struct StackWritingTests {
     /// Notes by id, each with its version.
     private final class Notebook: Sendable {
         private let notes: Mutex<[Int: (body: String, version: Int)]>
+        private let givesTags: Bool
 
-        init(_ notes: [Int: String]) { self.notes = Mutex(notes.mapValues { ($0, 1) }) }
+        init(_ notes: [Int: String], givesTags: Bool = true) {
+            self.notes = Mutex(notes.mapValues { ($0, 1) })
+            self.givesTags = givesTags
+        }
+
+        private func answer(_ body: String, _ version: Int) -> TestResponse {
+            givesTags ? .json(body).etag("\"\(version)\"") : .json(body)
+        }
 
         func put(_ id: Int, _ body: String) -> Int {
             notes.withLock { notes in
@@ -30,7 +38,7 @@ struct StackWritingTests {
         func serve(_ server: TestServer) {
             server.route(.get, "/notes/:id") { [self] request in
                 guard let id = request.id, let note = notes.withLock({ $0[id] }) else { return .status(.notFound) }
-                return .json(note.body).maxAge(60).etag("\"\(note.version)\"")
+                return answer(note.body, note.version).maxAge(60)
             }
             server.route(.put, "/notes/:id") { [self] request in
                 guard let id = request.id, let note = notes.withLock({ $0[id] }) else { return .status(.notFound) }
@@ -38,7 +46,7 @@ struct StackWritingTests {
                     return .status(.preconditionFailed)
                 }
                 let body = String(decoding: request.body, as: UTF8.self)
-                return .json(body).etag("\"\(put(id, body))\"")
+                return answer(body, put(id, body))
             }
             server.route(.delete, "/notes/:id") { [self] request in
                 if let id = request.id { notes.withLock { _ = $0.removeValue(forKey: id) } }
@@ -98,6 +106,38 @@ struct StackWritingTests {
             #expect(await notes.snapshot(id: 1).error?.response?.status == .notFound)
             #expect(server.requests.filter { $0.method == .delete }.map { $0.fields[.ifMatch] } == ["\"1\""])
             await stack.close()
+        }
+    }
+
+    /// A form is open while the other client edits, and the model is refreshed below it or not.
+    @Test(arguments: [true, false], [true, false])
+    func twoClientsKeepEachOthersMembers(givesTags: Bool, isRefreshed: Bool) async throws {
+        try await TestServer.run { server in
+            Notebook([1: #"{"id": 1, "title": "one", "tags": {}}"#], givesTags: givesTags).serve(server)
+            let stacks = (try await Self.stack(server), try await Self.stack(server))
+            let (ann, bob) = (Self.notes(stacks.0), Self.notes(stacks.1))
+            let shown = (try await ann.get(id: 1), try await bob.get(id: 1))
+
+            var tagged = shown.1
+            tagged.tags = ["a": 1]
+            #expect(try await bob.edit(tagged, basedOn: shown.1).delivery() == .delivered(tagged))
+            if isRefreshed { _ = await ann.snapshot(id: 1, policy: .networkOnly) }
+            var named = shown.0
+            named.title = "Ann's"
+            let both = Note(id: 1, title: "Ann's", tags: ["a": 1])
+            #expect(try await ann.edit(named, basedOn: shown.0).delivery() == .delivered(both))
+
+            if isRefreshed { _ = await bob.snapshot(id: 1, policy: .networkOnly) }
+            var late = shown.1
+            late.title = "Bob's"
+            let outcome = try await bob.edit(late, basedOn: shown.1).delivery()
+            guard case .conflict(let theirs) = outcome else {
+                return #expect(Bool(false), "expected a conflict, found \(outcome)")
+            }
+            #expect(theirs.value == both)
+            #expect(try await ann.get(id: 1, policy: .networkOnly) == both)
+            await stacks.0.close()
+            await stacks.1.close()
         }
     }
 

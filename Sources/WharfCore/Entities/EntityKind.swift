@@ -152,9 +152,9 @@ extension EntityKind {
 
     /// Takes entity tags from the models, for a service that puts them into its payloads.
     ///
-    /// A list brings no entity tags in its fields, so an edit of its rows costs a read before. With a tag in each model
-    /// it is sent at once, with `If-Match`. The field `ETag` of an answer counts more than the tag in its model. The answer to
-    /// an edit has to bring one of the two, or the next edit costs a read again.
+    /// A list brings no entity tags in its fields, so an edit of its rows costs a read before. With a tag in each
+    /// model it is sent at once, with `If-Match`. The field `ETag` of an answer counts more than the tag in its
+    /// model. The answer to an edit has to bring one of the two, or the next edit costs a read again.
     ///
     /// ```swift
     /// EntityKind("note", codec: .json).entityTags { "\"\($0.version)\"" }

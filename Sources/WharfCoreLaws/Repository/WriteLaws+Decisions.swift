@@ -75,6 +75,28 @@ extension WriteLaws {
                 try require(await again.delivery() == .delivered(Note(id: 1, title: "merged")), "not on theirs")
             }
         },
+        Law("an edit takes back nothing that somebody else has changed since it was shown") { subject in
+            let theirs = [Note(id: 1, title: "one", text: "theirs"), Note(id: 1, title: "theirs", text: one.text)]
+            for mode in [.confirmed, .optimistic] as [WriteMode] {
+                for theirs in theirs {
+                    let stage = await Stage(subject)
+                    stage.service.put(theirs)
+                    // The form still shows what was there before.
+                    _ = await stage.notes.snapshot(id: 1, policy: .networkFirst)
+                    let mine = Note(id: 1, title: "mine", text: one.text)
+                    let outcome = try await stage.notes.edit(mine, basedOn: one, mode).delivery()
+                    let now = stage.service.models.first { $0.id == 1 }
+                    if case .conflict(let found) = outcome {
+                        try require(found.value == theirs, "theirs was \(String(describing: found.value))")
+                        try require(now == theirs, "the service has \(String(describing: now))")
+                    } else {
+                        let both = Note(id: 1, title: "mine", text: theirs.text)
+                        try require(theirs.title == one.title, "a title that it had not seen was replaced")
+                        try require(now == both, "the service has \(String(describing: now))")
+                    }
+                }
+            }
+        },
         Law("what nobody knows of is thrown and changes nothing, or it waits") { subject in
             for failure in [RepositoryLaws.unreachable, .answer(503), .answer(429)] {
                 for mode in [.confirmed, .optimistic] as [WriteMode] {

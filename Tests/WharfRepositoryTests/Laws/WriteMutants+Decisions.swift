@@ -61,6 +61,15 @@ extension WriteMutants {
                 }
             }, { _ in }),
         mutant(
+            "puts the whole of a form over what has come since",
+            breaks: "an edit takes back nothing that somebody else has changed since it was shown"
+        ) { notes in
+            let base = notes.base
+            notes.edit = { (note, shown, mode) async throws(WriteFailure) in
+                try await base.edit(note.id, mode) { $0 = note }
+            }
+        },
+        mutant(
             "takes no answer for a delivery", breaks: "what nobody knows of is thrown and changes nothing, or it waits"
         ) {
             notes in
