@@ -48,12 +48,21 @@ struct UnreadChangeTests {
     }
 
     @Test(arguments: Way.allCases)
-    func whatIsGoneIsDeletedWithoutARequest(way: Way) async throws {
+    func whatIsGoneIsDeleted(way: Way) async throws {
         let app = stage.app(way)
         _ = try await app.notes.list()
         service.remove(1)
         #expect(await (try await app.notes.delete(id: 1)).delivery() == .delivered(nil))
-        #expect(service.writes == 0)
+        await app.end()
+    }
+
+    /// Such a service may answer a read of one model by 404.
+    @Test(arguments: Way.allCases)
+    func aDeletionReachesAServiceThatReadsNoSingleModels(way: Way) async throws {
+        let app = stage.app(way, source: try source(failing: .answer(404)))
+        _ = try await app.notes.list()
+        #expect(await (try await app.notes.delete(id: 1)).delivery() == .delivered(nil))
+        #expect(service.models.isEmpty)
         await app.end()
     }
 

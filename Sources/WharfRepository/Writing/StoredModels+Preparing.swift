@@ -37,8 +37,8 @@ extension StoredModels {
     /// | what it was made on                      | is sent                    | is sent       |
     /// | other values of other members            | is sent, merged with those | is a conflict |
     /// | another value of one of the same members | is a conflict              | is a conflict |
-    /// | what it makes                            | is delivered               | is delivered  |
-    /// | no such model                            | is a conflict              | is delivered  |
+    /// | what it makes                            | is delivered               |               |
+    /// | no such model                            | is a conflict              | is sent       |
     /// | no way to read one model                 | is sent                    | is sent       |
     /// | an answer that can't be used             | is rejected                | is rejected   |
     ///
@@ -64,6 +64,10 @@ extension StoredModels {
                 case .never: return .decided(Decided(outcome: .conflict(theirs: theirs)))
                 case .unusable: return .decided(Decided(outcome: .rejected(.unread(kind.name, error))))
                 }
+            }
+            // A service that reads no single models may answer 404 as well: only the answer to a deletion says what is gone.
+            if draft.model == nil, theirs.error?.saysGone == true {
+                return .send(draft, validator: nil, isMerged: false)
             }
             if let made = await takeMade(draft, of: base, in: theirs, request, attempted, remember) {
                 return .decided(made)
