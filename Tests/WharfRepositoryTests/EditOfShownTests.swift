@@ -149,6 +149,28 @@ struct EditOfShownTests {
         await app.end()
     }
 
+    @Test func aSnapshotIsABase() async throws {
+        let app = app(.direct)
+        let snapshot = await app.notes.snapshot(id: 1)
+        stage.service.put(Note(id: 1, title: "theirs", text: "first"))
+        let receipt = try await app.notes.edit(Note(id: 1, title: "one", text: "mine"), basedOn: snapshot)
+        #expect(await receipt.delivery() == .delivered(Note(id: 1, title: "theirs", text: "mine")))
+        await app.end()
+    }
+
+    @Test func aSnapshotWithoutAValueIsNoBase() async throws {
+        let app = app(.direct)
+        let snapshot = await app.notes.snapshot(id: 2)
+        do throws(WriteFailure) {
+            _ = try await app.notes.edit(Note(id: 2, title: "mine"), basedOn: snapshot)
+            Issue.record("the edit was taken")
+        } catch {
+            #expect(error.code == .invalid && error.message.contains("read the model first"))
+        }
+        #expect(stage.service.writes == 0)
+        await app.end()
+    }
+
     /// As after an eviction.
     @Test(arguments: Way.allCases, Tags.allCases)
     func whatTheStoreDoesNotHaveIsReadFirst(way: Way, tags: Tags) async throws {

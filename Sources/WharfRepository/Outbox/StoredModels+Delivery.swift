@@ -39,11 +39,11 @@ extension StoredModels {
     ///
     /// A service that remembers keys refuses another body under a key that it has seen.
     private func key(of sent: Draft, for draft: Draft, _ entry: OutboxEntry) -> IdempotencyKey {
-        guard let bytes = sent.bytes, bytes != draft.bytes else { return entry.key }
+        guard let bytes = sent.bytes, !isSame(bytes, draft.bytes) else { return entry.key }
         return IdempotencyKey(entry.key.text + "-" + String(XXH64.hash(bytes), radix: 16))
     }
 
-    /// What an entry was made on, in the schema of today's codec, so that members can be compared.
+    /// The bytes that an entry was made on, in the schema of today's codec, so that members can be compared.
     func inCurrentSchema(_ base: [UInt8]?, of entry: OutboxEntry) -> [UInt8]? {
         guard let base, let schema = WaitingChange(entry.payload)?.schema, schema != kind.codec.schema else {
             return base
@@ -77,6 +77,8 @@ extension StoredModels {
         _ entry: OutboxEntry, _ draft: Draft, _ write: RemoteSource<Model>.Write, in journal: PendingJournal,
         _ remember: @escaping Remember
     ) async throws(DeliveryFailure) -> (delivery: Delivery, decided: Decided?) {
+        // Before the entry gets the id of the service, and with it the schema of today.
+        let base = inCurrentSchema(entry.base, of: entry)
         let (entry, draft) = try await identified(entry, draft, in: journal)
         let (known, answer) = try await begin(entry, in: journal)
         let chains = try await chains(of: known, draft.key, entry, journal)
@@ -87,7 +89,6 @@ extension StoredModels {
         }
         var attempted = try await attempted(entry, draft.key)
         let validator = chains.sent.last
-        let base = inCurrentSchema(entry.base, of: entry)
         let prepared = await prepared(draft, validator, base: base, attempted, remember)
         // What the read has brought is in the store.
         if !ValidatorChain.isTag(validator) { attempted = try await self.attempted(entry, draft.key) }
