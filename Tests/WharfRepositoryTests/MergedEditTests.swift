@@ -7,7 +7,7 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// Edits that the service refuses because somebody else has changed the model, with an outbox and without.
+/// Edits that the service refuses because another client has changed the model, with an outbox and without.
 @Suite(.timeLimit(.minutes(5)))
 struct MergedEditTests {
     typealias Note = WriteLaws.Note
@@ -45,7 +45,7 @@ struct MergedEditTests {
         await app.end()
     }
 
-    /// The second edit has the title of the first, and neither has seen the text of somebody else.
+    /// The second edit has the title of the first, and neither has seen the text of the other client.
     @Test(arguments: Way.allCases)
     func editsBehindAMergedOneAreMergedToo(way: Way) async throws {
         let app = stage.app(way)

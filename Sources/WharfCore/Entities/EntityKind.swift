@@ -96,7 +96,7 @@ extension EntityKind {
 
     /// Settles conflicts of changes that waited in an outbox before a person has to.
     ///
-    /// An edit that changes other members than somebody else did is no conflict: both are kept without a call of this.
+    /// An edit that changes other members than another client did is no conflict: both are kept without a call of this.
     ///
     /// ```swift
     /// EntityKind("note", codec: .json).merging { conflict in
@@ -135,8 +135,8 @@ extension EntityKind {
     /// Sends edits and deletions without a look at the service if no entity tag of their model is known.
     ///
     /// A list, or an answer without a body, brings no entity tag. By default the model is read from the service
-    /// before such a change is sent: members that somebody else has changed stay, and an edit of the same member is
-    /// a conflict, as is a deletion of what somebody else has changed. That takes one more request for each change.
+    /// before such a change is sent: members that another client has changed stay, and an edit of the same member is
+    /// a conflict, as is a deletion of what another client has changed. That takes one more request for each change.
     /// At a service without entity tags a change that comes between the two requests is overwritten all the same.
     /// With this the change is sent at once, and overwrites whatever the service has: for models that only one
     /// person edits, on one device.

@@ -75,7 +75,7 @@ extension WriteLaws {
                 try require(await again.delivery() == .delivered(Note(id: 1, title: "merged")), "not on theirs")
             }
         },
-        Law("an edit takes back nothing that somebody else has changed since it was shown") { subject in
+        Law("an edit takes back nothing that another client has changed since it was shown") { subject in
             let theirs = [Note(id: 1, title: "one", text: "theirs"), Note(id: 1, title: "theirs", text: one.text)]
             for mode in [.confirmed, .optimistic] as [WriteMode] {
                 for theirs in theirs {

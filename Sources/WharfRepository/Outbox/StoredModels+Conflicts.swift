@@ -43,7 +43,7 @@ extension StoredModels {
             former: change.former, version: change.version, revision: change.revision, bytes: change.bytes)
     }
 
-    /// Makes an edit on what the service has, if it changes other members than somebody else did.
+    /// Makes an edit on what the service has, if it changes other members than another client did.
     private func mergedByMember(_ record: ConflictRecord, _ known: PendingChange<Model>) -> [UInt8]? {
         guard let theirs = known.theirs else { return nil }
         do throws(DeliveryFailure) {

@@ -1,6 +1,6 @@
 internal import WharfCore
 
-// Three-way merges: what an edit was made on, what it made of that, and what the service has.
+// Three-way merges of the base of an edit, the edited model, and the model that the service has.
 extension StoredModels {
     /// Makes an edit on what the service has, member by member.
     ///
@@ -27,8 +27,8 @@ extension StoredModels {
     /// Makes a refused edit on what the service has now.
     ///
     /// - Parameter base: the bytes of the model that the edit was made on.
-    /// - Returns: nil if a person has to decide. That is also so if the service still has what the edit was made on: then
-    ///   it has refused the edit for another reason, and would refuse it again.
+    /// - Returns: nil if a person has to decide. The same holds if the service still has the base: then it has
+    ///   refused the edit for another reason, and would refuse it again.
     func merged(_ draft: Draft, of base: [UInt8]?, with theirs: Snapshot<Model>) -> Merged? {
         guard !draft.isAddition, let mine = draft.bytes, let base, let kept = theirs.kept,
             let found = bytes(kept.value), !isSame(found, base), let merged = merged(mine, of: base, with: found)
@@ -38,7 +38,7 @@ extension StoredModels {
 
     /// Takes a change for delivered if the service has what it would make.
     ///
-    /// An earlier attempt has arrived, or somebody else has made the same change. The service may have other new members
+    /// An earlier attempt has arrived, or another client has made the same change. The service may have other new members
     /// too, such as the time of the last change.
     func takeMade(
         _ draft: Draft, of base: [UInt8]?, in theirs: Snapshot<Model>, _ request: UInt64, _ attempted: Attempted?,
@@ -49,7 +49,7 @@ extension StoredModels {
             let merged = merged(mine, of: base, with: found)?.bytes, isSame(merged, found)
         else { return nil }
         var decided = await take(draft, request, theirs.kept, attempted, remember)
-        // A later change was made without the other members. It is held against what the service has.
+        // A later change was made without the other members. It is compared with what the service has.
         decided.taken?.validator = ValidatorChain.unknown
         return decided
     }
@@ -61,6 +61,6 @@ extension StoredModels {
         let validator: String?
     }
 
-    /// How often an edit without an outbox is made on what the service has, while somebody else goes on changing that.
+    /// How often an edit without an outbox is made on what the service has, while another client goes on changing it.
     static var mostMerges: Int { 8 }
 }

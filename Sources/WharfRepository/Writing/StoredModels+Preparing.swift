@@ -30,7 +30,7 @@ extension StoredModels {
         }
     }
 
-    /// Holds a change against what the service has, if no entity tag is known by which the service could refuse it.
+    /// Compares a change with what the service has, if no entity tag is known by which the service could refuse it.
     ///
     /// | the service has                          | an edit                    | a deletion    |
     /// |------------------------------------------|----------------------------|---------------|
@@ -45,7 +45,7 @@ extension StoredModels {
     /// It is sent with the entity tag of what the service has, or without one at a service that gives none.
     ///
     /// A change that is known to be made on something else than the service has, such as on a change that was refused, is
-    /// never sent without that comparison. Where one model can't be read, it is a conflict.
+    /// never sent without this comparison. If the source reads no single models, it is a conflict.
     ///
     /// - Parameter base: what it was made on.
     func prepared(

@@ -108,7 +108,7 @@ extension StoredModels {
             let answer = await write(draft.change(tag), key(draft))
             return await decide(draft, of: base, request, answer, attempted, remember: remember).map { decided in
                 var decided = decided
-                // A later change was made on this one as it was. It is held against what the service has too.
+                // A later change was made on this one as it was. It is compared with what the service has too.
                 if isMerged { decided.taken?.validator = ValidatorChain.unknown }
                 return decided
             }
@@ -190,7 +190,7 @@ extension StoredModels {
 
     /// The entity tag with which a change is sent that was made on a delivered one.
     ///
-    /// Without a tag of the answer it is held against what the service has: somebody else may have changed the model
+    /// Without a tag of the answer it is compared with what the service has: another client may have changed the model
     /// between the two.
     func passedOn(_ validator: String?) -> String? {
         validator ?? (kind.readsBeforeEdits ? ValidatorChain.unknown : nil)

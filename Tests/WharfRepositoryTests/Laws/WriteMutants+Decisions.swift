@@ -62,7 +62,7 @@ extension WriteMutants {
             }, { _ in }),
         mutant(
             "puts the whole of a form over what has come since",
-            breaks: "an edit takes back nothing that somebody else has changed since it was shown"
+            breaks: "an edit takes back nothing that another client has changed since it was shown"
         ) { notes in
             let base = notes.base
             notes.edit = { (note, shown, mode) async throws(WriteFailure) in
