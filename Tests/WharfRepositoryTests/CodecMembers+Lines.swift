@@ -7,6 +7,10 @@ extension CodecMembers {
             .init(String(decoding: line.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self), Array(line))
         }
     } join: { members in
-        Array(members.map(\.bytes).joined(separator: [UInt8(ascii: "\n")]))
+        Array(
+            members.map { member -> [UInt8] in
+                guard case .value(let line) = member.part else { return [] }
+                return line
+            }.joined(separator: [UInt8(ascii: "\n")]))
     }
 }

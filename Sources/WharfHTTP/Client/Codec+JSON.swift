@@ -9,10 +9,12 @@ extension Codec where Value: JSONDecodable & JSONEncodable {
 
     /// As JSON, read and written directly.
     ///
-    /// - Parameter schema: the version that is written; one more when the type changed so that older bytes mean something else. Bytes
-    ///   of another version are not read.
-    public static func json(schema: Int = 1) -> Self {
-        Self(schema: schema, members: .json) { value in
+    /// - Parameters:
+    ///   - schema: the version that is written; one more when the type changed so that older bytes mean something
+    ///     else. Bytes of another version are not read.
+    ///   - parts: nested objects and arrays whose pieces are merged one by one; see ``JSONMergeable``.
+    public static func json(schema: Int = 1, merging parts: [JSONMergeable] = []) -> Self {
+        Self(schema: schema, members: .json(merging: parts)) { value in
             try JSON.encode(value)
         } decode: { bytes, found in
             try UnknownSchema.check(found, schema)
@@ -27,10 +29,12 @@ extension Codec where Value: Codable {
 
     /// As JSON through `Codable`.
     ///
-    /// - Parameter schema: the version that is written; one more when the type changed so that older bytes mean something else. Bytes
-    ///   of another version are not read.
-    @_disfavoredOverload public static func json(schema: Int = 1) -> Self {
-        Self(schema: schema, members: .json) { value in
+    /// - Parameters:
+    ///   - schema: the version that is written; one more when the type changed so that older bytes mean something
+    ///     else. Bytes of another version are not read.
+    ///   - parts: nested objects and arrays whose pieces are merged one by one; see ``JSONMergeable``.
+    @_disfavoredOverload public static func json(schema: Int = 1, merging parts: [JSONMergeable] = []) -> Self {
+        Self(schema: schema, members: .json(merging: parts)) { value in
             try CodableJSONEncoder().encode(value)
         } decode: { bytes, found in
             try UnknownSchema.check(found, schema)

@@ -1,29 +1,139 @@
 internal import WharfCore
 internal import WharfJSON
 
+/// A part of a JSON payload that edits change and merge piece by piece.
+///
+/// The members at the top of a payload are merged one by one. A nested object or an array is one value, unless it
+/// is named: two edits of it are then a conflict only if they change the same piece.
+///
+/// ```swift
+/// let codec = Codec<NotePayload>.json(merging: [.members(of: "address"), .elements(of: "comments", by: "id")])
+/// ```
+public struct JSONMergeable: Hashable, Sendable {
+    let path: [String]
+    /// The member that identifies an element; nil for an object.
+    let id: String?
+
+    /// A nested object, which is merged member by member.
+    ///
+    /// Name only objects whose members may change independently of each other. If two clients change the latitude and the
+    /// longitude of one place, a merge gives a place that neither has chosen.
+    ///
+    /// - Parameter path: the names of the members that lead to it. Objects on the way are merged member by member too; an
+    ///   array on the way has to be named.
+    public static func members(of path: String...) -> Self { Self(path: path, id: nil) }
+
+    /// An array of objects, which is merged element by element, and each element member by member.
+    ///
+    /// An element that one client removes and another changes is a conflict. So is an array that two clients have
+    /// brought into different orders. An array in which an element lacks the id, or two elements have the same, is
+    /// merged as one value.
+    ///
+    /// - Parameters:
+    ///   - path: the names of the members that lead to the array. Objects on the way are merged member by member too; an
+    ///     array on the way has to be named.
+    ///   - id: the member that identifies an element, such as a number or a string.
+    public static func elements(of path: String..., by id: String) -> Self { Self(path: path, id: id) }
+}
+
 extension CodecMembers {
-    /// Those of a JSON object at the top. Inside of them the order of keys does not count, since encoders are free in it.
-    static let json = CodecMembers { bytes in
-        do {
-            let value = try JSON.decode(JSONValue.self, from: JSONBytes(bytes))
-            guard case .object(let members) = value.content else { return nil }
-            return try members.map { member in
-                let object = JSONValue(.object([JSONMember(member.key, member.value.inOrder)]))
-                // Without its braces.
-                return Member(member.key, Array(try JSON.encode(object).dropFirst().dropLast()))
+    /// Members of a JSON object. The order of the keys in nested objects does not count, because encoders choose it.
+    static let json = json(merging: [])
+
+    static func json(merging parts: [JSONMergeable]) -> CodecMembers {
+        let splitter = JSONSplitter(parts)
+        return CodecMembers { bytes in
+            do {
+                let value = try JSON.decode(JSONValue.self, from: JSONBytes(bytes))
+                guard case .object(let members) = value.content else { return nil }
+                return try members.map { Member($0.key, try splitter.part($0.value, at: [$0.key])) }
+            } catch {
+                // Bytes that are not JSON have no members. Decoding the model reports what is wrong with them.
+                return nil
             }
-        } catch {
-            // What is no JSON has no members; who decodes it says what is wrong with it.
-            return nil
+        } join: { members in
+            var bytes: [UInt8] = []
+            Part.object(members).write(to: &bytes)
+            return bytes
         }
-    } join: { members in
-        [UInt8(ascii: "{")] + members.map(\.bytes).joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
+    }
+}
+
+/// Takes JSON values apart where an app has named their parts.
+private struct JSONSplitter: Sendable {
+    /// The path of each part, with the id by which the elements of an array are recognised.
+    private let parts: [[String]: String?]
+
+    init(_ parts: [JSONMergeable]) {
+        var ids: [[String]: String?] = [:]
+        for part in parts {
+            for count in 1..<max(part.path.count, 1) { ids[Array(part.path.prefix(count))] = .some(nil) }
+        }
+        for part in parts where part.id == nil { ids[part.path] = .some(nil) }
+        for part in parts where part.id != nil { ids[part.path] = part.id }
+        self.parts = ids
+    }
+
+    func part(_ value: JSONValue, at path: [String]) throws -> CodecMembers.Part {
+        guard let id = parts[path] else { return .value(try JSON.encode(value.inOrder)) }
+        switch (value.content, id) {
+        case (.object(let members), nil):
+            return try object(members, at: path) ?? .value(try JSON.encode(value.inOrder))
+        case (.array(let values), let id?):
+            return try list(values, by: id, at: path) ?? .value(try JSON.encode(value.inOrder))
+        default:
+            return .value(try JSON.encode(value.inOrder))
+        }
+    }
+
+    /// nil if a name comes twice.
+    private func object(_ members: [JSONMember], at path: [String]) throws -> CodecMembers.Part? {
+        guard Set(members.map(\.key)).count == members.count else { return nil }
+        let parts = try members.map { CodecMembers.Member($0.key, try part($0.value, at: path + [$0.key])) }
+        return .object(parts.sorted { $0.name < $1.name })
+    }
+
+    /// nil if an element has no identity of its own.
+    private func list(_ values: [JSONValue], by id: String, at path: [String]) throws -> CodecMembers.Part? {
+        var ids: Set<[UInt8]> = []
+        var elements: [CodecMembers.Element] = []
+        for value in values {
+            guard case .object(let members) = value.content, let name = value[id]?.inOrder else { return nil }
+            let identity = try JSON.encode(name)
+            guard ids.insert(identity).inserted, let part = try object(members, at: path) else { return nil }
+            elements.append(.init(identity, part))
+        }
+        return .list(elements)
+    }
+}
+
+extension CodecMembers.Part {
+    fileprivate func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .value(let value): bytes += value
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                bytes += JSONValue(.string(member.name)).description.utf8
+                bytes.append(UInt8(ascii: ":"))
+                member.part.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        case .list(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                element.part.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        }
     }
 }
 
 extension JSONValue {
     /// The same with the keys of all objects in one order.
-    fileprivate var inOrder: JSONValue {
+    var inOrder: JSONValue {
         switch content {
         case .array(let elements): JSONValue(.array(elements.map(\.inOrder)))
         case .object(let members):

@@ -58,3 +58,61 @@ import WharfRandom
         }
     }
 }
+
+/// Nested objects and arrays that are named as parts.
+@Suite struct JSONMergeableTests {
+    private static func members(_ parts: JSONMergeable...) throws -> CodecMembers {
+        try #require(Codec<[String: String]>.json(merging: parts).members)
+    }
+
+    private static func merged(_ members: CodecMembers, _ base: String, _ mine: String, _ theirs: String) -> String? {
+        let (base, mine, theirs) = (Array(base.utf8), Array(mine.utf8), Array(theirs.utf8))
+        let edit = Overlay(from: base, to: mine, schema: 1, members)
+        guard edit.isIndependent(of: Overlay(from: base, to: theirs, schema: 1, members)) else { return nil }
+        return edit.applied(to: (theirs, 1), members).map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    @Test func aNamedObjectIsMergedAndAnotherIsOneValue() throws {
+        let (base, mine, theirs) = (
+            #"{"a":{"x":1,"y":1}}"#, #"{"a":{"y":1,"x":2}}"#, #"{"a":{"x":1,"y":2},"b":1}"#
+        )
+        #expect(Self.merged(try Self.members(.members(of: "a")), base, mine, theirs) == #"{"a":{"x":2,"y":2},"b":1}"#)
+        #expect(Self.merged(try Self.members(.members(of: "b")), base, mine, theirs) == nil)
+    }
+
+    @Test func objectsOnTheWayAreMergedToo() throws {
+        let members = try Self.members(.members(of: "a", "b"))
+        let merged = Self.merged(
+            members, #"{"a":{"b":{"x":1,"y":1},"c":1}}"#, #"{"a":{"b":{"x":2,"y":1},"c":1}}"#,
+            #"{"a":{"b":{"x":1,"y":2},"c":2}}"#)
+        #expect(merged == #"{"a":{"b":{"x":2,"y":2},"c":2}}"#)
+    }
+
+    @Test func elementsAreMergedByTheirIdentity() throws {
+        let members = try Self.members(.elements(of: "list", by: "id"))
+        let base = #"{"list":[{"id":1,"text":"a"},{"id":2,"text":"a"}]}"#
+        let merged = Self.merged(
+            members, base, #"{"list":[{"id":1,"text":"a"},{"id":2,"text":"b"},{"id":3,"text":"a"}]}"#,
+            #"{"list":[{"text":"a","id":2}]}"#)
+        #expect(merged == #"{"list":[{"id":2,"text":"b"},{"id":3,"text":"a"}]}"#)
+    }
+
+    @Test(arguments: [
+        #"{"list":[{"id":1},{"id":1}]}"#, #"{"list":[{"id":1},{}]}"#, #"{"list":[1]}"#, #"{"list":{"id":1}}"#,
+        #"{"list":[{"id":1,"x":1,"x":2}]}"#,
+    ])
+    func anArrayWithoutIdentitiesIsOneValue(json: String) throws {
+        let members = try Self.members(.elements(of: "list", by: "id"))
+        let parts = try #require(members.split(Array(json.utf8)))
+        guard case .value = parts[0].part else { return #expect(Bool(false), "\(parts)") }
+        #expect(String(decoding: members.join(parts), as: UTF8.self) == json)
+    }
+
+    @Test func arraysInElementsAreNamedThroughTheArray() throws {
+        let members = try Self.members(.elements(of: "list", by: "id"), .elements(of: "list", "replies", by: "key"))
+        let merged = Self.merged(
+            members, #"{"list":[{"id":1,"replies":[]}]}"#, #"{"list":[{"id":1,"replies":[{"key":"a"}]}]}"#,
+            #"{"list":[{"id":1,"replies":[{"key":"b"}]}]}"#)
+        #expect(merged == #"{"list":[{"id":1,"replies":[{"key":"a"},{"key":"b"}]}]}"#)
+    }
+}

@@ -1,0 +1,89 @@
+/// The difference of two values of a member, as a change that can be made on a third value.
+///
+/// A difference of objects or lists keeps the whole result too. A value in which the object or the list is missing
+/// gets that.
+indirect enum PartChange: Hashable, Sendable {
+    /// nil: the part is removed.
+    case set(CodecMembers.Part?)
+    case members([MemberChange], whole: CodecMembers.Part)
+    case elements(ElementChanges, whole: CodecMembers.Part)
+
+    /// nil if the two are equal.
+    init?(from before: CodecMembers.Part, to after: CodecMembers.Part) {
+        guard before != after else { return nil }
+        switch (before, after) {
+        case (.object(let old), .object(let new)):
+            self = .members(MemberChange.changes(from: old, to: new), whole: after)
+        case (.list(let old), .list(let new)):
+            self = .elements(ElementChanges(from: old, to: new), whole: after)
+        default:
+            self = .set(after)
+        }
+    }
+
+    /// Whether this change and another one of the same value can both be made, in either order.
+    func isIndependent(of other: PartChange) -> Bool {
+        switch (self, other) {
+        case (.members(let mine, _), .members(let theirs, _)): MemberChange.areIndependent(mine, theirs)
+        case (.elements(let mine, _), .elements(let theirs, _)): mine.isIndependent(of: theirs)
+        default: self == other
+        }
+    }
+
+    /// - Returns: nil if the change removes the part.
+    func applied(to part: CodecMembers.Part?) -> CodecMembers.Part? {
+        switch (self, part) {
+        case (.set(let new), _): return new
+        case (.members(let changes, _), .object(let members)):
+            return .object(MemberChange.apply(changes, to: members).sorted { $0.name < $1.name })
+        case (.elements(let changes, _), .list(let elements)): return .list(changes.applied(to: elements))
+        case (.members(_, let whole), _), (.elements(_, let whole), _): return whole
+        }
+    }
+}
+
+/// A change of one member of an object.
+struct MemberChange: Hashable, Sendable {
+    let name: String
+    let change: PartChange
+
+    /// The changes that make one object of another; the removals come last.
+    static func changes(from before: [CodecMembers.Member], to after: [CodecMembers.Member]) -> [MemberChange] {
+        let known = Dictionary(before.map { ($0.name, $0.part) }) { _, last in last }
+        var changes = after.compactMap { member in
+            let change = known[member.name].map { PartChange(from: $0, to: member.part) } ?? .set(member.part)
+            return change.map { MemberChange(name: member.name, change: $0) }
+        }
+        let names = Set(after.map(\.name))
+        for member in before where !names.contains(member.name) {
+            changes.append(MemberChange(name: member.name, change: .set(nil)))
+        }
+        return changes
+    }
+
+    /// Whether two changes of one object change different members, or the same ones to the same.
+    static func areIndependent(_ mine: [MemberChange], _ theirs: [MemberChange]) -> Bool {
+        let known = Dictionary(theirs.map { ($0.name, $0.change) }) { _, last in last }
+        return mine.allSatisfy { change in
+            known[change.name].map { change.change.isIndependent(of: $0) } ?? true
+        }
+    }
+
+    /// The members in their order, with the new ones behind them.
+    static func apply(_ changes: [MemberChange], to members: [CodecMembers.Member]) -> [CodecMembers.Member] {
+        var members = members
+        for change in changes {
+            let index = members.firstIndex { $0.name == change.name }
+            guard let part = change.change.applied(to: index.map { members[$0].part }) else {
+                members.removeAll { $0.name == change.name }
+                continue
+            }
+            if let index {
+                members[index].part = part
+            } else {
+                members.append(.init(change.name, part))
+            }
+        }
+        return members
+    }
+}
