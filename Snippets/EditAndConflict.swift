@@ -18,7 +18,7 @@ let service = Mutex((note: Note(id: 1, text: "milk"), version: 1))
 
 // In an app `stack.repository(at: "notes", payload: NotePayload.self) { Note($0) } payloadOf: { NotePayload($0) }`.
 let remote = RemoteSource<Note>(get: { _, _ in answer() }).writing { change, _ in
-    guard case .edit(let note, let validator) = change else { return Snapshot(kept: nil) }
+    guard case .edit(let note, _, let validator) = change else { return Snapshot(kept: nil) }
     let isCurrent = service.withLock { service in
         guard validator == "\"\(service.version)\"" else { return false }
         service = (note, service.version + 1)

@@ -29,7 +29,7 @@ let service = Mutex(Service())
 }
 
 let remote = RemoteSource<Note>(get: { _, _ in answer() }).writing { change, key in
-    guard case .edit(let note, _) = change else { return Snapshot(kept: nil) }
+    guard case .edit(let note, _, _) = change else { return Snapshot(kept: nil) }
     service.withLock { service in
         service.keys.append(key)
         if service.isReachable { (service.note, service.version) = (note, service.version + 1) }

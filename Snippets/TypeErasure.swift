@@ -25,7 +25,7 @@ struct SomeStruct {
 
 // In an app `stack.repository(at: "users", …) { … } payloadOf: { … }`.
 let source = RemoteSource<User>(get: { id in User(id: id, name: "user \(id)") }).writing { change, _ in
-    guard case .edit(let user, _) = change else { return Snapshot(kept: nil) }
+    guard case .edit(let user, _, _) = change else { return Snapshot(kept: nil) }
     return Snapshot(kept: .init(value: user, source: .network, asOf: SystemWallClock().now()))
 }
 let users = Repository(EntityKind("user", codec: .json), in: MemoryEntityStore(), remote: source)

@@ -299,21 +299,3 @@ struct EditOfShownTests {
         await app.end()
     }
 }
-
-extension RemoteSource<WriteLaws.Note> {
-    /// The same service without entity tags: it refuses no edit.
-    fileprivate var withoutTags: RemoteSource {
-        guard let write else { return self }
-        let (get, list) = (get, list)
-        return RemoteSource(
-            get: { await get($0, $1).untagged }, list: list
-        ).writing { change, key in
-            switch change {
-            case .edit(let note, let validator):
-                if validator != nil { Issue.record("an entity tag was sent that the service has not given") }
-                return await write(.edit(note, validator: nil), key).untagged
-            default: return await write(change, key).untagged
-            }
-        }
-    }
-}

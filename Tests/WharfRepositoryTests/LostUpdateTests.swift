@@ -21,7 +21,7 @@ struct LostUpdateTests {
     func noEditOverwritesAChangeThatItsMakerHasNotSeen(tags: Tags, isCoalescing: Bool) async throws {
         var taken = 0
         var conflicts = 0
-        for seed in Seeds.chosen(otherwise: 1...60) {
+        for seed in ChosenSeeds.chosen(otherwise: 1...60) {
             let run = EditingRun(seed: seed, tags: tags, isCoalescing: isCoalescing)
             try await run.play()
             let result = run.result
@@ -41,35 +41,12 @@ private final class EditingRun: Sendable {
         var conflicts = 0
     }
 
-    /// That a person wanted a member to have a value in the place of the one that was shown.
-    private struct Intention {
-        let writer: String
-        let shown: String
-    }
-
     private struct State {
         var random: SeededGenerator
         var result = Result()
         var count = 0
-        var intentions: [String: [Intention]] = [:]
-        /// Who has written a value.
-        var writers: [String: String] = [:]
+        var history = EditHistory()
         var isOnline = true
-
-        /// Whether a client that put a value has seen the one before, or put it over others of its own that had.
-        func mayPut(_ value: String, over before: String, _ client: String) -> Bool {
-            var values = [value]
-            var known: Set = [value]
-            while let value = values.popLast() {
-                for intention in intentions[value] ?? [] where intention.writer == client {
-                    if intention.shown == before || writers[before] == client { return true }
-                    if writers[intention.shown] == client, known.insert(intention.shown).inserted {
-                        values.append(intention.shown)
-                    }
-                }
-            }
-            return false
-        }
     }
 
     private static let ids = [1, 2]
@@ -152,7 +129,7 @@ private final class EditingRun: Sendable {
         }
         state.withLock { state in
             for (wanted, shown) in [(mine.title, theirs.title), (mine.text, theirs.text)] {
-                state.intentions[wanted, default: []].append(Intention(writer: "app", shown: shown))
+                state.history.intend(wanted, over: shown, by: "app")
             }
         }
         try? await notes.resolve(conflict, with: .mine)
@@ -170,10 +147,7 @@ private final class EditingRun: Sendable {
     private func set(_ field: Int, of note: inout Note, to value: String, by writer: String) {
         let shown = field == 0 ? note.title : note.text
         if field == 0 { note.title = value } else { note.text = value }
-        state.withLock { state in
-            state.intentions[value, default: []].append(Intention(writer: writer, shown: shown))
-            state.writers[value] = writer
-        }
+        state.withLock { $0.history.intend(value, over: shown, by: writer) }
     }
 
     private func model(_ id: Int) -> Note? { stage.service.models.first { $0.id == id } }
@@ -183,7 +157,7 @@ private final class EditingRun: Sendable {
         guard var note = model(id) else { return }
         let value = newValue()
         if random(0..<2) == 0 { note.title = value } else { note.text = value }
-        state.withLock { $0.writers[value] = "elsewhere" }
+        state.withLock { $0.history.wrote(value, by: "elsewhere") }
         stage.service.put(note)
     }
 
@@ -211,7 +185,7 @@ private final class EditingRun: Sendable {
             }
         ).writing { [self] change, key in
             guard state.withLock({ $0.isOnline }) else { return Snapshot(kept: nil, error: OutboxStage.unreachable) }
-            guard case .edit(let note, _) = change, let before = model(note.id) else { return Snapshot(kept: nil) }
+            guard case .edit(let note, _, _) = change, let before = model(note.id) else { return Snapshot(kept: nil) }
             let answer = await service.write?(change, key) ?? Snapshot(kept: nil)
             // Edits of the other model may be on their way.
             if let after = model(note.id) { judge(before, after, client) }
@@ -236,9 +210,9 @@ private final class EditingRun: Sendable {
         state.withLock { state in
             state.result.taken += 1
             for (was, now) in [(old.title, new.title), (old.text, new.text)] where was != now {
-                let isWanted = state.mayPut(now, over: was, client)
+                let isWanted = state.history.mayPut(now, over: was, by: client)
                 if !isWanted { state.result.violations.append("\(client) has put \(now) over \(was)") }
-                state.writers[now] = client
+                state.history.wrote(now, by: client)
             }
         }
     }

@@ -122,7 +122,7 @@ struct MergedEditTests {
             way,
             source: service.source.writing { change, key in
                 await gate.pass()
-                if case .edit(let note, _) = change, note.title == "bad" {
+                if case .edit(let note, _, _) = change, note.title == "bad" {
                     return Snapshot(kept: nil, error: .answer(422))
                 }
                 return await write(change, key)

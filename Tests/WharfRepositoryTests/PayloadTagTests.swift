@@ -52,7 +52,7 @@ struct PayloadTagTests {
                 },
                 list: { [self] _, _ in answer([state.withLock { $0.page }]) }
             ).writing { [self] change, _ in
-                guard case .edit(var page, let validator) = change else { return Snapshot(kept: nil) }
+                guard case .edit(var page, _, let validator) = change else { return Snapshot(kept: nil) }
                 return state.withLock { state in
                     state.validators.append(validator)
                     if let validator, validator != "\"\(state.page.version)\"" {

@@ -22,7 +22,9 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     public let parsing: (@Sendable (String) -> Model.ID?)?
     /// The same model with another id; see `identifying(by:)`.
     public internal(set) var identify: (@Sendable (Model, Model.ID) -> Model)?
-    /// See ``merging(_:)``.
+    /// See ``merging(_:)-(ConflictPolicy)``.
+    public internal(set) var conflictPolicy = ConflictPolicy.ask
+    /// See ``merging(_:)-((WriteConflict<Model>)->Model?)``.
     public internal(set) var merge: (@Sendable (WriteConflict<Model>) async -> Model?)?
     /// See ``coalescingEdits()``.
     public internal(set) var coalescesEdits = false
@@ -94,6 +96,19 @@ extension EntityKind {
         return kind
     }
 
+    /// Settles conflicts without asking, for one of the two sides.
+    ///
+    /// An edit that changes other members than another client did is no conflict: both are kept with each policy.
+    ///
+    /// ```swift
+    /// EntityKind("setting", codec: .json).merging(.mine)
+    /// ```
+    public func merging(_ policy: ConflictPolicy) -> Self {
+        var kind = self
+        (kind.conflictPolicy, kind.merge) = (policy, nil)
+        return kind
+    }
+
     /// Settles conflicts of changes that waited in an outbox before a person has to.
     ///
     /// An edit that changes other members than another client did is no conflict: both are kept without a call of this.
@@ -109,7 +124,7 @@ extension EntityKind {
     /// - Parameter merge: what is sent in the place of the change, made on theirs; nil sets the change aside.
     public func merging(_ merge: @escaping @Sendable (WriteConflict<Model>) async -> Model?) -> Self {
         var kind = self
-        kind.merge = merge
+        (kind.conflictPolicy, kind.merge) = (.ask, merge)
         return kind
     }
 

@@ -1,9 +1,13 @@
 /// A change as a remote source is asked to make it.
 public enum RemoteChange<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     case add(Model)
-    /// - Parameter validator: of what was known at the call, or came of the changes before it; nil where none is known. The source
-    ///   makes it only where it still has that (`If-Match`, RFC 9110 §13.1.1), and answers 412 otherwise.
-    case edit(Model, validator: String?)
+    /// - Parameters:
+    ///   - base: the model on which the edit was made, for a source that sends the difference (PATCH); nil if it is
+    ///     not known.
+    ///   - validator: the entity tag of the base; nil if none is known. The source makes the edit only if it still
+    ///     has the model with this tag, and answers 412 otherwise (`If-Match`, RFC 9110 §13.1.1).
+    case edit(Model, of: Model?, validator: String?)
+    /// - Parameter validator: as for an edit.
     case delete(Model.ID, validator: String?)
 }
 

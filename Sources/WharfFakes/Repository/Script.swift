@@ -52,7 +52,7 @@ extension RemoteChange {
     /// What the service has when it has made the change.
     var model: Model? {
         switch self {
-        case .add(let model), .edit(let model, _): model
+        case .add(let model), .edit(let model, _, _): model
         case .delete: nil
         }
     }

@@ -101,7 +101,7 @@ where Model.ID: Sendable & Equatable {
         case .add(let model):
             if state.models.contains(where: { $0.model.id == model.id }) { return .status(409) }
             return said(state.put(model), state)
-        case .edit(let model, let validator):
+        case .edit(let model, _, let validator):
             if let refusal = state.refusal(of: model.id, validator) { return refusal }
             return said(state.put(model), state)
         case .delete(let id, let validator):

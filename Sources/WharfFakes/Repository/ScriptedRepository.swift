@@ -112,16 +112,17 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
         _ changed: Model, basedOn shown: Model, _ mode: WriteMode
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
         guard changed.id == shown.id else { throw .changedID(shown.id, changed.id) }
-        return await write(.edit(changed, validator: nil)) { $0.put(changed) }
+        return await write(.edit(changed, of: shown, validator: nil)) { $0.put(changed) }
     }
 
     public func edit(
         _ id: Model.ID, _ mode: WriteMode, _ change: @escaping @Sendable (inout Model) -> Void
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
-        guard var model = models.first(where: { $0.id == id }) else { throw .unknownModel(id) }
+        guard let base = models.first(where: { $0.id == id }) else { throw .unknownModel(id) }
+        var model = base
         change(&model)
         guard model.id == id else { throw .changedID(id, model.id) }
-        return await write(.edit(model, validator: nil)) { [model] in $0.put(model) }
+        return await write(.edit(model, of: base, validator: nil)) { [model] in $0.put(model) }
     }
 
     public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {

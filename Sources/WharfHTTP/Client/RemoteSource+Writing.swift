@@ -8,7 +8,7 @@ extension RemoteSource {
     /// let source = RemoteSource<Note>.http(client, get: …).writing(client) { change in
     ///     switch change {
     ///     case .add(let note): .post("notes", json: NotePayload(note), decoding: .note)
-    ///     case .edit(let note, let validator): .put("notes/\(note.id)", fields: .ifMatch(validator), json: …, decoding: .note)
+    ///     case .edit(let note, _, let validator): .put("notes/\(note.id)", fields: .ifMatch(validator), json: …, decoding: .note)
     ///     case .delete(let id, let validator): .delete("notes/\(id)", fields: .ifMatch(validator), decoding: .note)
     ///     }
     /// }
@@ -96,7 +96,7 @@ extension RemoteChange where Model.ID: CustomStringConvertible {
     ) throws -> Request<Payload?> {
         switch self {
         case .add(let model): sending(.post, path, [:], try payloadOf(model))
-        case .edit(let model, let validator):
+        case .edit(let model, _, let validator):
             sending(.put, path.appending(segment: model.id), .ifMatch(validator), try payloadOf(model))
         case .delete(let id, let validator):
             Request<Void>.delete(path.appending(segment: id), fields: .ifMatch(validator), decoding: .ignored).map {

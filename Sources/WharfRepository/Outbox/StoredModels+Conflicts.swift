@@ -8,9 +8,9 @@ extension StoredModels {
         guard let journal, let known = pending.change(record.entry.id), let change = WaitingChange(record.entry.payload)
         else { return nil }
         if let again = again(change, on: record.entry.base, known) { return again.payload }
-        var bytes = mergedByMember(record, known)
-        if bytes == nil { bytes = await mergedByKind(record, change, known) }
-        guard let bytes else {
+        var draft = mergedByMember(record, known)
+        if draft == nil { draft = await mergedByKind(record, change, known) }
+        guard let draft else {
             pending.apply(.decided(record.entry.id, known.failure, at: clock.now()))
             let theirs = known.theirs ?? Snapshot(kept: nil, error: .nothingKept)
             pending.fulfil(record.entry.id, .conflict(theirs: theirs))
@@ -19,9 +19,10 @@ extension StoredModels {
         let (isGone, tag) = (known.theirs?.kept == nil, known.theirs?.kept.flatMap(entityTag))
         let unknown = isGone || !kind.readsBeforeEdits ? nil : ValidatorChain.unknown
         let merged = WaitingChange(
-            isGone ? .add : .edit, id: known.key.id, schema: kind.codec.schema, isShown: change.isShown,
+            draft.model == nil ? .delete : isGone ? .add : .edit, id: known.key.id, schema: kind.codec.schema,
+            isShown: change.isShown,
             validator: tag ?? unknown, chain: change.chain, behind: change.behind,
-            version: journal.outbox.newID().text, bytes: bytes)
+            version: journal.outbox.newID().text, bytes: draft.bytes ?? [])
         // Shown at once; what is sent is what the journal has, which may not take it.
         var rewritten = record.entry
         rewritten.base = record.theirs
@@ -43,14 +44,15 @@ extension StoredModels {
             former: change.former, version: change.version, revision: change.revision, bytes: change.bytes)
     }
 
-    /// Makes an edit on what the service has, if it changes other members than another client did.
-    private func mergedByMember(_ record: ConflictRecord, _ known: PendingChange<Model>) -> [UInt8]? {
+    /// Makes a change on what the service has, if it changes other members than another client did, or if the kind's
+    /// policy says so.
+    private func mergedByMember(_ record: ConflictRecord, _ known: PendingChange<Model>) -> Draft? {
         guard let theirs = known.theirs else { return nil }
         do throws(DeliveryFailure) {
             var draft = try draft(record.entry)
             if draft.key != known.key { draft = try identified(draft, as: known.key.id) }
             let base = inCurrentSchema(record.entry.base, of: record.entry)
-            return merged(draft, of: base, with: theirs)?.draft.bytes
+            return merged(draft, of: base, with: theirs)?.draft
         } catch {
             // Its destination says so.
             return nil
@@ -59,7 +61,7 @@ extension StoredModels {
 
     private func mergedByKind(
         _ record: ConflictRecord, _ change: WaitingChange, _ known: PendingChange<Model>
-    ) async -> [UInt8]? {
+    ) async -> Draft? {
         // A merge needs what the service has.
         guard let merge = kind.merge, let theirs = known.theirs, theirs.kept != nil || theirs.error?.saysGone == true,
             let conflict = conflict(record.entry, as: known.key.id, theirs: theirs.value, letter: nil),
@@ -73,7 +75,7 @@ extension StoredModels {
                         "expected a merged \(kind.name) \(known.key.id), found one with the id \(kind.text(merged.id))"
                 )
             }
-            return try kind.codec.encode(merged)
+            return try self.draft(merged, isAddition: false)
         } catch {
             reportUnencodable("a merged \(kind.name) \(known.key.id)", error)
             return nil
@@ -150,20 +152,33 @@ extension StoredModels {
         switch resolution {
         case .theirs: break
         case .mine:
-            draft =
-                try conflict.mine.map { model throws(WriteFailure) in try self.draft(model, isAddition: false) }
-                ?? self.draft(deleting: conflict.id)
+            draft = try self.mine(conflict)
         case .merged(let model):
             guard kind.text(model.id) == kind.text(conflict.id) else {
                 throw .another(kind.name, kind.text(conflict.id), kind.text(model.id))
             }
             draft = try self.draft(model, isAddition: false)
         }
-        let isMine = if case .mine = resolution { true } else { false }
+        // With members of theirs it is another change, on which no later one was made.
+        let isMine =
+            if case .mine = resolution { conflict.mine.flatMap(bytes).map { isSame($0, draft?.bytes) } ?? true } else {
+                false
+            }
         let task = queue.enqueue { [self, draft] in
             await resolveInTurn(conflict, letter, draft, isMine: isMine, in: journal)
         }
         try await task.value.get()
+    }
+
+    /// My change of a conflict, made on theirs: members that only the other client has changed stay as it made them.
+    private func mine(_ conflict: WriteConflict<Model>) throws(WriteFailure) -> Draft {
+        guard let mine = conflict.mine else { return draft(deleting: conflict.id) }
+        let whole = try draft(mine, isAddition: false)
+        guard let edited = whole.bytes, let base = conflict.base.flatMap(bytes),
+            let theirs = conflict.theirs.flatMap(bytes)
+        else { return whole }
+        let edit = Overlay(from: base, to: edited, schema: kind.codec.schema, kind.codec.members)
+        return revised(theirs, by: edit) ?? whole
     }
 
     private func resolveInTurn(

@@ -94,7 +94,7 @@ extension StoredModels {
         if !ValidatorChain.isTag(validator) { attempted = try await self.attempted(entry, draft.key) }
         return await requests.run { [attempted] request in
             let result = await send(
-                prepared, of: base, under: { key(of: $0, for: draft, entry) }, request, attempted, write, remember)
+                prepared, under: { key(of: $0, for: draft, entry) }, request, attempted, write, remember)
             switch result {
             case .failure(let failure):
                 let verdict = verdict(failure)

@@ -14,7 +14,7 @@ extension StoredModels {
     func attempted(_ entry: OutboxEntry, _ key: EntityKey) async throws(DeliveryFailure) -> Attempted {
         let change = WaitingChange(entry.payload)
         let isByMember = kind.codec.members != nil && entry.base != nil && change?.operation == .edit
-        let mayBeMerged = isByMember || kind.merge != nil || change?.isDecided == true
+        let mayBeMerged = isByMember || kind.conflictPolicy != .ask || kind.merge != nil || change?.isDecided == true
         do throws(StoreError) {
             let version = try await store.state(of: key).version
             return Attempted(entry: entry.id, version: version, mayBeMerged: mayBeMerged)

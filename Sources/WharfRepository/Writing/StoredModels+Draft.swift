@@ -10,10 +10,16 @@ extension StoredModels {
         let bytes: [UInt8]?
         let isAddition: Bool
 
-        func change(_ validator: String?) -> RemoteChange<Model> {
+        /// - Parameter base: the model on which the change was made; nil if it is not known.
+        func change(of base: Model?, _ validator: String?) -> RemoteChange<Model> {
             guard let model else { return .delete(id, validator: validator) }
-            return isAddition ? .add(model) : .edit(model, validator: validator)
+            return isAddition ? .add(model) : .edit(model, of: base, validator: validator)
         }
+
+        /// The same edit of what the service has, which is asked to replace it.
+        var asEdit: Draft { Draft(id: id, key: key, model: model, bytes: bytes, isAddition: false) }
+        /// The same model, for a service that does not have it any more.
+        var asAddition: Draft { Draft(id: id, key: key, model: model, bytes: bytes, isAddition: true) }
     }
 
     /// A change that a caller asks for.

@@ -4,29 +4,39 @@ internal import WharfCore
 extension StoredModels {
     /// A change that is to be sent, or that is decided without.
     enum Prepared {
-        /// - Parameter isMerged: with what somebody else has changed. Changes that were made on the edit are not made on
-        ///   that.
-        case send(Draft, validator: String?, isMerged: Bool)
+        case send(Outgoing)
         case decided(Decided)
         /// The model could not be read.
         case failed(WriteFailure)
+    }
+
+    /// A change that is ready to be sent.
+    struct Outgoing: Sendable {
+        let draft: Draft
+        /// The bytes of the model that the change was made on.
+        let base: [UInt8]?
+        /// The entity tag of the base.
+        let validator: String?
+        /// Whether the change was made on another client's change. Later changes of this app were made on neither.
+        var isMerged = false
     }
 
     /// Makes an edit on the row that has the entity tag with which it is sent.
     ///
     /// The edit was made on a model with the changes before it. If the service has refused one of those, or has changed
     /// a member by itself, the edited model as a whole would bring the old values back.
-    private func onRow(_ draft: Draft, _ validator: String?, base: [UInt8]?) async -> Draft {
-        guard let validator, let mine = draft.bytes, let base, let members = kind.codec.members else { return draft }
+    private func onRow(_ draft: Draft, _ validator: String?, base: [UInt8]?) async -> Outgoing {
+        let asMade = Outgoing(draft: draft, base: base, validator: validator)
+        guard let validator, let mine = draft.bytes, let base, let members = kind.codec.members else { return asMade }
         do throws(StoreError) {
             guard let row = try await store.row(draft.key), row.validator == validator, let now = bytes(row),
                 !isSame(now, base)
-            else { return draft }
+            else { return asMade }
             let edit = Overlay(from: base, to: mine, schema: kind.codec.schema, members)
-            return revised(now, by: edit) ?? draft
+            return revised(now, by: edit).map { Outgoing(draft: $0, base: now, validator: validator) } ?? asMade
         } catch {
             // The tag is right all the same.
-            return draft
+            return asMade
         }
     }
 
@@ -42,7 +52,8 @@ extension StoredModels {
     /// | no way to read one model                 | is sent                    | is sent       |
     /// | an answer that can't be used             | is rejected                | is rejected   |
     ///
-    /// It is sent with the entity tag of what the service has, or without one at a service that gives none.
+    /// It is sent with the entity tag of what the service has, or without one at a service that gives none. The kind's
+    /// policy may settle a conflict for one of the sides.
     ///
     /// A change that is known to be made on something else than the service has, such as on a change that was refused, is
     /// never sent without this comparison. If the source reads no single models, it is a conflict.
@@ -52,7 +63,7 @@ extension StoredModels {
         _ draft: Draft, _ validator: String?, base: [UInt8]?, _ attempted: Attempted?, _ remember: Remember
     ) async -> Prepared {
         guard !ValidatorChain.isTag(validator), !draft.isAddition else {
-            return .send(await onRow(draft, validator, base: base), validator: validator, isMerged: false)
+            return .send(await onRow(draft, validator, base: base))
         }
         return await requests.run { request in
             let theirs = await theirs(draft)
@@ -60,31 +71,23 @@ extension StoredModels {
                 switch error.reading {
                 case .later: return .failed(.unread(kind.name, error))
                 case .never where validator == ValidatorChain.unknown:
-                    return .send(draft, validator: nil, isMerged: false)
+                    return .send(Outgoing(draft: draft, base: base, validator: nil))
                 case .never: return .decided(Decided(outcome: .conflict(theirs: theirs)))
                 case .unusable: return .decided(Decided(outcome: .rejected(.unread(kind.name, error))))
                 }
             }
             // A service that reads no single models may answer 404 as well: only the answer to a deletion says what is gone.
             if draft.model == nil, theirs.error?.saysGone == true {
-                return .send(draft, validator: nil, isMerged: false)
+                return .send(Outgoing(draft: draft, base: base, validator: nil))
             }
             if let made = await takeMade(draft, of: base, in: theirs, request, attempted, remember) {
                 return .decided(made)
             }
-            guard let base, let kept = theirs.kept, let found = bytes(kept.value) else {
-                return .decided(Decided(outcome: .conflict(theirs: theirs)))
+            if let base, let kept = theirs.kept, let found = bytes(kept.value), isSame(found, base) {
+                return .send(Outgoing(draft: draft, base: base, validator: entityTag(kept)))
             }
-            let isAsItWas = isSame(found, base)
-            guard let mine = draft.bytes else {
-                return isAsItWas
-                    ? .send(draft, validator: entityTag(kept), isMerged: false)
-                    : .decided(Decided(outcome: .conflict(theirs: theirs)))
-            }
-            guard let merged = merged(mine, of: base, with: found) else {
-                return .decided(Decided(outcome: .conflict(theirs: theirs)))
-            }
-            return .send(merged, validator: entityTag(kept), isMerged: !isAsItWas)
+            return merged(draft, of: base, with: theirs).map(Prepared.send)
+                ?? .decided(Decided(outcome: .conflict(theirs: theirs)))
         }
     }
 }

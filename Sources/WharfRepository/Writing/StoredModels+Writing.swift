@@ -45,21 +45,21 @@ extension StoredModels {
 
     /// Sends a change without an outbox.
     ///
-    /// An edit that the service refuses because the model has changed is made on what the service has now, and sent
-    /// again, if both have changed different members.
+    /// A change that the service refuses because the model has changed is made on what the service has now, and sent
+    /// again, if both have changed different members or the kind's policy says so.
     private func sendMerging(
         _ made: Made, _ write: RemoteSource<Model>.Write, _ remember: Remember
     ) async -> Result<Decided, WriteFailure> {
         let entry = made.entry.id
         let validator = pending.change(entry)?.validator
-        var (draft, base) = (made.draft, made.entry.base)
-        var next = await prepared(draft, validator, base: base, nil, remember)
+        var next = await prepared(made.draft, validator, base: made.entry.base, nil, remember)
         var merges = 0
         while true {
-            let sent = await requests.run { [next, draft, base, merges] request in
-                let result = await send(next, of: base, under: { _ in nil }, request, nil, write, remember)
-                if merges < Self.mostMerges, case .success(let decided) = result,
-                    case .conflict(let theirs) = decided.outcome, let merged = merged(draft, of: base, with: theirs)
+            let sent = await requests.run { [next, merges] request in
+                let result = await send(next, under: { _ in nil }, request, nil, write, remember)
+                if merges < Self.mostMerges, case .send(let refused) = next, case .success(let decided) = result,
+                    case .conflict(let theirs) = decided.outcome,
+                    let merged = merged(refused.draft, of: refused.base, with: theirs)
                 {
                     return Sent.refused(merged)
                 }
@@ -70,17 +70,15 @@ extension StoredModels {
             }
             switch sent {
             case .decided(let result): return result
-            case .refused(let merged):
-                (draft, base, merges) = (merged.draft, merged.base, merges + 1)
-                next = .send(draft, validator: merged.validator, isMerged: true)
+            case .refused(let merged): (next, merges) = (.send(merged), merges + 1)
             }
         }
     }
 
     private enum Sent {
         case decided(Result<Decided, WriteFailure>)
-        /// The model has changed at the service. The edit is to be sent as it is made on that.
-        case refused(Merged)
+        /// The model has changed at the service. The change is to be sent as it is made on that.
+        case refused(Outgoing)
     }
 
     /// In a turn, so that it is made on what the change before it has made.
@@ -96,24 +94,37 @@ extension StoredModels {
 
     /// Sends a change, unless it is decided already.
     ///
-    /// - Parameters:
-    ///   - base: what it was made on.
-    ///   - key: the key of what is sent.
+    /// - Parameter key: the key of what is sent.
     func send(
-        _ prepared: Prepared, of base: [UInt8]?, under key: @Sendable (Draft) -> IdempotencyKey?, _ request: UInt64,
+        _ prepared: Prepared, under key: @Sendable (Draft) -> IdempotencyKey?, _ request: UInt64,
         _ attempted: Attempted?, _ write: RemoteSource<Model>.Write, _ remember: Remember
     ) async -> Result<Decided, WriteFailure> {
         switch prepared {
-        case .send(let draft, let tag, let isMerged):
-            let answer = await write(draft.change(tag), key(draft))
-            return await decide(draft, of: base, request, answer, attempted, remember: remember).map { decided in
+        case .send(let change):
+            let draft = change.draft
+            let answer = await write(draft.change(of: base(of: change), change.validator), key(draft))
+            let result = await decide(draft, of: change.base, request, answer, attempted, remember: remember)
+            return result.map { decided in
                 var decided = decided
                 // A later change was made on this one as it was. It is compared with what the service has too.
-                if isMerged { decided.taken?.validator = ValidatorChain.unknown }
+                if change.isMerged { decided.taken?.validator = ValidatorChain.unknown }
                 return decided
             }
         case .decided(let decided): return .success(decided)
         case .failed(let failure): return .failure(failure)
+        }
+    }
+
+    /// The model on which an edit was made, under the id of the edited one; nil if it can't be read.
+    private func base(of change: Outgoing) -> Model? {
+        guard let bytes = change.base, change.draft.model != nil, !change.draft.isAddition else { return nil }
+        do {
+            let base = try kind.codec.decode(bytes, kind.codec.schema)
+            guard kind.text(base.id) != change.draft.key.id else { return base }
+            return kind.identify?(base, change.draft.id)
+        } catch {
+            // Then the edit is sent as a whole.
+            return nil
         }
     }
 
@@ -156,8 +167,12 @@ extension StoredModels {
             }
             return .success(Decided(outcome: .conflict(theirs: theirs)))
         case 404 where !draft.isAddition, 410 where !draft.isAddition:
+            let gone = Snapshot<Model>(kept: nil, error: error)
+            if let made = await takeMade(draft, of: base, in: gone, request, attempted, remember) {
+                return .success(made)
+            }
             await commitRemoval(draft.key, attempted)
-            return .success(Decided(outcome: .conflict(theirs: Snapshot(kept: nil, error: error))))
+            return .success(Decided(outcome: .conflict(theirs: gone)))
         default: break
         }
         return .success(Decided(outcome: .rejected(failure)))

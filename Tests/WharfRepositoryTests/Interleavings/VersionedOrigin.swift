@@ -70,7 +70,7 @@ final class VersionedOrigin: Sendable {
             get: { [self] _, mode in await answer("the model", mode) { $0 } },
             list: { [self] _, mode in await answer("the list", mode) { [$0] } }
         ).writing { [self] change, _ in
-            guard case .edit(let model, _) = change else { return .failed(.unsupported, "the script only edits") }
+            guard case .edit(let model, _, _) = change else { return .failed(.unsupported, "the script only edits") }
             return await take(model)
         }
     }

@@ -10,7 +10,9 @@ extension WriteMutants {
             "takes no word for the title alone", breaks: "what was delivered is what the next read finds",
             source: { change, service in
                 let answer = await service.make(change)
-                guard case .edit(let note, _) = change, answer.kept == nil, answer.error == nil else { return answer }
+                guard case .edit(let note, _, _) = change, answer.kept == nil, answer.error == nil else {
+                    return answer
+                }
                 let title = Note(id: note.id, title: note.title)
                 return Snapshot(kept: .init(value: title, source: .network, asOf: .distantFuture))
             }, { _ in }),
@@ -55,7 +57,7 @@ extension WriteMutants {
             "sends no validator", breaks: "what somebody else has changed is in conflict, and theirs is known",
             source: { change, service in
                 switch change {
-                case .edit(let note, _): await service.make(.edit(note, validator: nil))
+                case .edit(let note, _, _): await service.make(.edit(note, of: nil, validator: nil))
                 case .delete(let id, _): await service.make(.delete(id, validator: nil))
                 case .add: await service.make(change)
                 }

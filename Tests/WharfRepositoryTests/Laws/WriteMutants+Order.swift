@@ -43,7 +43,7 @@ extension WriteMutants {
                 guard !isAlone, mode == .confirmed, var note = await base.snapshot(id: id, policy: .cacheOnly).value
                 else { return try await edit(id, mode, change) }
                 change(&note)
-                let answer = await remote.make(.edit(note, validator: nil))
+                let answer = await remote.make(.edit(note, of: nil, validator: nil))
                 return WriteReceipt { .delivered(answer.value) }
             }
         },

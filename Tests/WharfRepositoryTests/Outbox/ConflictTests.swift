@@ -74,7 +74,8 @@ struct ConflictTests {
         let resolution: WriteConflict<Note>.Resolution =
             choice == "mine" ? .mine : choice == "theirs" ? .theirs : .merged(both)
         try await app.notes.resolve(conflict, with: resolution)
-        let expected = choice == "mine" ? mine : choice == "theirs" ? theirs : both
+        // Only the other client has changed the text.
+        let expected = choice == "theirs" ? theirs : both
         #expect(await app.notes.snapshot(id: 1, policy: .cacheOnly).value == expected)
         try await waitUntil { try await app.notes.pending().isEmpty }
         #expect(stage.service.models == [expected])
@@ -108,7 +109,7 @@ struct ConflictTests {
         let write = try #require(stage.service.source.write)
         _ = try await app.notes.edit(mine, .optimistic)
         let held = stage.service.source.writing { change, key in
-            if case .edit(let note, _) = change, note == both { await gate.pass() }
+            if case .edit(let note, _, _) = change, note == both { await gate.pass() }
             return await write(change, key)
         }
         await app.end()
@@ -155,7 +156,7 @@ struct ConflictTests {
         let (gate, kind) = (Gate(), merging)
         let write = try #require(stage.service.source.write)
         let source = stage.service.source.writing { change, key in
-            if case .edit(let note, _) = change, note == both { await gate.pass() }
+            if case .edit(let note, _, _) = change, note == both { await gate.pass() }
             return await write(change, key)
         }
         let app = stage.begin(source, kind: kind)
@@ -213,7 +214,7 @@ struct ConflictTests {
         try await waitUntil { try await stage.store.counts(of: nil).pending.isEmpty }
         #expect(stage.service.models == [newest])
         let again = try await app.notes.conflicts()
-        #expect(again.map(\.theirs) == [newest] && again.map(\.mine) == [choice == "mine" ? mine : both])
+        #expect(again.map(\.theirs) == [newest] && again.map(\.mine) == [both])
         await app.end()
     }
 

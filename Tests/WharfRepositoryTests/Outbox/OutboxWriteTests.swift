@@ -74,7 +74,7 @@ struct OutboxWriteTests {
         let gate = Gate()
         let refusing = stage.source.writing { change, _ in
             await gate.pass()
-            guard case .edit(let note, _) = change, note.text == "first" else { return Snapshot(kept: nil) }
+            guard case .edit(let note, _, _) = change, note.text == "first" else { return Snapshot(kept: nil) }
             let head = HTTPResponse(status: .init(code: 422))
             return Snapshot(kept: nil, error: ReadFailure(.status, message: "scripted: 422", response: head))
         }

@@ -22,7 +22,7 @@ struct SettlingConflictsTests {
             isReadable() ? await get(id, mode) : Self.answer(200, .undecodable)
         }).writing { change, key in
             let answer = await write(change, key)
-            guard answer.error?.response?.status == .notFound, case .edit(_, .some) = change else { return answer }
+            guard answer.error?.response?.status == .notFound, case .edit(_, _, .some) = change else { return answer }
             return Self.answer(412, .status)
         }
     }

@@ -30,7 +30,7 @@ struct TwoProcessTests {
     private func source(_ gate: Gate) throws -> RemoteSource<Note> {
         let write = try #require(stage.service.source.write)
         return stage.service.source.writing { [combined] change, key in
-            if case .edit(combined, _) = change { await gate.pass() }
+            if case .edit(combined, _, _) = change { await gate.pass() }
             return await write(change, key)
         }
     }

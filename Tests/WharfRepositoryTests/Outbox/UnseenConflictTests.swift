@@ -74,7 +74,7 @@ struct UnseenConflictTests {
             return Snapshot(kept: .init(value: model, source: .network, asOf: stage.clock.wall.now()))
         }).writing { [stage, theirs] change, key in
             let answer = await write(change, key)
-            if case .edit(first, _) = change {
+            if case .edit(first, _, _) = change {
                 stage.service.put(theirs)
                 isWeak.withLock { $0 = true }
             }

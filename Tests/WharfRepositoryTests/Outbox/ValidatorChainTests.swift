@@ -112,7 +112,9 @@ struct ValidatorChainTests {
     @Test func whatWasMadeBehindSomeThatWereRefusedIsNoConflict() async throws {
         let write = try #require(stage.service.source.write)
         let source = stage.service.source.writing { change, key in
-            guard case .edit(let note, _) = change, note.text.hasPrefix("bad") else { return await write(change, key) }
+            guard case .edit(let note, _, _) = change, note.text.hasPrefix("bad") else {
+                return await write(change, key)
+            }
             let head = HTTPResponse(status: .init(code: 422))
             return Snapshot(kept: nil, error: ReadFailure(.status, message: "scripted: 422", response: head))
         }

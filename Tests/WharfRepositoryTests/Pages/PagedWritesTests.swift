@@ -29,7 +29,7 @@ struct PagedWritesTests {
                     return Snapshot(kept: nil, error: ReadFailure(.status, message: "403 Forbidden", response: head))
                 }
                 switch change {
-                case .add(let model), .edit(let model, _):
+                case .add(let model), .edit(let model, _, _):
                     origin.put(model)
                     return Snapshot(kept: .init(value: model, source: .network, asOf: clock.wall.now()))
                 case .delete(let id, _):

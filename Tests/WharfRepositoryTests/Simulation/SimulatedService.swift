@@ -84,7 +84,7 @@ final class SimulatedService: Sendable {
         let answer =
             switch change {
             case .add(let sheet): add(sheet, in: &state)
-            case .edit(let sheet, let tag): edit(sheet, tag, in: &state)
+            case .edit(let sheet, _, let tag): edit(sheet, tag, in: &state)
             case .delete: Snapshot<Sheet>.failure(.unsupported)
             }
         if answer.error == nil, let key { state.answers[key] = answer }

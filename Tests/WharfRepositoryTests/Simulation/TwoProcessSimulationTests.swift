@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WharfChecks
 import WharfCore
 
 /// Two processes over one file keep the laws of the store's order, in every order that was tried.
@@ -37,7 +38,7 @@ import WharfCore
 
     @Test(arguments: options)
     func lawsHoldInEveryOrder(options: TwoProcessSimulation.Options) {
-        for seed in Seeds.chosen(otherwise: 1...20) {
+        for seed in ChosenSeeds.chosen(otherwise: 1...20) {
             let violations = TwoProcessSimulation.run(options, seed: seed).violations
             guard violations.isEmpty else {
                 let trace = Self.isReplayable ? TwoProcessSimulation.run(options, seed: seed, isTraced: true).trace : []

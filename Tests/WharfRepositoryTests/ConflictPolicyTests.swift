@@ -1,0 +1,162 @@
+import Testing
+import WharfChecks
+import WharfCore
+import WharfCoreLaws
+import WharfFakes
+import WharfRepository
+
+/// Conflicts that the policy of a kind settles, with an outbox and without.
+@Suite(.timeLimit(.minutes(5)))
+struct ConflictPolicyTests {
+    typealias Note = WriteLaws.Note
+    typealias Way = EditingStage.Way
+
+    private let stage = EditingStage([Note(id: 1, title: "one", text: "first")])
+    private var service: ScriptedOrigin<Note> { stage.service }
+
+    private func app(_ way: Way, _ policy: ConflictPolicy, hasTags: Bool = true) -> EditingStage.App {
+        stage.app(
+            way, source: hasTags ? nil : service.source.withoutTags, kind: OutboxStage.notes.merging(policy))
+    }
+
+    private func shown(_ app: EditingStage.App, _ id: Int = 1) async -> Note? {
+        await app.notes.snapshot(id: id, policy: .cacheOnly).value
+    }
+
+    @Test(arguments: Way.allCases, [true, false])
+    func mineWinsTheMemberThatBothHaveChanged(way: Way, hasTags: Bool) async throws {
+        let app = app(way, .mine, hasTags: hasTags)
+        _ = await app.notes.snapshot(id: 1)
+        service.put(Note(id: 1, title: "theirs", text: "theirs"))
+        let both = Note(id: 1, title: "mine", text: "theirs")
+        #expect(try await app.notes.edit(1) { $0.title = "mine" }.delivery() == .delivered(both))
+        #expect(service.models == [both])
+        #expect(await shown(app) == both)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases, [true, false])
+    func theirsWinTheMemberThatBothHaveChanged(way: Way, hasTags: Bool) async throws {
+        let app = app(way, .theirs, hasTags: hasTags)
+        let base = Note(id: 1, title: "one", text: "first")
+        _ = await app.notes.snapshot(id: 1)
+        service.put(Note(id: 1, title: "theirs", text: "first"))
+        let both = Note(id: 1, title: "theirs", text: "mine")
+        let mine = Note(id: 1, title: "mine", text: "mine")
+        #expect(try await app.notes.edit(mine, basedOn: base).delivery() == .delivered(both))
+        #expect(service.models == [both])
+        #expect(await shown(app) == both)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases, [true, false])
+    func anEditOfWhichNothingIsLeftIsDeliveredWithTheirs(way: Way, hasTags: Bool) async throws {
+        let app = app(way, .theirs, hasTags: hasTags)
+        _ = await app.notes.snapshot(id: 1)
+        let theirs = Note(id: 1, title: "theirs", text: "theirs")
+        service.put(theirs)
+        #expect(try await app.notes.edit(1) { $0.title = "mine" }.delivery() == .delivered(theirs))
+        #expect(service.models == [theirs])
+        #expect(await shown(app) == theirs)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases, [true, false])
+    func aModelThatIsGoneIsAddedAgainForMine(way: Way, hasTags: Bool) async throws {
+        let app = app(way, .mine, hasTags: hasTags)
+        _ = await app.notes.snapshot(id: 1)
+        service.remove(1)
+        let mine = Note(id: 1, title: "mine", text: "first")
+        #expect(try await app.notes.edit(1) { $0.title = "mine" }.delivery() == .delivered(mine))
+        #expect(service.models == [mine])
+        #expect(await shown(app) == mine)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases, [true, false])
+    func anEditOfAModelThatIsGoneIsGivenUpForTheirs(way: Way, hasTags: Bool) async throws {
+        let app = app(way, .theirs, hasTags: hasTags)
+        _ = await app.notes.snapshot(id: 1)
+        service.remove(1)
+        #expect(try await app.notes.edit(1) { $0.title = "mine" }.delivery() == .delivered(nil))
+        #expect(service.models.isEmpty)
+        #expect(await shown(app) == nil)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases, [true, false])
+    func aDeletionOfAChangedModelGoesThroughForMine(way: Way, hasTags: Bool) async throws {
+        let app = app(way, .mine, hasTags: hasTags)
+        _ = await app.notes.snapshot(id: 1)
+        service.put(Note(id: 1, title: "theirs", text: "theirs"))
+        #expect(try await app.notes.delete(id: 1).delivery() == .delivered(nil))
+        #expect(service.models.isEmpty)
+        #expect(await shown(app) == nil)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases, [true, false])
+    func aDeletionOfAChangedModelIsGivenUpForTheirs(way: Way, hasTags: Bool) async throws {
+        let app = app(way, .theirs, hasTags: hasTags)
+        _ = await app.notes.snapshot(id: 1)
+        let theirs = Note(id: 1, title: "theirs", text: "theirs")
+        service.put(theirs)
+        #expect(try await app.notes.delete(id: 1).delivery() == .delivered(theirs))
+        #expect(service.models == [theirs])
+        #expect(await shown(app) == theirs)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases)
+    func anAdditionReplacesAModelWithItsIdForMine(way: Way) async throws {
+        let app = app(way, .mine)
+        let mine = Note(id: 1, title: "mine", text: "mine")
+        #expect(try await app.notes.add(mine).delivery() == .delivered(mine))
+        #expect(service.models == [mine])
+        #expect(await shown(app) == mine)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases)
+    func anAdditionOfAModelThatIsThereIsGivenUpForTheirs(way: Way) async throws {
+        let app = app(way, .theirs)
+        let theirs = Note(id: 1, title: "one", text: "first")
+        #expect(try await app.notes.add(Note(id: 1, title: "mine", text: "")).delivery() == .delivered(theirs))
+        #expect(service.models == [theirs])
+        #expect(await shown(app) == theirs)
+        await app.end()
+    }
+
+    /// The service still has what the edit was made on, and refuses it for a reason of its own.
+    @Test(arguments: Way.allCases, [ConflictPolicy.mine, .theirs])
+    func aRefusalForAnotherReasonIsAConflictWithEachPolicy(way: Way, policy: ConflictPolicy) async throws {
+        let app = app(way, policy)
+        _ = await app.notes.snapshot(id: 1)
+        service.failWrites(.answer(409))
+        let outcome = try await app.notes.edit(1) { $0.title = "mine" }.delivery()
+        guard case .conflict = outcome else { return #expect(Bool(false), "expected a conflict, found \(outcome)") }
+        #expect(service.writes == 1)
+        await app.end()
+    }
+
+    /// The second edit was made on the first one, whose title has lost.
+    @Test(arguments: Way.allCases, [ConflictPolicy.mine, .theirs])
+    func anEditBehindASettledOneKeepsItsOwnMembers(way: Way, policy: ConflictPolicy) async throws {
+        let app = app(way, policy)
+        _ = await app.notes.snapshot(id: 1)
+        let gate = Gate()
+        service.holdWrites(at: gate)
+        service.put(Note(id: 1, title: "theirs", text: "first"))
+        async let first = app.notes.edit(1) { $0.title = "mine" }.delivery()
+        await gate.arrivals(1)
+        async let second = app.notes.edit(1) { $0.text = "mine" }.delivery()
+        _ = await comesTrue { await self.shown(app)?.text == "mine" }
+        service.holdWrites(at: nil)
+        gate.open()
+        let title = policy == .mine ? "mine" : "theirs"
+        #expect(try await first == .delivered(Note(id: 1, title: title, text: "first")))
+        #expect(try await second == .delivered(Note(id: 1, title: title, text: "mine")))
+        #expect(service.models == [Note(id: 1, title: title, text: "mine")])
+        await app.end()
+    }
+}
