@@ -129,12 +129,12 @@ fuzz/transports: ## send 10,000 mutated answers to each transport over real sock
 # Optimised: a schedule then costs a tenth. The tests take the seeds from WHARF_SEEDS.
 SEEDS ?= 1-1000
 SIMULATION := -c release -Xswiftc -enable-testing --scratch-path .build/simulation --traits $(QUICK_TRAITS) $(LEAN)
-simulate: export WHARF_ONLY := WharfRepositoryTests
+simulate: export WHARF_ONLY := WharfRepositoryTests,WharfTests
 simulate: export WHARF_SEEDS := $(SEEDS)
 simulate: export SWIFT_DETERMINISTIC_HASHING := 1
 simulate: bootstrap ## run two simulated processes over one file, and two clients of one service, in many orders: make simulate SEEDS=1-1000
 	scripts/swiftpm build $(SIMULATION) --product WharfPackageTests
-	scripts/run-tests swift test --skip-build $(SIMULATION) $(BOTH) $(FEW_AT_A_TIME) --filter 'TwoProcessSimulationTests|LostUpdateTests'
+	scripts/run-tests swift test --skip-build $(SIMULATION) $(BOTH) $(FEW_AT_A_TIME) --filter 'TwoProcessSimulationTests|LostUpdateTests|TwoClientsTests'
 
 bench: bootstrap ## measure, and print the ratios to the baselines of the same run
 	@Benchmarks/run

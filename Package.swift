@@ -405,8 +405,8 @@ let package = Package(
             name: "WharfHTTPTests",
             dependencies: [
                 "WharfCache", "WharfFaults", "WharfGraphQL", "WharfHTTP", "WharfJSON", "WharfJSONFoundation",
-                "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfHTTPLaws", "WharfRandom", "WharfTestServer",
-                "LiveTransport", .product(name: "Logging", package: "swift-log"),
+                "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfHTTPLaws", "WharfJSONFakes", "WharfRandom",
+                "WharfTestServer", "LiveTransport", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
@@ -577,7 +577,10 @@ let package = Package(
         ),
         .testTarget(
             name: "WharfTests",
-            dependencies: ["Wharf", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfTestServer", "LiveTransport"]
+            dependencies: [
+                "Wharf", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfJSON", "WharfJSONFakes", "WharfRandom",
+                "WharfTestServer", "LiveTransport",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -11,33 +11,38 @@ extension WharfStack {
     /// try await notes.edit(id) { $0.isDone = true }
     /// ```
     ///
-    /// It reads by GET. POST to `path` adds; PUT and DELETE one segment below it edit and delete, with
-    /// `If-Match` if an entity tag is known. Keep the repository. It is shared by its path, as the one
+    /// It reads by GET. POST to `path` adds; PUT (or PATCH) and DELETE one segment below it edit and delete,
+    /// with `If-Match` if an entity tag is known. Keep the repository. It is shared by its path, as the one
     /// that only reads. For indexes and lifetimes of its own, give an ``/WharfCore/EntityKind`` to the
     /// other form.
     ///
     /// - Parameters:
     ///   - path: also the name of the kind in the store.
+    ///   - method: how edits are sent.
     ///   - mapping: a payload to its model; what it throws becomes ``ReadFailure/Code/unmappable``.
     ///   - payloadOf: a model to its payload; what it throws becomes ``WriteFailure/Code/unencodable``.
     @inlinable
     public func repository<
         Payload: JSONDecodable & JSONEncodable & Sendable, Model: Identifiable & Sendable
     >(
-        at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model,
+        at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
+        mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         let kind = EntityKind(path.encoded, codec: Codec<Payload>.json.map(to: mapping, from: payloadOf))
-        return repository(kind, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf)
+        return repository(
+            kind, at: path, editing: method, payload: payload, mapping: mapping, payloadOf: payloadOf)
     }
 
     /// The same for payloads that are `Codable`.
     @_disfavoredOverload public func repository<Payload: Codable & Sendable, Model: Identifiable & Sendable>(
-        at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model,
+        at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
+        mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         let kind = EntityKind(path.encoded, codec: Codec<Payload>.json.map(to: mapping, from: payloadOf))
-        return repository(kind, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf)
+        return repository(
+            kind, at: path, editing: method, payload: payload, mapping: mapping, payloadOf: payloadOf)
     }
 
     /// The same, its models kept as `kind` says.
@@ -45,23 +50,27 @@ extension WharfStack {
     public func repository<
         Payload: JSONDecodable & JSONEncodable & Sendable, Model: Identifiable & Sendable
     >(
-        _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
+        _ kind: EntityKind<Model>, at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         shared(path, payload, kind: kind.name, isWriting: true) {
-            repository(kind, .http(client, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf))
+            repository(
+                kind, .http(client, at: path, editing: method, payload: payload, mapping: mapping, payloadOf: payloadOf)
+            )
         }
     }
 
     /// The same for payloads that are `Codable`.
     @_disfavoredOverload public func repository<Payload: Codable & Sendable, Model: Identifiable & Sendable>(
-        _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
+        _ kind: EntityKind<Model>, at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         shared(path, payload, kind: kind.name, isWriting: true) {
-            repository(kind, .http(client, at: path, payload: payload, mapping: mapping, payloadOf: payloadOf))
+            repository(
+                kind, .http(client, at: path, editing: method, payload: payload, mapping: mapping, payloadOf: payloadOf)
+            )
         }
     }
 }

@@ -14,6 +14,8 @@ extension RemoteSource {
     /// }
     /// ```
     ///
+    /// An edit or a deletion without an entity tag is sent once, by the transport too, and not again if its answer is lost.
+    ///
     /// - Parameter request: its payload is what the service has then; nil where an answer has no body, see ``Decoding/orNothing``. What
     ///   it throws is a change that can't be encoded.
     public func writing(
@@ -26,6 +28,9 @@ extension RemoteSource {
                     request.fields.append(field)
                     request.isIdempotent = true
                 }
+                // If its answer is lost, another client may change the model before the request arrives again. That change
+                // would be overwritten: many services ignore the key.
+                if change.isUnconditional { request.isIdempotent = false }
                 let answer = await client.snapshot(request, mode: .bypass)
                 let kept = answer.kept.flatMap { kept in kept.value.map { kept.with($0) } }
                 return Snapshot(kept: kept, error: answer.error)
@@ -39,52 +44,88 @@ extension RemoteSource {
         }
     }
 
-    /// Models of a collection in the usual layout, to be read and written: the list at `path`, each model one segment below it.
+    /// Models of a collection in the usual layout, to be read and written: the list at `path`, each model one segment
+    /// below it.
     ///
-    /// A new one is sent by POST to `path`; an edit by PUT and a deletion by DELETE one segment below it, with `If-Match` where the entity
-    /// tag of what was read is known (RFC 9110 §13.1.1). An answer may have the model as the service has it then, or no body.
+    /// A new model is sent by POST to `path`; an edit by PUT or PATCH, and a deletion by DELETE, one segment below it. Edits
+    /// and deletions have `If-Match` if the entity tag of what was read is known (RFC 9110 §13.1.1). An answer may have the
+    /// model as the service has it then, or no body.
     ///
     /// - Parameters:
+    ///   - method: how edits are sent.
     ///   - mapping: a payload to its model; what it throws becomes ``ReadFailure/Code/unmappable``.
     ///   - payloadOf: a model to its payload; what it throws becomes ``WriteFailure/Code/unencodable``.
     @inlinable public static func http<Payload: JSONDecodable & JSONEncodable & Sendable>(
-        _ client: APIClient, at path: RequestPath, payload: Payload.Type,
+        _ client: APIClient, at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> RemoteSource where Model.ID: CustomStringConvertible {
         http(client, at: path, payload: payload, mapping: mapping)
-            .writing(client, at: path, mapping: mapping, payloadOf: payloadOf)
+            .writing(client, at: path, method, mapping: mapping, payloadOf: payloadOf)
     }
 
     /// The same for payloads that are `Codable`.
     @_disfavoredOverload public static func http<Payload: Codable & Sendable>(
-        _ client: APIClient, at path: RequestPath, payload: Payload.Type,
+        _ client: APIClient, at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
         mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> RemoteSource where Model.ID: CustomStringConvertible {
         http(client, at: path, payload: payload, mapping: mapping)
-            .writing(client, at: path, mapping, payloadOf) { method, path, fields, payload in
+            .writing(client, at: path, method, mapping, payloadOf) { method, path, fields, payload in
                 Request(method, path, [], fields, json: payload, Decoding<Payload>.json.orNothing)
+            } patching: { path, fields, base, payload, format in
+                .patch(
+                    path, from: base, to: payload, as: format, fields: fields,
+                    decoding: Decoding<Payload>.json.orNothing)
             }
     }
 
     @usableFromInline func writing<Payload: JSONDecodable & JSONEncodable & Sendable>(
-        _ client: APIClient, at path: RequestPath, mapping: @escaping @Sendable (Payload) throws -> Model,
+        _ client: APIClient, at path: RequestPath, _ method: EditMethod,
+        mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> RemoteSource where Model.ID: CustomStringConvertible {
-        // The same words, and another initialiser: this one encodes directly.
-        writing(client, at: path, mapping, payloadOf) { method, path, fields, payload in
+        // The same words, and other functions: these encode directly.
+        writing(client, at: path, method, mapping, payloadOf) { method, path, fields, payload in
             Request(method, path, [], fields, json: payload, Decoding<Payload>.json.orNothing)
+        } patching: { path, fields, base, payload, format in
+            .patch(
+                path, from: base, to: payload, as: format, fields: fields,
+                decoding: Decoding<Payload>.json.orNothing)
         }
     }
 
     private func writing<Payload: Sendable>(
-        _ client: APIClient, at path: RequestPath, _ mapping: @escaping @Sendable (Payload) throws -> Model,
+        _ client: APIClient, at path: RequestPath, _ method: EditMethod,
+        _ mapping: @escaping @Sendable (Payload) throws -> Model,
         _ payloadOf: @escaping @Sendable (Model) throws -> Payload,
-        sending: @escaping @Sendable (HTTPRequest.Method, RequestPath, HTTPFields, Payload) -> Request<Payload?>
+        sending: @escaping @Sendable (HTTPRequest.Method, RequestPath, HTTPFields, Payload) -> Request<Payload?>,
+        patching: @escaping @Sendable (RequestPath, HTTPFields, Payload?, Payload, PatchFormat) -> Request<Payload?>
     ) -> RemoteSource where Model.ID: CustomStringConvertible {
-        writing(client) { change in
+        let whole = writing(client) { change in
             try change.request(at: path, payloadOf, sending: sending).map { try $0.map(mapping) }
+        }
+        guard case .patch(let format, let orPut) = method, let put = whole.write else { return whole }
+        let differences = writing(client) { change in
+            guard case .edit(let model, let base, let validator) = change else {
+                return try change.request(at: path, payloadOf, sending: sending).map { try $0.map(mapping) }
+            }
+            let request = patching(
+                path.appending(segment: model.id), .ifMatch(validator), try base.map(payloadOf), try payloadOf(model),
+                format)
+            return request.map { try $0.map(mapping) }
+        }
+        guard orPut, let patch = differences.write else { return differences }
+        return writing(EditMethod.fallingBack(from: patch, to: put))
+    }
+}
+
+extension RemoteChange {
+    /// Whether the service makes the change on whatever it has.
+    fileprivate var isUnconditional: Bool {
+        switch self {
+        case .add: false
+        case .edit(_, _, let validator), .delete(_, let validator): validator == nil
         }
     }
 }

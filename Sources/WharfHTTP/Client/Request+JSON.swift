@@ -33,12 +33,19 @@ extension Request {
         do {
             body = .bytes(try encoded())
         } catch {
-            fault = ReadFailure(
-                .invalidRequest,
-                message: "expected a body of type \(type) that encodes as JSON, but encoding failed: "
-                    + ((error as? JSONError)?.message ?? "\(error)"),
-                cause: error
-            )
+            fault = .unencodable(type, error)
         }
+    }
+}
+
+extension ReadFailure {
+    /// The body of a request can't be made.
+    static func unencodable(_ type: Any.Type, _ error: any Error) -> ReadFailure {
+        ReadFailure(
+            .invalidRequest,
+            message: "expected a body of type \(type) that encodes as JSON, but encoding failed: "
+                + ((error as? JSONError)?.message ?? "\(error)"),
+            cause: error
+        )
     }
 }

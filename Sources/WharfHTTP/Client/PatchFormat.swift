@@ -1,0 +1,151 @@
+public import WharfCore
+public import WharfJSON
+
+/// The form in which PATCH sends the difference of two payloads.
+public enum PatchFormat: Hashable, Sendable {
+    /// JSON Merge Patch (RFC 7396): the changed members, and null for those that are removed.
+    ///
+    /// A member can't be set to null, only removed. An array is sent as a whole.
+    case mergePatch
+    /// JSON Patch (RFC 6902): a list of operations.
+    ///
+    /// Without `If-Match` the request tests the old value of each member that it changes. The service then refuses
+    /// an edit that would overwrite another one, without entity tags too. A value that was null or missing is not
+    /// tested, because services disagree about which of the two it is. An array is sent as a whole.
+    case jsonPatch
+
+    var contentType: String {
+        switch self {
+        case .mergePatch: "application/merge-patch+json"
+        case .jsonPatch: "application/json-patch+json"
+        }
+    }
+
+    /// - Parameters:
+    ///   - base: nil if the service's payload is not known; all members are sent then.
+    ///   - testsBase: whether a JSON Patch fails if the service has other values than the base.
+    func difference(from base: JSONValue?, to changed: JSONValue, testsBase: Bool) -> JSONValue {
+        let (base, changed) = (base?.inOrder ?? JSONValue(.object([])), changed.inOrder)
+        switch self {
+        case .mergePatch: return Self.mergePatch(from: base, to: changed)
+        case .jsonPatch:
+            var operations: [JSONValue] = []
+            Self.append(from: base, to: changed, at: "", testsBase: testsBase, to: &operations)
+            return JSONValue(.array(operations))
+        }
+    }
+
+    private static func mergePatch(from base: JSONValue, to changed: JSONValue) -> JSONValue {
+        guard let before = base.members, let after = changed.members else { return changed }
+        var patch = after.compactMap { name, value -> JSONMember? in
+            guard let old = before[name] else { return JSONMember(name, value) }
+            return old == value ? nil : JSONMember(name, mergePatch(from: old, to: value))
+        }
+        for (name, value) in before where after[name] == nil && !value.isNull {
+            patch.append(JSONMember(name, JSONValue(.null)))
+        }
+        return JSONValue(.object(patch)).inOrder
+    }
+
+    private static func append(
+        from base: JSONValue, to changed: JSONValue, at path: String, testsBase: Bool, to operations: inout [JSONValue]
+    ) {
+        func add(_ name: String, _ path: String, _ value: JSONValue?) {
+            var members = [JSONMember("op", JSONValue(.string(name))), JSONMember("path", JSONValue(.string(path)))]
+            if let value { members.append(JSONMember("value", value)) }
+            operations.append(JSONValue(.object(members)))
+        }
+        guard let before = base.members, let after = changed.members else {
+            if testsBase { add("test", path, base) }
+            return add("replace", path, changed)
+        }
+        for (name, value) in after.sorted(by: { $0.key < $1.key }) where before[name] != value {
+            let place = "\(path)/\(name.escapedForPointer)"
+            let old = before[name]
+            if let old, old.members != nil, value.members != nil {
+                append(from: old, to: value, at: place, testsBase: testsBase, to: &operations)
+                continue
+            }
+            if testsBase, let old, !old.isNull { add("test", place, old) }
+            // Unlike `replace`, this also works where the service leaves out what is null here (RFC 6902 §4.1).
+            add("add", place, value)
+        }
+        for (name, old) in before.sorted(by: { $0.key < $1.key }) where after[name] == nil && !old.isNull {
+            let place = "\(path)/\(name.escapedForPointer)"
+            if testsBase { add("test", place, old) }
+            add("remove", place, nil)
+        }
+    }
+}
+
+extension Request {
+    /// PATCH with the difference of two payloads.
+    ///
+    /// ```swift
+    /// .patch("notes/\(note.id)", from: old.map(NotePayload.init), to: NotePayload(note), as: .mergePatch, decoding: .json)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - base: the payload that was changed; nil if it is not known. All members are sent then.
+    ///   - fields: without `If-Match`, a JSON Patch tests the values of the base.
+    public static func patch<Value: JSONEncodable>(
+        _ path: RequestPath, from base: Value?, to changed: Value, as format: PatchFormat, fields: HTTPFields = [:],
+        decoding: Decoding<Payload>
+    ) -> Request {
+        patch(path, format, fields, decoding, from: base, to: changed) { try JSON.encode($0) }
+    }
+
+    /// The same for payloads that are `Codable`.
+    @_disfavoredOverload public static func patch<Value: Encodable>(
+        _ path: RequestPath, from base: Value?, to changed: Value, as format: PatchFormat, fields: HTTPFields = [:],
+        decoding: Decoding<Payload>
+    ) -> Request {
+        patch(path, format, fields, decoding, from: base, to: changed) { try CodableJSONEncoder().encode($0) }
+    }
+
+    private static func patch<Value>(
+        _ path: RequestPath, _ format: PatchFormat, _ fields: HTTPFields, _ decoding: Decoding<Payload>,
+        from base: Value?, to changed: Value, encoded: (Value) throws -> [UInt8]
+    ) -> Request {
+        var request = Request(.patch, .path(path), fields: fields, decoding: decoding)
+        if fields[.contentType] == nil { request.fields[.contentType] = format.contentType }
+        do {
+            func value(_ payload: Value) throws -> JSONValue {
+                try JSON.decode(JSONValue.self, from: JSONBytes(encoded(payload)))
+            }
+            let difference = format.difference(
+                from: try base.map(value), to: try value(changed), testsBase: fields[.ifMatch] == nil)
+            request.body = .bytes(try JSON.encode(difference))
+        } catch {
+            request.fault = .unencodable(Value.self, error)
+        }
+        return request
+    }
+}
+
+extension JSONValue {
+    /// nil for a value that is not an object. Of a repeated key the last value counts.
+    fileprivate var members: [String: JSONValue]? {
+        guard case .object(let members) = content else { return nil }
+        return Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
+    }
+
+    fileprivate var isNull: Bool {
+        if case .null = content { true } else { false }
+    }
+}
+
+extension String {
+    /// A step of a JSON Pointer (RFC 6901 §3).
+    fileprivate var escapedForPointer: String {
+        var escaped = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "~": escaped += "~0"
+            case "/": escaped += "~1"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
