@@ -1,4 +1,5 @@
-// Article "Offline in ten minutes": two files on disk, a service that dies, and a second start that still answers.
+// Article "Offline in ten minutes": two files on disk, a service that dies, a second start that still answers, and an edit
+// that waits for the service to come back.
 // snippet.hide
 #if TestServer && SQLite
 import Foundation
@@ -21,7 +22,7 @@ import Wharf
 
 struct Note: Identifiable, Codable, Sendable {
     let id: Int
-    let text: String
+    var text: String
 }
 
 extension EntityKind<Note> {
@@ -32,12 +33,16 @@ extension EntityKind<Note> {
 // snippet.start
 /// One start of the app, from opening its files to closing them.
 func start(_ use: (Repository<Note>) async throws -> Void) async throws {
-    let file = try await SQLiteDataFile.open(at: folder + "/data.sqlite")
-    let stack = try await WharfStack.live(
-        baseURL: baseURL, cache: .file(folder + "/cache.sqlite"), entities: SQLiteEntityStore(file))
-    try await use(stack.repository(.notes, at: "notes", payload: Note.self) { $0 })
+    var configuration = WharfStack.Configuration(baseURL: baseURL, cache: .file(folder + "/cache.sqlite"))
+    configuration.data = .file(folder + "/data.sqlite")
+    let stack = try await WharfStack.live(configuration)
+    let notes = stack.repository(.notes, at: "notes", payload: Note.self) {
+        $0
+    } payloadOf: {
+        $0
+    }
+    try await use(notes)
     await stack.close()
-    try await file.close()
 }
 // snippet.end
 
@@ -63,7 +68,27 @@ try await start { notes in
     print(line(await notes.snapshot(id: 1, policy: .cacheOnly)))
 }
 // snippet.end
+
+// snippet.edit
+try await start { notes in
+    try await notes.edit(1) { $0.text += ", butter" }  // on the disk when the call returns
+    print(line(await notes.snapshot(id: 1, policy: .cacheOnly)))
+}
+// snippet.end
+
 // snippet.hide
+let back = try await TestServer.start(port: server.port)
+back.route(.get, "/notes/1", .json(#"{"id": 1, "text": "milk, bread"}"#).etag("\"1\""))
+back.route(.put, "/notes/1") { .json(String(decoding: $0.body, as: UTF8.self)).etag("\"2\"") }
+// snippet.show
+// snippet.arrival
+try await start { notes in
+    for await waiting in notes.observePending() where waiting.isEmpty { break }  // as soon as the service is back
+    print(line(await notes.snapshot(id: 1, policy: .cacheOnly)))
+}
+// snippet.end
+// snippet.hide
+await back.stop()
 try FileManager.default.removeItem(atPath: folder)
 #endif
 // snippet.show
@@ -73,3 +98,5 @@ try FileManager.default.removeItem(atPath: folder)
 // milk, bread (from network, 120 min old)
 // milk, bread (from store, 120 min old), not refreshed: connectionFailed
 // milk, bread (from memory, 120 min old)
+// milk, bread, butter (from store, 120 min old)
+// milk, bread, butter (from store, 0 min old)

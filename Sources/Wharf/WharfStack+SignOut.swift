@@ -14,26 +14,30 @@ public enum SignOutPolicy: Sendable, Hashable {
 }
 
 extension WharfStack {
-    /// Ends the stack as ``close()`` does, and keeps or removes what its account has read: responses, and the models in ``entities``.
+    /// Ends the stack as ``close()`` does, and keeps or removes the data of its account: responses, the models in
+    /// ``entities``, and the changes in ``outbox`` that the service does not have yet.
     ///
     /// ```swift
     /// try await stack.signOut(.purge)
     /// try await sessions.signOut()            // the token is the app's own, in its SessionStore
     /// ```
     ///
-    /// What other accounts have read stays. An answer that comes late goes into neither store. Models that an app has put into
+    /// Data of other accounts stays. An answer that comes late goes into no store. Models that an app has put into
     /// ``entities`` by a repository of its own making have to be at rest by then.
     ///
-    /// - Throws: what a store throws that could not be purged; the other one is all the same, and it can be called again.
+    /// - Throws: the error of a store that could not be purged. The others are purged all the same, and it can be called
+    ///   again.
     public func signOut(_ policy: SignOutPolicy) async throws(StoreError) {
         guard policy == .purge else { return await close() }
-        repositories.close()
-        closeTransport()
+        await end()
         await repositories.end()
         var failures: [StoreError] = []
         do throws(StoreError) { try await purgeCache() } catch { failures.append(error) }
         do throws(StoreError) { try await entities.removeAll(of: client.account) } catch { failures.append(error) }
+        // An outbox may have a store of its own. In the same store there is nothing left to remove.
+        do throws(StoreError) { try await outbox?.store.removeAll(of: client.account) } catch { failures.append(error) }
         if let failure = failures.first { throw failure }
+        try await data?.close()
     }
 
     private func purgeCache() async throws(StoreError) {

@@ -3,12 +3,15 @@ public import WharfHTTP
 public import WharfJSON
 public import WharfRepository
 
+#if SQLite
+public import WharfSQLite
+#endif
+
 extension WharfStack {
     /// A repository whose models are kept in ``entities``: the last good one outlives the process, whatever the service sends since.
     ///
     /// ```swift
-    /// let file = try await SQLiteDataFile.open(at: path)
-    /// let stack = try await WharfStack.live(baseURL: url, entities: SQLiteEntityStore(file))
+    /// let stack = try await WharfStack.live(baseURL: url, data: .applicationSupport())
     /// let notes = stack.repository(.notes, at: "notes", payload: NotePayload.self) { Note($0) }
     /// ```
     ///
@@ -38,3 +41,14 @@ extension WharfStack {
         }
     }
 }
+
+#if SQLite
+extension WharfStack {
+    /// The data file, for other stores of the app in it; nil if the stack has not opened one.
+    ///
+    /// ```swift
+    /// let settings = stack.dataFile.map(SQLiteKeyValueStore.init)
+    /// ```
+    public var dataFile: SQLiteDataFile? { data?.file }
+}
+#endif

@@ -1,5 +1,5 @@
 internal import Foundation
-public import Logging
+internal import Logging
 internal import WharfCache
 public import WharfCore
 public import WharfHTTP
@@ -33,91 +33,87 @@ public final class WharfStack: Sendable {
     /// Where the models of ``repository(_:_:)`` are kept.
     public let entities: any EntityStore
 
+    /// The outbox where changes of repositories wait until the service has them; nil if changes are sent at once.
+    public let outbox: OutboxEngine?
+
     let cache: CacheLocation
     let store: any CacheStore
     let closeTransport: @Sendable () -> Void
     let report: IncidentHandler
     let repositories = OpenRepositories()
+    /// The data file, if the stack has opened it.
+    let data: StackData?
     private let shared = SharedRepositories()
-    private let outbox: OutboxEngine?
     private let connectivity: (any Connectivity)?
 
     private init(
-        client: APIClient, cache: CacheLocation, cachePath: String?, entities: any EntityStore, store: any CacheStore,
-        closeTransport: @escaping @Sendable () -> Void, outbox: OutboxEngine?, connectivity: (any Connectivity)?,
-        report: @escaping IncidentHandler
+        _ configuration: Configuration, client: APIClient, store: any CacheStore, cachePath: String?, data: StackData?,
+        closeTransport: @escaping @Sendable () -> Void
     ) {
+        let outbox = data?.outbox ?? configuration.outbox
         self.client = client
-        self.cache = cache
+        self.cache = configuration.cache
         self.cachePath = cachePath
-        self.entities = entities
+        self.entities = configuration.entities ?? outbox?.store ?? MemoryEntityStore()
         self.store = store
+        self.data = data
         self.closeTransport = closeTransport
         self.outbox = outbox
-        self.connectivity = connectivity
-        self.report = report
+        self.connectivity = configuration.connectivity
+        self.report = configuration.report
     }
 
-    /// A stack over the real network and the real disk.
+    /// Opens a stack over the real network and the real disk.
     ///
-    /// A cache that can't be opened does not keep an app from starting: responses are then kept in memory, and the incident
-    /// says why.
+    /// ```swift
+    /// let stack = try await WharfStack.live(
+    ///     baseURL: "https://api.example.com", account: Account("ann"), data: .applicationSupport())
+    /// ```
+    ///
+    /// With a data file the stack is that of an offline app: models outlive the process, and changes wait in an outbox until
+    /// the service has them. The stack opens the file, delivers what waits in it, and closes it with ``close()``.
     ///
     /// - Parameters:
-    ///   - baseURL: what the paths of requests are added to: `https://api.example.com/v2`.
-    ///   - fields: sent with each request to that origin, and to no other.
-    ///   - account: whose data this is. Without one, no response to a request with credentials is kept, and models lie in `entities` as
-    ///     nobody's.
-    ///   - credentials: what requests to that origin show, and what renews it; nil for none. Each try shows what is current, and
-    ///     a failed refresh is not tried again: see ``/WharfHTTP/AuthenticationMiddleware``.
-    ///   - cache: where responses are kept.
-    ///   - entities: where models are kept, such as a `SQLiteEntityStore`. The stack does not close it. nil for the store of `outbox`, or
-    ///     else for one in memory.
-    ///   - outbox: where changes of repositories wait until the service has them, one of the same account, over `entities`. The stack
-    ///     neither starts nor closes it; nil sends changes at once.
-    ///   - transport: sends what no cache answers, such as an `AsyncHTTPClientTransport`, or one with pinned keys; it must follow no
-    ///     redirects. nil for a ``PlatformTransport``. The stack does not close one that it was given: what is under way by
-    ///     then goes on to its end.
-    ///   - retry: for requests that may be sent twice, when nothing kept answers them.
-    ///   - timeout: for each request, up to the last byte.
-    ///   - connectivity: says whether there is a network, such as ``/WharfHTTP/NetworkPathConnectivity``; with it, repositories answer
-    ///     at once while there is none.
-    ///   - logger: gets a line for each exchange (debug) and each incident (warning), never a credential or a body.
-    ///   - onIncident: what went wrong and was survived; nil writes it to `logger`.
-    /// - Throws: ``ReadFailure/Code/invalidRequest`` when `baseURL` is not one, or `outbox` is another account's.
+    ///   - baseURL: the URL to which the paths of requests are added.
+    ///   - account: the owner of the data; see ``Configuration/account``.
+    ///   - data: the file of models and of changes that wait; nil keeps models in memory and sends changes at once.
+    /// - Throws: as ``live(_:)``.
     public static func live(
-        baseURL: String, fields: HTTPFields = [:], account: Account? = nil,
-        credentials: (any CredentialsProvider)? = nil, cache: CacheLocation = .caches(),
-        entities: (any EntityStore)? = nil, outbox: OutboxEngine? = nil, transport: (any Transport)? = nil,
-        retry: RetryPolicy = .default,
-        timeout: Duration = .seconds(60), connectivity: (any Connectivity)? = nil,
-        logger: Logger = Logger(label: "wharf"),
-        onIncident: IncidentHandler? = nil
+        baseURL: String, account: Account? = nil, data: DataLocation? = nil
     ) async throws(ReadFailure) -> WharfStack {
-        let environment = try APIEnvironment(baseURL, fields: fields)
-        if let outbox, outbox.account != account {
-            throw ReadFailure(
-                .invalidRequest,
-                message:
-                    "expected an outbox of the stack's account, found one of another, which would never send what it is "
-                    + "given; make both with the same account")
-        }
-        let report = onIncident ?? { incident in logger.warning("\(incident.code): \(incident.message)") }
-        let (store, path) = await openStore(cache, report)
-        let (base, closeTransport) = openTransport(transport)
+        try await live(Configuration(baseURL: baseURL, account: account, data: data))
+    }
+
+    /// Opens a stack over the real network and the real disk, with parts of your own.
+    ///
+    /// A cache that can't be opened does not keep an app from starting: responses are then kept in memory, and the incident
+    /// says why. A data file that can't be opened does.
+    ///
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` if `baseURL` is no URL, or the parts do not fit together;
+    ///   ``ReadFailure/Code/storeFailed`` with a ``StoreError`` as its cause if the data file can't be opened. The file is
+    ///   left as it is.
+    public static func live(_ configuration: Configuration) async throws(ReadFailure) -> WharfStack {
+        let environment = try APIEnvironment(configuration.baseURL, fields: configuration.fields)
+        try configuration.check()
+        let data = try await StackData.open(configuration)
+        let report = configuration.report
+        let (store, path) = await openStore(configuration.cache, report)
+        let (base, closeTransport) = openTransport(configuration.transport)
         let cached = CachingTransport(base, store: store, onIncident: report)
         var middleware: [any Middleware] = [
-            LoggingMiddleware(logger: logger, level: .debug, failureLevel: .debug), RetryMiddleware(policy: retry),
+            LoggingMiddleware(logger: configuration.logger, level: .debug, failureLevel: .debug),
+            RetryMiddleware(policy: configuration.retry),
         ]
         // Innermost: the log above never sees a credential, and each try gets the one that is current.
-        if let credentials { middleware.append(AuthenticationMiddleware(credentials, for: environment)) }
+        if let credentials = configuration.credentials {
+            middleware.append(AuthenticationMiddleware(credentials, for: environment))
+        }
         let client = APIClient(
-            environment: environment, transport: RedirectingTransport(cached), middleware: middleware, account: account,
-            timeout: timeout
-        )
+            environment: environment, transport: RedirectingTransport(cached), middleware: middleware,
+            account: configuration.account, timeout: configuration.timeout)
+        data?.outbox.start()
         return WharfStack(
-            client: client, cache: cache, cachePath: path, entities: entities ?? outbox?.store ?? MemoryEntityStore(),
-            store: store, closeTransport: closeTransport, outbox: outbox, connectivity: connectivity, report: report)
+            configuration, client: client, store: store, cachePath: path, data: data, closeTransport: closeTransport)
     }
 
     /// The repository of the models at a path: `GET <path>` is the list, `GET <path>/<id>` one model.
@@ -190,12 +186,19 @@ public final class WharfStack: Sendable {
         return shared.repository(key, or: make)
     }
 
-    /// Ends the stack: requests that are under way on the network fail with ``ReadFailure/Code/cancelled``, as later ones do, and
-    /// the cache file is closed. The sequences of its repositories end, and reads through them answer with
-    /// ``ReadFailure/Code/closed``. What the client keeps in memory, and local files, can still be read.
+    /// Closes the stack.
+    ///
+    /// Requests that are under way on the network fail with ``ReadFailure/Code/cancelled``, as later ones do. The sequences
+    /// of its repositories end, and reads through them answer with ``ReadFailure/Code/closed``. The cache file is closed, and the
+    /// data file if the stack has opened it: changes that the service does not have yet stay in it for the next start. What
+    /// the client keeps in memory, and local files, can still be read.
     public func close() async {
-        repositories.close()
-        closeTransport()
+        await end()
+        do throws(StoreError) {
+            try await data?.close()
+        } catch {
+            report(Incident(.storeFailed, message: error.message, cause: error))
+        }
         #if SQLite
         guard let store = store as? SQLiteCacheStore else { return }
         do {
@@ -204,6 +207,14 @@ public final class WharfStack: Sendable {
             report(Incident(.storeFailed, message: error.message, cause: error))
         }
         #endif
+    }
+
+    /// Ends all that uses the stores. Returns when nothing more goes into a data file of the stack.
+    func end() async {
+        await data?.outbox.close()
+        repositories.close()
+        closeTransport()
+        if data != nil { await repositories.end() }
     }
 
     private static func openTransport(

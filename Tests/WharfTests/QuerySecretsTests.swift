@@ -39,7 +39,7 @@ struct QuerySecretsTests {
             Self.script(server)
             let incidents = IncidentLog()
             let stack = try await WharfStack.live(
-                baseURL: server.baseURL, cache: .memory(), retry: .never, onIncident: incidents.handler)
+                .init(baseURL: server.baseURL, cache: .memory(), retry: .never, onIncident: incidents.handler))
             var request = Request<[Int]>.get(RequestPath(path), query: ["token": "hunter2"])
             request.maximumBodyBytes = 100
             let failure = try #require(await stack.client.snapshot(request).error)
@@ -51,7 +51,7 @@ struct QuerySecretsTests {
 
     @Test func aStoppedServiceIsToldWithoutTheQuery() async throws {
         try await TestServer.run { server in
-            let stack = try await WharfStack.live(baseURL: server.baseURL, cache: .memory(), retry: .never)
+            let stack = try await WharfStack.live(.init(baseURL: server.baseURL, cache: .memory(), retry: .never))
             await server.stop()
             let request = Request<[Int]>.get("x", query: ["token": "hunter2"])
             let failure = try #require(await stack.client.snapshot(request).error)
@@ -64,7 +64,7 @@ struct QuerySecretsTests {
     @Test func aStackReadsFilesByTheTransportOfThePlatform() async throws {
         try await TemporaryFolder.run { folder in
             try folder.write("[1, 2]", "numbers.json")
-            let stack = try await WharfStack.live(baseURL: "file://" + folder[""], cache: .memory())
+            let stack = try await WharfStack.live(.init(baseURL: "file://" + folder[""], cache: .memory()))
             let numbers: [Int] = try await stack.client.fetch(.get("numbers.json")).value
             await stack.close()
             #expect(numbers == [1, 2])

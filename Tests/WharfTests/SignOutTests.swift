@@ -21,8 +21,9 @@ import WharfTestServer
     ) async throws -> Note {
         let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
         let stack = try await WharfStack.live(
-            baseURL: server.baseURL, fields: [.authorization: name], account: Account(name),
-            cache: .file(folder["cache.sqlite"]), entities: SQLiteEntityStore(file))
+            .init(
+                baseURL: server.baseURL, fields: [.authorization: name], account: Account(name),
+                cache: .file(folder["cache.sqlite"]), entities: SQLiteEntityStore(file)))
         let notes = stack.repository(kind, at: "notes", payload: Note.self) { $0 }
         let note = try await notes.get(id: 1)
         try await stack.signOut(policy)
@@ -62,8 +63,9 @@ import WharfTestServer
                 server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(86_400))
                 let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
                 let stack = try await WharfStack.live(
-                    baseURL: server.baseURL, account: Account("ann"), cache: .file(folder["cache.sqlite"]),
-                    entities: SQLiteEntityStore(file))
+                    .init(
+                        baseURL: server.baseURL, account: Account("ann"), cache: .file(folder["cache.sqlite"]),
+                        entities: SQLiteEntityStore(file)))
                 _ = try await stack.repository(kind, at: "notes", payload: Note.self) { $0 }.get(id: 1)
                 // The data of the models can't be removed by a closed file; the responses can.
                 try await file.close()
@@ -91,7 +93,7 @@ import WharfTestServer
         let (store, gate) = (MemoryEntityStore(), Gate())
         defer { gate.open() }
         let stack = try await WharfStack.live(
-            baseURL: "http://127.0.0.1:1", account: Account("ann"), cache: .memory(), entities: store)
+            .init(baseURL: "http://127.0.0.1:1", account: Account("ann"), cache: .memory(), entities: store))
         let source = late(gate)
         let notes = stack.repository(kind, source)
         let read = Task { await notes.snapshot(id: 1) }
@@ -116,7 +118,7 @@ import WharfTestServer
         let (store, gate) = (MemoryEntityStore(), Gate())
         defer { gate.open() }
         let stack = try await WharfStack.live(
-            baseURL: "http://127.0.0.1:1", account: Account("ann"), cache: .memory(), entities: store)
+            .init(baseURL: "http://127.0.0.1:1", account: Account("ann"), cache: .memory(), entities: store))
         let source = late(gate)
         let kind = kind
         let read = Task { await stack.repository(kind, source).snapshot(id: 1) }
@@ -131,7 +133,7 @@ import WharfTestServer
         let network = TestConnectivity()
         network.turn(online: false)
         let stack = try await WharfStack.live(
-            baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never, connectivity: network)
+            .init(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never, connectivity: network))
         let stored = stack.repository(kind, at: "notes", payload: Note.self) { $0 }
         let remote = stack.repository(at: "notes", payload: Note.self) { $0 }
         #expect(await stored.snapshot(id: 1).error?.code == .offline)

@@ -49,7 +49,9 @@ struct StackCredentialsTests {
             }
             let tokens = Tokens("good")
             let stack = try await WharfStack.live(
-                baseURL: server.baseURL, account: Account("ada"), credentials: tokens, cache: .memory(), retry: .never)
+                .init(
+                    baseURL: server.baseURL, account: Account("ada"), credentials: tokens, cache: .memory(),
+                    retry: .never))
             let request = Request<Note>.get("notes/1")
             let read = await stack.client.snapshot(request)
             tokens.set("old")
@@ -81,7 +83,9 @@ struct StackCredentialsTests {
             }
             let tokens = Tokens("good")
             let stack = try await WharfStack.live(
-                baseURL: server.baseURL, account: Account("ada"), credentials: tokens, cache: .memory(), retry: .never)
+                .init(
+                    baseURL: server.baseURL, account: Account("ada"), credentials: tokens, cache: .memory(),
+                    retry: .never))
             let notes = stack.repository(at: "notes", payload: Note.self) { $0 }
             _ = try await notes.get(id: 1)
             tokens.set("old")
@@ -105,8 +109,9 @@ struct StackCredentialsTests {
                 return .json(#"{"id": 1, "text": "read"}"#)
             }
             let stack = try await WharfStack.live(
-                baseURL: server.baseURL, credentials: tokens, cache: .memory(),
-                retry: RetryPolicy(attempts: 2, base: .zero, cap: .zero))
+                .init(
+                    baseURL: server.baseURL, credentials: tokens, cache: .memory(),
+                    retry: RetryPolicy(attempts: 2, base: .zero, cap: .zero)))
             let note: Note = try await stack.client.fetch(.get("notes/1")).value
             await stack.close()
             #expect(note.text == "read")
@@ -119,7 +124,7 @@ struct StackCredentialsTests {
             try await TestServer.run { other in
                 other.route(.get, "/notes/1", .json(#"{"id": 1, "text": "read"}"#))
                 let stack = try await WharfStack.live(
-                    baseURL: server.baseURL, credentials: Tokens("secret"), cache: .memory())
+                    .init(baseURL: server.baseURL, credentials: Tokens("secret"), cache: .memory()))
                 let request = Request<Note>(.get, .url("\(other.baseURL)/notes/1"), decoding: .json)
                 _ = try await stack.client.fetch(request)
                 await stack.close()

@@ -22,7 +22,7 @@ struct StackPatchTests {
             server.route(.get, "/notes/:id", tag.map { note.etag($0) } ?? note)
             routes(server)
             let stack = try await WharfStack.live(
-                baseURL: server.baseURL, cache: .memory(), entities: MemoryEntityStore(), retry: .never)
+                .init(baseURL: server.baseURL, cache: .memory(), entities: MemoryEntityStore(), retry: .never))
             let notes = stack.repository(at: "notes", editing: method, payload: Note.self) {
                 $0
             } payloadOf: {

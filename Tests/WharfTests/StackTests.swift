@@ -16,7 +16,7 @@ import WharfTestServer
     }
 
     @Test func repositoriesOfOnePathAreOneWhileItIsOpen() async throws {
-        let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
+        let stack = try await WharfStack.live(.init(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never))
         let notes = Self.notes(stack)
         #expect(Self.notes(stack) === notes)
         notes.close()
@@ -25,7 +25,7 @@ import WharfTestServer
     }
 
     @Test func anObservedRepositoryIsSharedAndClosedWithItsStack() async throws {
-        let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
+        let stack = try await WharfStack.live(.init(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never))
         weak var observed: Repository<Note>?
         var snapshots = {
             let notes = Self.notes(stack)
@@ -39,7 +39,7 @@ import WharfTestServer
     }
 
     @Test func aRepositoryThatIsNeitherHeldNorObservedGoes() async throws {
-        let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
+        let stack = try await WharfStack.live(.init(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never))
         weak var observed: Repository<Note>?
         do {
             let notes = Self.notes(stack)
@@ -53,7 +53,7 @@ import WharfTestServer
     }
 
     @Test func repositoriesOfOtherModelsOrKindsAreTheirOwn() async throws {
-        let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
+        let stack = try await WharfStack.live(.init(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never))
         let notes = Self.notes(stack)
         let kept = stack.repository(EntityKind("note", codec: .json), at: "notes", payload: Note.self) { $0 }
         let edited = stack.repository(at: "notes", payload: Note.self) {
@@ -67,7 +67,7 @@ import WharfTestServer
     }
 
     @Test func repositoryWithoutAStoreRefusesAChange() async throws {
-        let stack = try await WharfStack.live(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never)
+        let stack = try await WharfStack.live(.init(baseURL: "http://127.0.0.1:1", cache: .memory(), retry: .never))
         await #expect {
             try await Self.notes(stack).edit(1) { $0 = Note(id: 1, text: "mine") }
         } throws: { error in
@@ -82,13 +82,13 @@ import WharfTestServer
             try await TestServer.run { server in
                 server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "kept"}"#).maxAge(0).etag("\"1\""))
                 let cache = CacheLocation.file(folder["deep/cache.sqlite"])
-                let first = try await WharfStack.live(baseURL: server.baseURL, cache: cache, retry: .never)
+                let first = try await WharfStack.live(.init(baseURL: server.baseURL, cache: cache, retry: .never))
                 #expect(first.cachePath == folder["deep/cache.sqlite"])
                 #expect(try await Self.notes(first).get(id: 1).text == "kept")
                 await first.close()
                 await server.stop()
 
-                let second = try await WharfStack.live(baseURL: server.baseURL, cache: cache, retry: .never)
+                let second = try await WharfStack.live(.init(baseURL: server.baseURL, cache: cache, retry: .never))
                 let answer = await Self.notes(second).snapshot(id: 1)
                 await second.close()
                 #expect(answer.value == Note(id: 1, text: "kept"))
@@ -105,8 +105,9 @@ import WharfTestServer
                 for round in 1...2 {
                     let file = try await SQLiteDataFile.open(at: folder["data.sqlite"])
                     let stack = try await WharfStack.live(
-                        baseURL: server.baseURL, account: Account("ann"), cache: .file(folder["cache.sqlite"]),
-                        entities: SQLiteEntityStore(file), retry: .never)
+                        .init(
+                            baseURL: server.baseURL, account: Account("ann"), cache: .file(folder["cache.sqlite"]),
+                            entities: SQLiteEntityStore(file), retry: .never))
                     let notes = stack.repository(
                         EntityKind("note", codec: .json), at: "notes", payload: Note.self, mapping: { $0 })
                     let answer = await notes.snapshot(id: 1, policy: .networkFirst)
@@ -129,8 +130,9 @@ import WharfTestServer
                 server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "read"}"#))
                 let incidents = IncidentLog()
                 let stack = try await WharfStack.live(
-                    baseURL: server.baseURL, cache: .file(folder["blocked/cache.sqlite"]), onIncident: incidents.handler
-                )
+                    .init(
+                        baseURL: server.baseURL, cache: .file(folder["blocked/cache.sqlite"]),
+                        onIncident: incidents.handler))
                 let note = try await Self.notes(stack).get(id: 1)
                 await stack.close()
                 #expect(note.text == "read")
@@ -149,9 +151,9 @@ import WharfTestServer
                 var texts: [String] = []
                 for name in ["ada", "bob", "ada"] {
                     let stack = try await WharfStack.live(
-                        baseURL: server.baseURL, fields: [.authorization: name], account: Account(name),
-                        cache: .file(folder["cache.sqlite"])
-                    )
+                        .init(
+                            baseURL: server.baseURL, fields: [.authorization: name], account: Account(name),
+                            cache: .file(folder["cache.sqlite"])))
                     texts.append(try await Self.notes(stack).get(id: 1).text)
                     await stack.close()
                 }
@@ -166,8 +168,7 @@ import WharfTestServer
         try await TestServer.run { server in
             server.route(.get, "/notes/1", .json(#"{"id": 1, "text": "secret"}"#).maxAge(86_400))
             let stack = try await WharfStack.live(
-                baseURL: server.baseURL, fields: [.authorization: "token"], cache: .memory()
-            )
+                .init(baseURL: server.baseURL, fields: [.authorization: "token"], cache: .memory()))
             let request = Request<Note>.get("notes/1")
             _ = await stack.client.snapshot(request)
             let kept = await stack.client.snapshot(request, policy: .cacheOnly)
@@ -179,7 +180,7 @@ import WharfTestServer
     @Test func aClosedStackReadsNoMore() async throws {
         try await TestServer.run { server in
             server.route(.get, "/notes/1", .hanging)
-            let stack = try await WharfStack.live(baseURL: server.baseURL, cache: .memory(), retry: .never)
+            let stack = try await WharfStack.live(.init(baseURL: server.baseURL, cache: .memory(), retry: .never))
             let notes = Self.notes(stack)
             async let underWay = notes.snapshot(id: 1)
             _ = try await server.request(1)
@@ -197,7 +198,7 @@ import WharfTestServer
             .ok(#"{"id": 1, "text": "scripted"}"#, fields: [.contentType: "application/json"])
         ])
         let stack = try await WharfStack.live(
-            baseURL: "https://api.example.com", cache: .memory(), transport: transport, retry: .never)
+            .init(baseURL: "https://api.example.com", cache: .memory(), transport: transport, retry: .never))
         #expect(await stack.client.snapshot(Request<Note>.get("notes/1")).value?.text == "scripted")
         await stack.close()
         let late = await stack.client.snapshot(Request<Note>.get("notes/2"))
@@ -207,7 +208,7 @@ import WharfTestServer
 
     @Test(arguments: ["", "api.example.com", "ftp://example.com", "https://user:secret@example.com"])
     func aBaseURLThatIsNoneIsRefusedWithoutSecrets(baseURL: String) async throws {
-        await #expect { try await WharfStack.live(baseURL: baseURL, cache: .memory()) } throws: { error in
+        await #expect { try await WharfStack.live(.init(baseURL: baseURL, cache: .memory())) } throws: { error in
             let failure = error as? ReadFailure
             return failure?.code == .invalidRequest && failure?.message.contains("secret") == false
         }

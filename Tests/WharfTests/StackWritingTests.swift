@@ -70,7 +70,7 @@ struct StackWritingTests {
     private static func stack(
         _ server: TestServer, entities: any EntityStore = MemoryEntityStore()
     ) async throws -> WharfStack {
-        try await WharfStack.live(baseURL: server.baseURL, cache: .memory(), entities: entities, retry: .never)
+        try await WharfStack.live(.init(baseURL: server.baseURL, cache: .memory(), entities: entities, retry: .never))
     }
 
     @Test func anEditIsAPutWithTheEntityTagOfWhatWasRead() async throws {
@@ -162,7 +162,7 @@ struct StackWritingTests {
         try await TestServer.run { server in
             notebook.serve(server)
             let stack = try await WharfStack.live(
-                baseURL: server.baseURL, cache: .memory(), outbox: outbox, retry: .never)
+                .init(baseURL: server.baseURL, cache: .memory(), outbox: outbox, retry: .never))
             let notes = Self.notes(stack)
             let shown = try await notes.get(id: 1)
             await server.stop()
@@ -188,7 +188,7 @@ struct StackWritingTests {
     @Test func anOutboxOfAnotherAccountIsRefused() async throws {
         func stack(of account: Account?, _ outbox: OutboxEngine) async throws -> WharfStack {
             try await WharfStack.live(
-                baseURL: "http://127.0.0.1:1", account: account, cache: .memory(), outbox: outbox, retry: .never)
+                .init(baseURL: "http://127.0.0.1:1", account: account, cache: .memory(), outbox: outbox, retry: .never))
         }
         let outbox = OutboxEngine(store: MemoryWriteStore(), account: Account("ann"))
         for other in [nil, Account("bob")] {

@@ -137,7 +137,7 @@ final class TwoClientsRun: Sendable {
                 async let other: Void = edit(as: "bob", bob.notes, nil)
                 _ = try await (one, other)
             } else {
-                for _ in 0..<4 {
+                for _ in 0..<8 {
                     try await edit(as: "ann", ann.notes, outbox, steps: 3)
                     try await edit(as: "bob", bob.notes, nil, steps: 3)
                 }
@@ -157,8 +157,9 @@ final class TwoClientsRun: Sendable {
         _ name: String, _ server: TestServer, _ outbox: OutboxEngine?
     ) async throws -> (stack: WharfStack, notes: Repository<Note>) {
         let stack = try await WharfStack.live(
-            baseURL: server.baseURL, fields: [.userAgent: name], cache: .memory(), entities: MemoryEntityStore(),
-            outbox: outbox, retry: .never)
+            .init(
+                baseURL: server.baseURL, fields: [.userAgent: name], cache: .memory(), entities: MemoryEntityStore(),
+                outbox: outbox, retry: .never))
         let notes = stack.repository(Self.kind, at: "notes", editing: way.method, payload: Note.self) {
             $0
         } payloadOf: {

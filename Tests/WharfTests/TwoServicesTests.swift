@@ -30,7 +30,7 @@ import WharfTestServer
         let greetings = try await TestServer.run { server in
             server.route(.get, "/users/1", .json(Self.placeholderUser))
             server.route(.get, "/api/", .json(Self.randomUsers(postcode: "9299")))
-            let stack = try await WharfStack.live(baseURL: server.baseURL, cache: .memory())
+            let stack = try await WharfStack.live(.init(baseURL: server.baseURL, cache: .memory()))
             let first = try await Self.greeting(UserService.placeholder(stack))
             let second = try await Self.greeting(UserService.random(stack))
             await stack.close()
@@ -43,7 +43,7 @@ import WharfTestServer
     func aPostcodeIsReadAsNumberAndAsText(sent: String, read: String) async throws {
         let postcode = try await TestServer.run { server in
             server.route(.get, "/api/", .json(Self.randomUsers(postcode: sent)))
-            let stack = try await WharfStack.live(baseURL: server.baseURL, cache: .memory())
+            let stack = try await WharfStack.live(.init(baseURL: server.baseURL, cache: .memory()))
             let user = try await UserService.random(stack).get(id: 1)
             await stack.close()
             return user.postcode
@@ -60,7 +60,7 @@ import WharfTestServer
                     .text("<html>log in to the café's network</html>").maxAge(86_400), .json(Self.placeholderUser),
                 ]
             )
-            let stack = try await WharfStack.live(baseURL: server.baseURL, cache: .memory())
+            let stack = try await WharfStack.live(.init(baseURL: server.baseURL, cache: .memory()))
             let request = Request<PlaceholderUser>.get("users/1")
             let first = await stack.client.snapshot(request, policy: .networkFirst)
             let second = await stack.client.snapshot(request, policy: policy)
@@ -77,7 +77,7 @@ import WharfTestServer
                 .get, "/api/",
                 inOrder: [.json(Self.randomUsers(postcode: "9299")), .json(Self.randomUsers(postcode: "null"))]
             )
-            let stack = try await WharfStack.live(baseURL: server.baseURL, cache: .memory())
+            let stack = try await WharfStack.live(.init(baseURL: server.baseURL, cache: .memory()))
             let users = UserService.random(stack)
             _ = try await users.get(id: 1)
             let answer = await users.snapshot(id: 1)

@@ -1,7 +1,7 @@
 /// Where an app keeps its own data.
 ///
 /// ```swift
-/// let file = try await SQLiteDataFile.open(at: DataLocation.applicationSupport().path)
+/// let stack = try await WharfStack.live(baseURL: url, account: account, data: .applicationSupport())
 /// ```
 public struct DataLocation: Sendable, Hashable {
     /// Of the file, which need not be there, nor its folder.
@@ -18,4 +18,7 @@ public struct DataLocation: Sendable, Hashable {
     public static func applicationSupport(name: String? = nil) -> DataLocation {
         DataLocation(path: AppFolder.data.path(of: "data.sqlite", name: name))
     }
+
+    /// A file of your own choice. It is made with its folders when it is missing; other processes may use the same file.
+    public static func file(_ path: String) -> DataLocation { DataLocation(path: path) }
 }

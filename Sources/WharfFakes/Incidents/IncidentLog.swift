@@ -5,7 +5,7 @@ public import WharfCore
 ///
 /// ```swift
 /// let incidents = IncidentLog()
-/// let stack = try await WharfStack.live(baseURL: baseURL, onIncident: incidents.handler)
+/// let stack = try await WharfStack.live(.init(baseURL: baseURL, onIncident: incidents.handler))
 /// …
 /// #expect(incidents.codes == [.entryDropped])
 /// ```

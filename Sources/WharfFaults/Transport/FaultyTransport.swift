@@ -5,7 +5,7 @@ public import WharfCore
 ///
 /// ```swift
 /// let transport = FaultyTransport(PlatformTransport(), [.latency(.milliseconds(200)), .status(.serviceUnavailable).first(2)])
-/// let stack = try await WharfStack.live(baseURL: baseURL, transport: transport)
+/// let stack = try await WharfStack.live(.init(baseURL: baseURL, transport: transport))
 /// ```
 ///
 /// What the client sees:

@@ -109,6 +109,9 @@ public final class SQLiteDataFile: Sendable {
 
     /// Waits for what has begun, ends all subscriptions, and closes the file. Anything after it throws
     /// ``WharfCore/StoreError/Code/closed``; to close again does nothing.
+    ///
+    /// The log (`-wal`) is folded into the file, which can then be copied by itself. If another process has the file
+    /// open, the log may keep some commits until that process closes it.
     public func close() async throws(StoreError) {
         try await usage.close { () async throws(StoreError) in
             feed.finish()
@@ -116,10 +119,23 @@ public final class SQLiteDataFile: Sendable {
             defer { if isHeld { gate.leave() } }
             let holdsLeases = await holdsLeases()
             defer { owners?.close(holdsLeases: holdsLeases) }
+            await foldLog()
             do {
                 try await pool.closeOffPool()
             } catch {
                 throw Self.failure(error, doing: "close the data file", path: path)
+            }
+        }
+    }
+
+    /// A log that can't be folded in, such as on a full disk, is read at the next start.
+    private func foldLog() async {
+        // A file that is only read has no owner, and must not change.
+        guard owners != nil else { return }
+        await callbackValue { reply in
+            pool.asyncWriteWithoutTransaction { db in
+                _ = try? db.checkpoint(.truncate)
+                reply(())
             }
         }
     }

@@ -71,7 +71,7 @@ private actor Stage {
     func open(_ origin: OriginProcess, cache: CacheLocation) async throws {
         report.processID = origin.processID
         address = origin.baseURL
-        let stack = try await WharfStack.live(baseURL: origin.baseURL, cache: cache, retry: .never)
+        let stack = try await WharfStack.live(.init(baseURL: origin.baseURL, cache: cache, retry: .never))
         self.stack = stack
         users = stack.repository(at: "users", payload: UserPayload.self) { User($0) }
         show("  The service runs as process \(origin.processID) at \(origin.baseURL).")

@@ -11,27 +11,18 @@ struct Editing {
 
     /// What an app has open, over files that outlive it.
     private struct App {
-        let file: SQLiteDataFile
-        let outbox: OutboxEngine
         let stack: WharfStack
         let users: Repository<User>
 
         init(_ editing: Editing) async throws {
-            file = try await SQLiteDataFile.open(at: editing.data)
-            outbox = OutboxEngine(store: SQLiteWriteStore(file))
             stack = try await WharfStack.live(
-                baseURL: editing.address, cache: editing.cache, outbox: outbox, retry: .never)
+                .init(
+                    baseURL: editing.address, cache: editing.cache, data: .file(editing.data), retry: .never))
             users = stack.repository(at: "users", payload: UserPayload.self) {
                 User($0)
             } payloadOf: {
                 UserPayload($0)
             }
-        }
-
-        func close() async throws {
-            await outbox.close()
-            await stack.close()
-            try await file.close()
         }
     }
 
@@ -45,17 +36,17 @@ struct Editing {
         moved.city = "Berlin"
         try await first.users.edit(moved, basedOn: user)
         var lines = [await line("edited", first)]
-        try await first.close()
+        await first.stack.close()
 
         let second = try await App(self)
         lines.append(await line("app restarted", second))
         lines += try await OriginProcess.run(executable: executable, log: log, at: address) { origin in
             show("\n  The service is back as process \(origin.processID):\n")
             show(EditLine.header)
-            _ = try await second.outbox.drain()
+            _ = try await second.stack.outbox?.drain()
             return [await line("delivered", second), await line("asked again", second, .networkOnly)]
         }
-        try await second.close()
+        await second.stack.close()
         return lines
     }
 

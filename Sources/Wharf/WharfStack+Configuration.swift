@@ -1,0 +1,105 @@
+public import Logging
+public import WharfCore
+public import WharfHTTP
+public import WharfOutbox
+
+extension WharfStack {
+    /// The parts of a stack, and how they behave.
+    ///
+    /// ```swift
+    /// var configuration = WharfStack.Configuration(baseURL: "https://api.example.com", account: ann)
+    /// configuration.data = .applicationSupport()
+    /// configuration.timeout = .seconds(20)
+    /// let stack = try await WharfStack.live(configuration)
+    /// ```
+    public struct Configuration: Sendable {
+        /// The URL to which the paths of requests are added, such as `https://api.example.com/v2`.
+        public var baseURL: String
+        /// Sent with each request to the origin of the base URL, and to no other.
+        public var fields: HTTPFields
+        /// The owner of the data.
+        ///
+        /// Without an account no response to a request with credentials is kept, and models are stored without an owner.
+        public var account: Account?
+        /// The credentials of requests to the origin of the base URL, and their renewal; nil for none.
+        ///
+        /// Each try shows the current credential, and a failed refresh is not tried again: see
+        /// ``/WharfHTTP/AuthenticationMiddleware``.
+        public var credentials: (any CredentialsProvider)?
+        /// Where responses are kept.
+        public var cache: CacheLocation
+        /// The file of models and of changes that wait for the service; nil for none.
+        ///
+        /// The stack opens the file, delivers what waits in it, and closes it. It takes the place of `entities` and `outbox`.
+        public var data: DataLocation?
+        /// A store of your own for models. The stack does not close it.
+        ///
+        /// nil for the store of `outbox`, or without one for a store in memory.
+        public var entities: (any EntityStore)?
+        /// An outbox of your own, of the same account, over `entities`. The stack neither starts nor closes it.
+        ///
+        /// Without `data` and an outbox, changes are sent at once.
+        public var outbox: OutboxEngine?
+        /// Sends the requests that no cache answers, such as an `AsyncHTTPClientTransport`; nil for a ``PlatformTransport``.
+        ///
+        /// It must not follow redirects. The stack does not close it: requests that are under way go on to their ends.
+        public var transport: (any Transport)?
+        /// For requests that may be sent twice.
+        public var retry: RetryPolicy
+        /// The time for each request, up to the last byte.
+        public var timeout: Duration
+        /// Says whether there is a network, such as ``/WharfHTTP/NetworkPathConnectivity``.
+        ///
+        /// With it, repositories answer at once while there is none, and the outbox goes on when it is back.
+        public var connectivity: (any Connectivity)?
+        /// Gets a line for each exchange (debug) and each incident (warning), never a credential or a body.
+        public var logger: Logger
+        /// Gets failures that were survived; nil writes them to `logger`.
+        public var onIncident: IncidentHandler?
+
+        /// A configuration with the defaults of an app.
+        public init(
+            baseURL: String, fields: HTTPFields = [:], account: Account? = nil,
+            credentials: (any CredentialsProvider)? = nil, cache: CacheLocation = .caches(), data: DataLocation? = nil,
+            entities: (any EntityStore)? = nil, outbox: OutboxEngine? = nil, transport: (any Transport)? = nil,
+            retry: RetryPolicy = .default, timeout: Duration = .seconds(60), connectivity: (any Connectivity)? = nil,
+            logger: Logger = Logger(label: "wharf"), onIncident: IncidentHandler? = nil
+        ) {
+            self.baseURL = baseURL
+            self.fields = fields
+            self.account = account
+            self.credentials = credentials
+            self.cache = cache
+            self.data = data
+            self.entities = entities
+            self.outbox = outbox
+            self.transport = transport
+            self.retry = retry
+            self.timeout = timeout
+            self.connectivity = connectivity
+            self.logger = logger
+            self.onIncident = onIncident
+        }
+
+        var report: IncidentHandler {
+            onIncident ?? { [logger] incident in logger.warning("\(incident.code): \(incident.message)") }
+        }
+
+        func check() throws(ReadFailure) {
+            if data != nil, entities != nil || outbox != nil {
+                throw ReadFailure(
+                    .invalidRequest,
+                    message:
+                        "expected either a data file, which holds models and the outbox, or parts of your own, found both; "
+                        + "leave out `data`, or `entities` and `outbox`")
+            }
+            if let outbox, outbox.account != account {
+                throw ReadFailure(
+                    .invalidRequest,
+                    message:
+                        "expected an outbox of the stack's account, found one of another, which would never send what it is "
+                        + "given; make both with the same account")
+            }
+        }
+    }
+}
