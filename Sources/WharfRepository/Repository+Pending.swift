@@ -49,4 +49,26 @@ extension Repository {
         try await stored.restoreWaiting()
         return stored.pending.read(\.told.states)
     }
+
+    /// Sends the changes of a model that were set aside once more, in their order.
+    ///
+    /// Use it for a button beside a row whose state is `failed`, after the reason is gone.
+    ///
+    /// - Returns: how many changes there are.
+    /// - Throws: the error of the journal; nothing has changed then.
+    @discardableResult
+    public func retry(id: Model.ID) async throws(StoreError) -> Int {
+        guard let stored, stored.journal != nil else { return 0 }
+        return try await stored.decide(onDeadOf: id) { commit, letters in commit.retried = letters }
+    }
+
+    /// Gives up the changes of a model that were set aside. Changes that depend on them are set aside.
+    ///
+    /// - Returns: how many changes there are.
+    /// - Throws: the error of the journal; nothing has changed then.
+    @discardableResult
+    public func discard(id: Model.ID) async throws(StoreError) -> Int {
+        guard let stored, stored.journal != nil else { return 0 }
+        return try await stored.decide(onDeadOf: id) { commit, letters in commit.discarded = letters }
+    }
 }

@@ -144,11 +144,16 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     }
 
     @usableFromInline func read(_ id: Model.ID, _ policy: ReadPolicy) async -> Snapshot<Model> {
-        await models.read(key(id), policy)
+        let answer = await models.read(key(id), policy)
+        return answer.kept == nil ? await followed(id, policy, after: answer) : answer
     }
 
     public func observe(id: Model.ID, policy: ReadPolicy?) -> SnapshotSequence<Model> {
-        models.observe(key(id), policy ?? .cacheThenNetwork, of: self)
+        let policy = policy ?? .cacheThenNetwork
+        if let stored, stored.kind.identify != nil, stored.isBeingAdded(text(id)) {
+            return observeAddition(id, policy)
+        }
+        return models.observe(key(id), policy, of: self)
     }
 
     public func listSnapshot(_ query: EntityQuery<Model>, policy: ReadPolicy?) async -> Snapshot<[Model]> {

@@ -72,6 +72,7 @@ extension ReadFailure {
     fileprivate static func status(
         _ response: TransportResponse, to request: HTTPRequest, _ explaining: StatusExplanation?
     ) async -> ReadFailure {
+        let explaining = explaining ?? (ProblemDetails.isIn(response.head) ? ProblemDetails.explanation : nil)
         let limit = explaining == nil ? excerptLimit : explanationLimit
         var body: [UInt8] = []
         var cause: TransportError?

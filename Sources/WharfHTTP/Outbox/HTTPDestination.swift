@@ -66,7 +66,8 @@ public struct HTTPDestination: Destination {
             let response = try await client.exchange(request)
             let body = await response.body.beginning(upTo: Self.mostRead)
             if let delivery = classify(entry, response.head, body) { return delivery }
-            let excerpt = String(decoding: body.prefix(200), as: UTF8.self)
+            let problem = ProblemDetails.isIn(response.head) ? ProblemDetails(body) : nil
+            let excerpt = problem?.description ?? String(decoding: body.prefix(200), as: UTF8.self)
             return Delivery(
                 .init(response.head, excerpt: excerpt, theirs: body.isEmpty ? nil : body, now: clock.now()))
         } catch {

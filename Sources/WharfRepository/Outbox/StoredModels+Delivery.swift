@@ -221,7 +221,8 @@ extension StoredModels {
         case .rejected(let failure), .unknown(let failure):
             return Delivery(
                 .rejected(
-                    DeliveryFailure(.rejected, message: failure.message, status: failure.response?.status.code)))
+                    DeliveryFailure(
+                        .rejected, message: failure.explainedMessage, status: failure.response?.status.code)))
         }
     }
 
@@ -263,6 +264,15 @@ extension StoredModels {
         // A read's failure has the name of the transport's.
         let code = (failure.cause as? ReadFailure)?.code.name ?? failure.code.name
         return .init(TransportError(.init(code), message: failure.message), now: clock.now())
+    }
+}
+
+extension WriteFailure {
+    /// The message with the beginning of the answer's body, unless that is in the message already.
+    fileprivate var explainedMessage: String {
+        let isExplained = cause.map { ($0 as? ReadFailure)?.cause != nil } ?? false
+        if excerpt.isEmpty || isExplained { return message }
+        return "\(message), which says: \(String(decoding: excerpt.prefix(200), as: UTF8.self))"
     }
 }
 

@@ -48,6 +48,46 @@ struct IdentifyingTests {
         await app.end()
     }
 
+    /// A screen that shows what was added stays open while it arrives, and is opened again later.
+    @Test func readersOfTheTemporaryIDFollowToTheNewOne() async throws {
+        let app = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
+        let receipt = try await app.notes.add(added, .optimistic)
+        var snapshots = app.notes.observe(id: -1, policy: .cacheFirst).makeAsyncIterator()
+        #expect(await snapshots.next()?.value == added)
+        app.outbox.register(try #require(app.notes.destination))
+        let here = Note(id: 42, title: "new")
+        #expect(await receipt.delivery() == .delivered(here))
+        var shown = await snapshots.next()
+        while shown != nil, shown?.value != here { shown = await snapshots.next() }
+        #expect(shown?.value == here)
+        stage.service.put(Note(id: 42, title: "theirs"))
+        _ = await app.notes.snapshot(id: 42, policy: .networkOnly)
+        while shown != nil, shown?.value?.title != "theirs" { shown = await snapshots.next() }
+        #expect(shown?.value == Note(id: 42, title: "theirs"))
+        for policy in [ReadPolicy.cacheOnly, .standard, .networkFirst] {
+            #expect(await app.notes.snapshot(id: -1, policy: policy).value == Note(id: 42, title: "theirs"))
+        }
+        await app.end()
+        let next = stage.begin(try source(), kind: OutboxStage.identified)
+        #expect(await next.notes.snapshot(id: -1, policy: .cacheOnly).value == Note(id: 42, title: "theirs"))
+        await next.end()
+    }
+
+    @Test func anObserverOfAnAdditionThatIsRejectedStays() async throws {
+        let refusing = stage.service.source.writing { _, _ in Snapshot(kept: nil, error: .answer(422)) }
+        let app = stage.begin(refusing, kind: OutboxStage.identified, isDelivering: false)
+        let receipt = try await app.notes.add(added, .optimistic)
+        var snapshots = app.notes.observe(id: -1, policy: .cacheOnly).makeAsyncIterator()
+        #expect(await snapshots.next()?.value == added)
+        app.outbox.register(try #require(app.notes.destination))
+        guard case .rejected = await receipt.delivery() else {
+            Issue.record("expected that it is rejected")
+            return
+        }
+        #expect(await snapshots.next()?.value == nil)
+        await app.end()
+    }
+
     @Test func alsoInTheNextProcess() async throws {
         let write = try #require(try source().write)
         let additions = stage.service.source.writing { change, key in

@@ -1,0 +1,92 @@
+import Synchronization
+import Testing
+import WharfChecks
+import WharfCore
+import WharfCoreLaws
+import WharfFakes
+import WharfOutbox
+import WharfRepository
+import WharfStores
+
+/// What a person decides about the changes of a model that were set aside.
+struct DeadLetterDecisionTests {
+    typealias Note = WriteLaws.Note
+
+    private let stage = OutboxStage([Note(id: 1, title: "one"), Note(id: 2, title: "two")])
+
+    /// An app whose edits of both notes were set aside, and a switch for the service.
+    private func app() async throws -> (app: OutboxStage.Process, refuses: @Sendable (Bool) -> Void) {
+        let (write, refuses) = (try #require(stage.service.source.write), AtomicFlag(true))
+        let source = stage.service.source.writing { change, key in
+            guard !refuses.value else {
+                return Snapshot(
+                    kept: nil,
+                    error: ReadFailure(
+                        .status, message: "expected a 2xx answer, found 422", response: .init(status: 422),
+                        excerpt: Array("a title is too short".utf8)))
+            }
+            return await write(change, key)
+        }
+        let app = stage.begin(source)
+        for id in [1, 2] {
+            _ = await app.notes.snapshot(id: id)
+            let receipt = try await app.notes.edit(id) { $0.title = "edited" }
+            guard case .rejected = await receipt.delivery() else {
+                Issue.record("expected that it is rejected")
+                break
+            }
+        }
+        return (app, { refuses.value = $0 })
+    }
+
+    private final class AtomicFlag: Sendable {
+        private let state: Mutex<Bool>
+        init(_ value: Bool) { state = Mutex(value) }
+        var value: Bool {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+    }
+
+    @Test func aRetrySendsTheChangesOfItsModelAgain() async throws {
+        let (app, refuses) = try await app()
+        refuses(false)
+        #expect(try await app.notes.retry(id: 1) == 1)
+        try await waitUntil { try await app.notes.pending().keys.sorted() == [2] }
+        #expect(stage.service.models.map(\.title) == ["edited", "two"])
+        #expect(try await app.notes.retry(id: 1) == 0)
+        await app.end()
+    }
+
+    @Test func aRetryThatIsRefusedIsSetAsideAgain() async throws {
+        let (app, _) = try await app()
+        #expect(try await app.notes.retry(id: 1) == 1)
+        try await waitUntil {
+            guard case .failed? = try await app.notes.pending()[1] else { return false }
+            return true
+        }
+        await app.end()
+    }
+
+    @Test func aDiscardGivesUpTheChangesOfItsModel() async throws {
+        let (app, refuses) = try await app()
+        refuses(false)
+        #expect(try await app.notes.discard(id: 1) == 1)
+        #expect(try await app.notes.pending().keys.sorted() == [2])
+        #expect(try await app.outbox.deadLetters().count == 1)
+        #expect(stage.service.models.map(\.title) == ["one", "two"])
+        #expect(try await app.notes.discard(id: 1) == 0)
+        await app.end()
+    }
+
+    @Test func theReasonIsInTheStateAndInTheDeadLetter() async throws {
+        let (app, _) = try await app()
+        guard case .failed(let failure)? = try await app.notes.pending()[1] else {
+            Issue.record("expected that it is set aside")
+            return
+        }
+        #expect(failure.message.hasSuffix("which says: a title is too short"))
+        #expect(try await app.outbox.deadLetters().first?.failure == failure)
+        await app.end()
+    }
+}
