@@ -10,6 +10,7 @@ struct StackData: Sendable {
     let outbox: OutboxEngine
     #if SQLite
     let file: SQLiteDataFile
+    private let path: String
     #endif
 
     /// Opens the data file of a configuration.
@@ -29,13 +30,35 @@ struct StackData: Sendable {
         let outbox = OutboxEngine(
             store: SQLiteWriteStore(file), account: configuration.account, connectivity: configuration.connectivity,
             onIncident: configuration.report)
-        return StackData(outbox: outbox, file: file)
+        return StackData(outbox: outbox, file: file, path: location.path)
         #else
         throw ReadFailure(
             .unsupported,
             message:
                 "expected the trait SQLite for a data file at \(location.path), but it is off; turn it on in Package.swift"
         )
+        #endif
+    }
+
+    /// Removes the data of an account, and closes the file.
+    ///
+    /// - Throws: the error of the store. Then it can be called again.
+    func purge(_ account: Account?) async throws(StoreError) {
+        #if SQLite
+        do throws(StoreError) {
+            try await outbox.store.removeAll(of: account)
+        } catch {
+            guard error.code == .closed else { throw error }
+            let again = try await SQLiteDataFile.open(at: path)
+            do throws(StoreError) {
+                try await SQLiteWriteStore(again).removeAll(of: account)
+            } catch {
+                try await again.close()
+                throw error
+            }
+            return try await again.close()
+        }
+        try await file.close()
         #endif
     }
 

@@ -33,11 +33,17 @@ extension WharfStack {
         await repositories.end()
         var failures: [StoreError] = []
         do throws(StoreError) { try await purgeCache() } catch { failures.append(error) }
+        do throws(StoreError) { try await purgeData() } catch { failures.append(error) }
+        if let failure = failures.first { throw failure }
+    }
+
+    private func purgeData() async throws(StoreError) {
+        if let data { return try await data.purge(client.account) }
+        var failures: [StoreError] = []
         do throws(StoreError) { try await entities.removeAll(of: client.account) } catch { failures.append(error) }
         // An outbox may have a store of its own. In the same store there is nothing left to remove.
         do throws(StoreError) { try await outbox?.store.removeAll(of: client.account) } catch { failures.append(error) }
         if let failure = failures.first { throw failure }
-        try await data?.close()
     }
 
     private func purgeCache() async throws(StoreError) {

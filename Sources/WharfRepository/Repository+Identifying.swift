@@ -2,6 +2,9 @@ internal import WharfCore
 
 // Reads by the temporary id of a model that was added offline, after its service has given it another id.
 extension Repository {
+    /// Whether models get other ids from their service.
+    var givesNewIDs: Bool { stored.map { $0.kind.identify != nil && $0.journal != nil } ?? false }
+
     /// Reads a model again under the id of its service, if nothing was found under the given one.
     ///
     /// - Parameter answer: what was found under the given id.
@@ -10,12 +13,11 @@ extension Repository {
         return await models.read(key(current), policy)
     }
 
-    /// Observes a model that is being added, and goes over to its new id when its service has given one.
-    func observeAddition(_ id: Model.ID, _ policy: ReadPolicy) -> SnapshotSequence<Model> {
+    /// Observes a model, and goes over to its new id when there is nothing under the given one any more.
+    func observeFollowing(_ id: Model.ID, _ policy: ReadPolicy) -> SnapshotSequence<Model> {
         .merging((), on: models.executor) { [self] told in
             var current: Model.ID?
             for await snapshot in models.observe(key(id), policy, of: self) {
-                // Under the old id there is nothing any more.
                 if snapshot.kept == nil { current = await currentID(of: id) }
                 if current != nil { break }
                 told.change { _ in snapshot }
@@ -27,11 +29,21 @@ extension Repository {
 
     /// The id that the service has given a model; nil if that is the id.
     private func currentID(of id: Model.ID) async -> Model.ID? {
-        guard let stored, stored.kind.identify != nil else { return nil }
-        do throws(StoreError) {
-            let current = try await stored.current(id)
-            return text(current) == text(id) ? nil : current
-        } catch {
+        guard givesNewIDs, let stored else { return nil }
+        let found = await stored.queue.turn { [text] () -> Result<Model.ID?, StoreError> in
+            do throws(StoreError) {
+                try await stored.restoreWaiting()
+                // The id was used again, for a model that the service does not have.
+                if stored.pending.read({ $0.isAdded(text(id)) }) { return .success(nil) }
+                let current = try await stored.current(id)
+                return .success(text(current) == text(id) ? nil : current)
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch found {
+        case .success(let current): return current
+        case .failure(let error):
             _ = stored.failed(error, "look for the id of \(stored.kind.name) \(text(id)) at its service")
             return nil
         }

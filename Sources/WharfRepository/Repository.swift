@@ -150,9 +150,7 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
 
     public func observe(id: Model.ID, policy: ReadPolicy?) -> SnapshotSequence<Model> {
         let policy = policy ?? .cacheThenNetwork
-        if let stored, stored.kind.identify != nil, stored.isBeingAdded(text(id)) {
-            return observeAddition(id, policy)
-        }
+        if givesNewIDs { return observeFollowing(id, policy) }
         return models.observe(key(id), policy, of: self)
     }
 

@@ -57,6 +57,14 @@ import WharfRandom
         #expect(Self.merged(base, Self.list(["a": "1"]), Self.list(["a": "1"])) == Self.list(["a": "1"]))
     }
 
+    /// An earlier attempt has added the element, and the service has given it a member of its own.
+    @Test func anElementAddedBeforeIsMergedWithTheServicesMembers() {
+        let mine = Part.list([.init([1], .object([.init("text", [1])]))])
+        let theirs = Part.list([.init([1], .object([.init("created", [2]), .init("text", [1])]))])
+        #expect(Self.merged(Self.list([:]), mine, theirs) == theirs)
+        #expect(Self.merged(Self.list([:]), theirs, mine) == theirs)
+    }
+
     @Test func anOrderIsMergedWithEdits() {
         let base = Self.list(["a": "1", "b": "1", "c": "1"])
         let mine = Self.list(["c": "1", "a": "1", "b": "1"])

@@ -61,9 +61,9 @@ struct ConflictPolicyTests {
         await app.end()
     }
 
-    @Test(arguments: Way.allCases, [true, false])
-    func aModelThatIsGoneIsAddedAgainForMine(way: Way, hasTags: Bool) async throws {
-        let app = app(way, .mine, hasTags: hasTags)
+    @Test(arguments: Way.allCases)
+    func aModelThatIsGoneIsAddedAgainForMine(way: Way) async throws {
+        let app = app(way, .mine)
         _ = await app.notes.snapshot(id: 1)
         service.remove(1)
         let mine = Note(id: 1, title: "mine", text: "first")
@@ -73,9 +73,23 @@ struct ConflictPolicyTests {
         await app.end()
     }
 
-    @Test(arguments: Way.allCases, [true, false])
-    func anEditOfAModelThatIsGoneIsGivenUpForTheirs(way: Way, hasTags: Bool) async throws {
-        let app = app(way, .theirs, hasTags: hasTags)
+    /// Without tags the model is read first, and a service that reads no single models answers 404 too.
+    @Test(arguments: Way.allCases, [ConflictPolicy.mine, .theirs])
+    func aReadThatFindsNothingIsNotEnoughForAPolicy(way: Way, policy: ConflictPolicy) async throws {
+        let app = app(way, policy, hasTags: false)
+        _ = await app.notes.snapshot(id: 1)
+        service.remove(1)
+        let outcome = try await app.notes.edit(1) { $0.title = "mine" }.delivery()
+        guard case .conflict(let theirs) = outcome else {
+            return #expect(Bool(false), "expected a conflict, found \(outcome)")
+        }
+        #expect(theirs.value == nil && service.models.isEmpty)
+        await app.end()
+    }
+
+    @Test(arguments: Way.allCases)
+    func anEditOfAModelThatIsGoneIsGivenUpForTheirs(way: Way) async throws {
+        let app = app(way, .theirs)
         _ = await app.notes.snapshot(id: 1)
         service.remove(1)
         #expect(try await app.notes.edit(1) { $0.title = "mine" }.delivery() == .delivered(nil))
@@ -108,13 +122,27 @@ struct ConflictPolicyTests {
     }
 
     @Test(arguments: Way.allCases)
-    func anAdditionReplacesAModelWithItsIdForMine(way: Way) async throws {
+    func anAdditionOfAModelThatIsThereIsAConflictForMine(way: Way) async throws {
         let app = app(way, .mine)
-        let mine = Note(id: 1, title: "mine", text: "mine")
-        #expect(try await app.notes.add(mine).delivery() == .delivered(mine))
-        #expect(service.models == [mine])
-        #expect(await shown(app) == mine)
+        let outcome = try await app.notes.add(Note(id: 1, title: "mine", text: "mine")).delivery()
+        guard case .conflict = outcome else { return #expect(Bool(false), "expected a conflict, found \(outcome)") }
+        #expect(service.models == [Note(id: 1, title: "one", text: "first")])
         await app.end()
+    }
+
+    /// Such as for PATCH at a service that has no route for it.
+    @Test(arguments: Way.allCases, [ConflictPolicy.ask, .mine, .theirs])
+    func a404ToAnEditOfAModelThatIsThereIsARejection(way: Way, policy: ConflictPolicy) async throws {
+        let app = app(way, policy)
+        let note = await app.notes.snapshot(id: 1).value
+        let source = service.source.writing { _, _ in Snapshot(kept: nil, error: .answer(404)) }
+        let other = stage.app(way, source: source, kind: OutboxStage.notes.merging(policy))
+        _ = await other.notes.snapshot(id: 1)
+        let outcome = try await other.notes.edit(1) { $0.title = "mine" }.delivery()
+        guard case .rejected = outcome else { return #expect(Bool(false), "expected a rejection, found \(outcome)") }
+        #expect(await other.notes.snapshot(id: 1, policy: .cacheOnly).value == note)
+        await app.end()
+        await other.end()
     }
 
     @Test(arguments: Way.allCases)

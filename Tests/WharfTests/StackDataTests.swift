@@ -117,6 +117,9 @@ struct StackDataTests {
                 await stack.close()
             }
             let ann = try await WharfStack.live(Self.configuration(folder, server.baseURL, "ann"))
+            // A stack that is closed, or was purged, can be purged.
+            await ann.close()
+            try await ann.signOut(.purge)
             try await ann.signOut(.purge)
             let bytes = Data(try folder.names.flatMap { try folder.bytes(of: $0) })
             #expect(bytes.range(of: Data("secret of ann".utf8)) == nil)

@@ -84,6 +84,9 @@ public struct Snapshot<Value: Sendable>: Sendable {
 
     /// The last good value, if there ever was one.
     public var value: Value? { kept?.value }
+
+    /// The age of the value by the system's clock; nil without a value. See ``Kept/age(at:)``.
+    public var age: Duration? { kept?.age(at: .now) }
 }
 
 /// Where a kept value came from.

@@ -1,3 +1,5 @@
+internal import WharfPrimitives
+
 /// A point on the wall clock, in nanoseconds since 1970-01-01T00:00:00Z.
 ///
 /// Everything that persists or ages uses it. Arithmetic saturates at the ends of the range (years 1677 and 2262), so that an
@@ -42,6 +44,27 @@ public struct WallTime: Sendable, Hashable, Comparable {
         let (difference, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
         guard overflow else { return .nanoseconds(difference) }
         return .nanoseconds(a < b ? Int64.min : Int64.max)
+    }
+}
+
+extension WallTime {
+    /// The time of the system's clock.
+    ///
+    /// Code that is tested takes a ``WallClock`` in its place.
+    public static var now: WallTime { SystemWallClock().now() }
+}
+
+extension WallTime: CustomStringConvertible {
+    /// The time in UTC by RFC 3339, such as `2026-11-27T21:18:02.5Z`.
+    public var description: String {
+        switch self {
+        case .distantPast: return "the distant past"
+        case .distantFuture: return "the distant future"
+        default:
+            let remainder = nanoseconds % 1_000_000_000
+            return HTTPDate.rfc3339(
+                secondsSince1970: secondsSince1970, nanoseconds: remainder < 0 ? remainder + 1_000_000_000 : remainder)
+        }
     }
 }
 

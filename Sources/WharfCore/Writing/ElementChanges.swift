@@ -17,7 +17,7 @@ struct ElementChanges: Hashable, Sendable {
         let remaining = Set(ids)
         var changes: [ElementChange] = []
         for (index, element) in after.enumerated() {
-            let change = known[element.id].map { PartChange(from: $0, to: element.part) } ?? .set(element.part)
+            let change = known[element.id].map { PartChange(from: $0, to: element.part) } ?? .adding(element.part)
             guard let change else { continue }
             let predecessor = index == 0 ? nil : ids[index - 1]
             changes.append(ElementChange(id: element.id, predecessor: predecessor, change: change))

@@ -21,6 +21,15 @@ indirect enum PartChange: Hashable, Sendable {
         }
     }
 
+    /// The change that adds a part.
+    ///
+    /// An object is added member by member: the service may have the same object with members of its own, such as the
+    /// time of its creation.
+    static func adding(_ part: CodecMembers.Part) -> PartChange {
+        guard case .object(let members) = part else { return .set(part) }
+        return .members(MemberChange.changes(from: [], to: members), whole: part)
+    }
+
     /// Whether this change and another one of the same value can both be made, in either order.
     func isIndependent(of other: PartChange) -> Bool {
         switch (self, other) {
@@ -51,7 +60,7 @@ struct MemberChange: Hashable, Sendable {
     static func changes(from before: [CodecMembers.Member], to after: [CodecMembers.Member]) -> [MemberChange] {
         let known = Dictionary(before.map { ($0.name, $0.part) }) { _, last in last }
         var changes = after.compactMap { member in
-            let change = known[member.name].map { PartChange(from: $0, to: member.part) } ?? .set(member.part)
+            let change = known[member.name].map { PartChange(from: $0, to: member.part) } ?? .adding(member.part)
             return change.map { MemberChange(name: member.name, change: $0) }
         }
         let names = Set(after.map(\.name))

@@ -98,8 +98,10 @@ private struct JSONSplitter: Sendable {
         var ids: Set<[UInt8]> = []
         var elements: [CodecMembers.Element] = []
         for value in values {
-            guard case .object(let members) = value.content, let name = value[id]?.inOrder else { return nil }
-            let identity = try JSON.encode(name)
+            guard case .object(let members) = value.content, let name = value[id] else { return nil }
+            // An element that the service has not seen yet has no id.
+            if case .null = name.content { return nil }
+            let identity = try JSON.encode(name.inOrder)
             guard ids.insert(identity).inserted, let part = try object(members, at: path) else { return nil }
             elements.append(.init(identity, part))
         }

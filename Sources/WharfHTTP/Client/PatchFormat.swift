@@ -9,9 +9,13 @@ public enum PatchFormat: Hashable, Sendable {
     case mergePatch
     /// JSON Patch (RFC 6902): a list of operations.
     ///
-    /// Without `If-Match` the request tests the old value of each member that it changes. The service then refuses
-    /// an edit that would overwrite another one, without entity tags too. A value that was null or missing is not
-    /// tested, because services disagree about which of the two it is. An array is sent as a whole.
+    /// Without `If-Match` the request tests the old value of each member of the payload that it changes, with all
+    /// values inside of it. The service then refuses an edit that would overwrite another one, without entity tags too.
+    ///
+    /// - A value that was null or missing is not tested, because services disagree about which of the two it is.
+    /// - The payload has to encode values as the service writes them, such as dates. Otherwise each test fails, and
+    ///   each edit is a conflict.
+    /// - An array is sent as a whole.
     case jsonPatch
 
     var contentType: String {
@@ -63,7 +67,10 @@ public enum PatchFormat: Hashable, Sendable {
             let place = "\(path)/\(name.escapedForPointer)"
             let old = before[name]
             if let old, old.members != nil, value.members != nil {
-                append(from: old, to: value, at: place, testsBase: testsBase, to: &operations)
+                // All of it and not only the changed values: half of one client's object and half of another's may be
+                // nonsense together.
+                if testsBase { old.forEachLeaf(at: place) { add("test", $0, $1) } }
+                append(from: old, to: value, at: place, testsBase: false, to: &operations)
                 continue
             }
             if testsBase, let old, !old.isNull { add("test", place, old) }
@@ -128,6 +135,15 @@ extension JSONValue {
     fileprivate var members: [String: JSONValue]? {
         guard case .object(let members) = content else { return nil }
         return Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
+    }
+
+    /// Calls `body` with the path and the value of each leaf that is not null.
+    fileprivate func forEachLeaf(at path: String, _ body: (String, JSONValue) -> Void) {
+        if isNull { return }
+        guard let members else { return body(path, self) }
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            value.forEachLeaf(at: "\(path)/\(name.escapedForPointer)", body)
+        }
     }
 
     fileprivate var isNull: Bool {

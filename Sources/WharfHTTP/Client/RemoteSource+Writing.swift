@@ -14,7 +14,8 @@ extension RemoteSource {
     /// }
     /// ```
     ///
-    /// An edit or a deletion without an entity tag is sent once, by the transport too, and not again if its answer is lost.
+    /// An edit or a deletion without an entity tag is sent once by the client and its transport, also if its answer is lost.
+    /// An outbox reads the model before it sends such a change again, if the service can be read by id.
     ///
     /// - Parameter request: its payload is what the service has then; nil where an answer has no body, see ``Decoding/orNothing``. What
     ///   it throws is a change that can't be encoded.

@@ -27,6 +27,23 @@ package enum HTTPDate {
             + "\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60)) GMT"
     }
 
+    /// Writes the form of RFC 3339 in UTC, for example `1994-11-06T08:49:37Z`.
+    ///
+    /// - Parameter nanoseconds: the fraction of the second; none is written for 0.
+    package static func rfc3339(secondsSince1970 seconds: Int64, nanoseconds: Int64 = 0) -> String {
+        let days = floorDivide(seconds, 86_400)
+        let second = seconds - days * 86_400
+        let (year, month, day) = civil(fromDays: days)
+        var fraction = ""
+        if nanoseconds > 0 {
+            let digits = "\(nanoseconds)"
+            fraction = "." + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
+            while fraction.hasSuffix("0") { fraction.removeLast() }
+        }
+        return "\(four(year))-\(two(month))-\(two(day))T"
+            + "\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60))\(fraction)Z"
+    }
+
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let longWeekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
     private static let months = [

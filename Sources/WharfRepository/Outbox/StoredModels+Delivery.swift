@@ -35,12 +35,16 @@ extension StoredModels {
         }
     }
 
-    /// The key under which an entry is sent: another one if the edit was made on something else since.
+    /// The key under which an entry is sent: another one if the edit was made on something else since, or became an
+    /// addition.
     ///
-    /// A service that remembers keys refuses another body under a key that it has seen.
+    /// A service that remembers keys refuses another request under a key that it has seen.
     private func key(of sent: Draft, for draft: Draft, _ entry: OutboxEntry) -> IdempotencyKey {
-        guard let bytes = sent.bytes, !isSame(bytes, draft.bytes) else { return entry.key }
-        return IdempotencyKey(entry.key.text + "-" + String(XXH64.hash(bytes), radix: 16))
+        let operation = sent.isAddition == draft.isAddition ? "" : "-add"
+        guard let bytes = sent.bytes, !isSame(bytes, draft.bytes) else {
+            return IdempotencyKey(entry.key.text + operation)
+        }
+        return IdempotencyKey(entry.key.text + operation + "-" + String(XXH64.hash(bytes), radix: 16))
     }
 
     /// The bytes that an entry was made on, in the schema of today's codec, so that members can be compared.

@@ -290,6 +290,20 @@ extension PendingChanges.State {
         models[UTF8Key(id), default: []].compactMap { changes[$0] }.filter(\.isOpen)
     }
 
+    /// Whether a model was added under an id, and the service has not taken it.
+    func isAdded(_ id: String) -> Bool {
+        models[UTF8Key(id), default: []].contains { entry in
+            changes[entry].map { $0.content.isAddition && $0.assignedID == nil } ?? false
+        }
+    }
+
+    /// The changes of a model that are refused, whether the journal has that or not, the earliest first.
+    func refused(_ id: String) -> [Change] {
+        models[UTF8Key(id), default: []].compactMap { changes[$0] }.filter { change in
+            change.phase == .dead || change.phase == .decided && change.failure != nil
+        }
+    }
+
     /// The id that the service has given a model, if the settlement of its addition is not known yet.
     func assignedID(to id: String) -> String? {
         models[UTF8Key(id), default: []].lazy.compactMap { changes[$0]?.assignedID }.first

@@ -4,28 +4,44 @@ internal import WharfCore
 extension StoredModels {
     /// Decides on the changes of a model that were set aside.
     ///
+    /// A caller may know from a receipt that a change is refused before the journal has it. This waits for the journal.
+    ///
     /// - Parameter decision: adds the deliveries to the commit, which are those of the changes in their order.
     /// - Returns: how many changes there are.
     func decide(
         onDeadOf id: Model.ID, _ decision: @escaping @Sendable (inout Commit, [DeliveryID]) -> Void
     ) async throws(StoreError) -> Int {
         guard let journal else { return 0 }
-        return try await queue.turn { [self] () -> Result<Int, StoreError> in
-            do throws(StoreError) {
-                try await restoreWaiting()
-                // Another process may have set one aside since.
-                try await readNew(in: journal)
-                let key = kind.text(try await current(id))
-                let entries = pending.read { $0.entries(in: [.dead]) }.filter { pending.change($0)?.key.id == key }
-                guard !entries.isEmpty else { return .success(0) }
-                var commit = Commit()
-                decision(&commit, entries.map { DeliveryID($0, to: route.destination) })
-                try await journal.store.commit(commit)
-                for entry in entries { try await compare(entry, in: journal) }
-                return .success(entries.count)
-            } catch {
-                return .failure(error)
-            }
-        }.get()
+        // Subscribed before the first look: a commit between the two is not lost.
+        var news = journal.store.news().makeAsyncIterator()
+        while true {
+            let count = try await queue.turn { [self] in await decideInTurn(id, decision, in: journal) }.get()
+            if let count { return count }
+            if await news.next() == nil { return 0 }
+        }
+    }
+
+    /// - Returns: nil if the journal does not have one of the refusals yet.
+    private func decideInTurn(
+        _ id: Model.ID, _ decision: @Sendable (inout Commit, [DeliveryID]) -> Void, in journal: PendingJournal
+    ) async -> Result<Int?, StoreError> {
+        do throws(StoreError) {
+            try await restoreWaiting()
+            // Another process may have added changes.
+            try await readNew(in: journal)
+            let given = kind.text(id)
+            let key = pending.read({ $0.refused(given) }).isEmpty ? kind.text(try await current(id)) : given
+            for change in pending.read({ $0.refused(key) }) { try await compare(change.entry, in: journal) }
+            let refused = pending.read { $0.refused(key) }
+            guard refused.allSatisfy({ $0.phase == .dead }) else { return .success(nil) }
+            guard !refused.isEmpty else { return .success(0) }
+            var commit = Commit()
+            decision(&commit, refused.map { DeliveryID($0.entry, to: route.destination) })
+            try await journal.store.commit(commit)
+            for change in refused { try await compare(change.entry, in: journal) }
+            return .success(refused.count)
+        } catch {
+            return .failure(error)
+        }
     }
 }

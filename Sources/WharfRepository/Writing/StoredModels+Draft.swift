@@ -16,8 +16,6 @@ extension StoredModels {
             return isAddition ? .add(model) : .edit(model, of: base, validator: validator)
         }
 
-        /// The same edit of what the service has, which is asked to replace it.
-        var asEdit: Draft { Draft(id: id, key: key, model: model, bytes: bytes, isAddition: false) }
         /// The same model, for a service that does not have it any more.
         var asAddition: Draft { Draft(id: id, key: key, model: model, bytes: bytes, isAddition: true) }
     }

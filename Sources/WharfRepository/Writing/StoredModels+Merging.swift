@@ -36,17 +36,20 @@ extension StoredModels {
     func merged(_ draft: Draft, of base: [UInt8]?, with theirs: Snapshot<Model>) -> Outgoing? {
         guard let kept = theirs.kept else {
             // The service would refuse an addition again.
-            guard theirs.error?.saysGone == true, kind.conflictPolicy == .mine, draft.model != nil, !draft.isAddition
+            guard theirs.error?.saysGoneForCertain == true, kind.conflictPolicy == .mine, draft.model != nil,
+                !draft.isAddition
             else { return nil }
             return Outgoing(draft: draft.asAddition, base: nil, validator: nil, isMerged: true)
         }
         guard let found = bytes(kept.value), !isSame(found, base) else { return nil }
-        if !draft.isAddition, let mine = draft.bytes {
-            guard let base, let merged = merged(mine, of: base, with: found) else { return nil }
-            return Outgoing(draft: merged, base: found, validator: entityTag(kept), isMerged: true)
+        // The model may be that of an earlier attempt, with the edits of another client: a person looks at it.
+        if draft.isAddition { return nil }
+        guard let mine = draft.bytes else {
+            guard kind.conflictPolicy == .mine else { return nil }
+            return Outgoing(draft: draft, base: found, validator: entityTag(kept), isMerged: true)
         }
-        guard kind.conflictPolicy == .mine else { return nil }
-        return Outgoing(draft: draft.asEdit, base: found, validator: entityTag(kept), isMerged: true)
+        guard let base, let merged = merged(mine, of: base, with: found) else { return nil }
+        return Outgoing(draft: merged, base: found, validator: entityTag(kept), isMerged: true)
     }
 
     /// Takes a change for delivered if there is nothing left to send.
@@ -70,7 +73,7 @@ extension StoredModels {
     private func remains(of draft: Draft, of base: [UInt8]?, in theirs: Snapshot<Model>) -> Draft? {
         let isGivenUp = kind.conflictPolicy == .theirs
         guard let model = theirs.value else {
-            let isGone = theirs.error?.saysGone == true && draft.model != nil && !draft.isAddition
+            let isGone = theirs.error?.saysGoneForCertain == true && draft.model != nil && !draft.isAddition
             return isGone && isGivenUp ? self.draft(deleting: draft.id) : nil
         }
         guard let found = bytes(model), !draft.isAddition, let mine = draft.bytes else {
@@ -85,4 +88,9 @@ extension StoredModels {
 
     /// How often a change without an outbox is made on what the service has, while another client goes on changing it.
     static var mostMerges: Int { 8 }
+}
+
+extension ReadFailure {
+    /// Whether the model is gone also if the service reads no single models, and answers 404 to each read.
+    fileprivate var saysGoneForCertain: Bool { code == .gone || isAnswer && response?.status == .gone }
 }

@@ -21,16 +21,19 @@ extension StoredModels {
         var isMerged = false
     }
 
-    /// Makes an edit on the row that has the entity tag with which it is sent.
+    /// Makes an edit on the row that has the entity tag with which it is sent, or on any row if it is sent without one.
     ///
     /// The edit was made on a model with the changes before it. If the service has refused one of those, or has changed
-    /// a member by itself, the edited model as a whole would bring the old values back.
+    /// a member by itself, the edited model as a whole would bring the old values back. So would an edit that is retried
+    /// after a later one was delivered.
     private func onRow(_ draft: Draft, _ validator: String?, base: [UInt8]?) async -> Outgoing {
         let asMade = Outgoing(draft: draft, base: base, validator: validator)
-        guard let validator, let mine = draft.bytes, let base, let members = kind.codec.members else { return asMade }
+        guard let mine = draft.bytes, let base, !draft.isAddition, let members = kind.codec.members else {
+            return asMade
+        }
         do throws(StoreError) {
-            guard let row = try await store.row(draft.key), row.validator == validator, let now = bytes(row),
-                !isSame(now, base)
+            guard let row = try await store.row(draft.key), row.validator != ValidatorChain.unseen,
+                validator == nil || row.validator == validator, let now = bytes(row), !isSame(now, base)
             else { return asMade }
             let edit = Overlay(from: base, to: mine, schema: kind.codec.schema, members)
             return revised(now, by: edit).map { Outgoing(draft: $0, base: now, validator: validator) } ?? asMade
@@ -71,7 +74,7 @@ extension StoredModels {
                 switch error.reading {
                 case .later: return .failed(.unread(kind.name, error))
                 case .never where validator == ValidatorChain.unknown:
-                    return .send(Outgoing(draft: draft, base: base, validator: nil))
+                    return .send(await onRow(draft, nil, base: base))
                 case .never: return .decided(Decided(outcome: .conflict(theirs: theirs)))
                 case .unusable: return .decided(Decided(outcome: .rejected(.unread(kind.name, error))))
                 }

@@ -159,7 +159,7 @@ extension StoredModels {
         }
         switch error.response?.status.code {
         case 409, 412:
-            let theirs = await theirs(draft)
+            let theirs = await theirs(draft).confirmed
             if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
             // What was tried again finds itself (RFC 9110 §13.1.1).
             if let made = await takeMade(draft, of: base, in: theirs, request, attempted, remember) {
@@ -167,7 +167,9 @@ extension StoredModels {
             }
             return .success(Decided(outcome: .conflict(theirs: theirs)))
         case 404 where !draft.isAddition, 410 where !draft.isAddition:
-            let gone = Snapshot<Model>(kept: nil, error: error)
+            // A service may answer so to a method that it does not know.
+            if error.response?.status.code == 404, await theirs(draft).kept != nil { break }
+            let gone = Snapshot<Model>(kept: nil, error: error).confirmed
             if let made = await takeMade(draft, of: base, in: gone, request, attempted, remember) {
                 return .success(made)
             }
@@ -344,6 +346,16 @@ extension StoredModels {
             return one == other
         }
         return Set(a) == Set(b)
+    }
+}
+
+extension Snapshot {
+    /// The same, if both a change of a model and a read were answered so: a model that is gone is gone for certain.
+    fileprivate var confirmed: Snapshot {
+        guard kept == nil, let error, error.saysGone, error.code != .gone else { return self }
+        let gone = ReadFailure(
+            .gone, message: error.message, cause: error, response: error.response, excerpt: error.excerpt)
+        return Snapshot(kept: nil, error: gone)
     }
 }
 

@@ -98,7 +98,8 @@ import WharfRandom
     }
 
     @Test(arguments: [
-        #"{"list":[{"id":1},{"id":1}]}"#, #"{"list":[{"id":1},{}]}"#, #"{"list":[1]}"#, #"{"list":{"id":1}}"#,
+        #"{"list":[{"id":1},{"id":1}]}"#, #"{"list":[{"id":1},{}]}"#, #"{"list":[{"id":1},{"id":null}]}"#,
+        #"{"list":[1]}"#, #"{"list":{"id":1}}"#,
         #"{"list":[{"id":1,"x":1,"x":2}]}"#,
     ])
     func anArrayWithoutIdentitiesIsOneValue(json: String) throws {

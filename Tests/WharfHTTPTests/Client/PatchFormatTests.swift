@@ -44,7 +44,8 @@ import WharfRandom
             patch == """
                 [{"op":"test","path":"/a~0~1b","value":1},{"op":"add","path":"/a~0~1b","value":2},\
                 {"op":"add","path":"/n","value":1},{"op":"add","path":"/new","value":[]},\
-                {"op":"test","path":"/o/y","value":2},{"op":"add","path":"/o/y","value":3},\
+                {"op":"test","path":"/o/x","value":1},{"op":"test","path":"/o/y","value":2},\
+                {"op":"add","path":"/o/y","value":3},\
                 {"op":"test","path":"/gone","value":{"x":1}},{"op":"remove","path":"/gone"}]
                 """)
         #expect(

@@ -87,7 +87,7 @@ final class AnsweredAdditionTests: Sendable {
         try await die()
         let next = stage.begin(try source(), kind: OutboxStage.identified, isDelivering: false)
         #expect(try await next.notes.pending().isEmpty)
-        #expect(await next.notes.snapshot(id: -1, policy: .cacheOnly).value == nil)
+        #expect(await next.notes.snapshot(id: -1, policy: .cacheOnly).value == Note(id: 42, title: "new"))
         #expect(await next.notes.snapshot(id: 42, policy: .cacheOnly).value == Note(id: 42, title: "new"))
         await next.end()
     }

@@ -88,6 +88,24 @@ struct IdentifyingTests {
         await app.end()
     }
 
+    /// An app that counts its temporary ids from -1 in each launch.
+    @Test func aTemporaryIDThatIsUsedAgainIsAnotherModel() async throws {
+        let app = stage.begin(try source(), kind: OutboxStage.identified)
+        #expect(try await app.notes.add(added, .optimistic).delivery() == .delivered(Note(id: 42, title: "new")))
+        await app.end()
+        let refusing = stage.service.source.writing { _, _ in Snapshot(kept: nil, error: .answer(422)) }
+        let next = stage.begin(refusing, kind: OutboxStage.identified)
+        guard case .rejected = await (try await next.notes.add(Note(id: -1, title: "other"), .optimistic)).delivery()
+        else {
+            Issue.record("expected that it is rejected")
+            return
+        }
+        #expect(await next.notes.snapshot(id: -1, policy: .cacheOnly).value == nil)
+        #expect(try await next.notes.discard(id: -1) == 1)
+        #expect(try await next.notes.pending().isEmpty)
+        await next.end()
+    }
+
     @Test func alsoInTheNextProcess() async throws {
         let write = try #require(try source().write)
         let additions = stage.service.source.writing { change, key in

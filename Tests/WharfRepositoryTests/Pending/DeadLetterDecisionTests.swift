@@ -79,6 +79,39 @@ struct DeadLetterDecisionTests {
         await app.end()
     }
 
+    /// The receipt tells of a refusal before the journal has it.
+    @Test func aDecisionRightBehindTheReceiptFindsTheRefusal() async throws {
+        let refusing = stage.service.source.writing { _, _ in Snapshot(kept: nil, error: .answer(422)) }
+        let app = stage.begin(refusing)
+        _ = await app.notes.snapshot(id: 1)
+        for _ in 0..<50 {
+            let receipt = try await app.notes.edit(1) { $0.title += "!" }
+            guard case .rejected = await receipt.delivery() else { return #expect(Bool(false), "expected a rejection") }
+            #expect(try await app.notes.discard(id: 1) == 1)
+        }
+        #expect(try await app.outbox.deadLetters().isEmpty)
+        await app.end()
+    }
+
+    /// The service has taken a later edit since.
+    @Test func aRetryBringsItsOwnMembersOnly() async throws {
+        let (write, refuses) = (try #require(stage.service.source.write), AtomicFlag(true))
+        let source = stage.service.source.withoutTags.writing { change, key in
+            refuses.value ? Snapshot(kept: nil, error: .answer(422)) : await write(change, key).untagged
+        }
+        let app = stage.begin(source, kind: OutboxStage.notes.editingUnread())
+        _ = await app.notes.snapshot(id: 1)
+        guard case .rejected = await (try await app.notes.edit(1) { $0.title = "first" }).delivery() else {
+            return #expect(Bool(false), "expected a rejection")
+        }
+        refuses.value = false
+        _ = await (try await app.notes.edit(1) { $0.text = "second" }).delivery()
+        #expect(try await app.notes.retry(id: 1) == 1)
+        try await waitUntil { try await app.notes.pending().isEmpty }
+        #expect(stage.service.models.first == Note(id: 1, title: "first", text: "second"))
+        await app.end()
+    }
+
     @Test func theReasonIsInTheStateAndInTheDeadLetter() async throws {
         let (app, _) = try await app()
         guard case .failed(let failure)? = try await app.notes.pending()[1] else {
