@@ -4,7 +4,7 @@ public import WharfCore
 extension WallTime {
     /// The time of a date, to the microsecond.
     ///
-    /// A date outside of the years 1677 to 2262 becomes ``distantPast`` or ``distantFuture``.
+    /// A date outside of the years 1677 to 2262 becomes `distantPast` or `distantFuture`.
     public init(_ date: Date) {
         // In two steps: a Double has 16 digits, and the whole seconds take 10 of them.
         let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
@@ -20,8 +20,7 @@ extension WallTime {
 extension Date {
     /// The date of a time, to the microsecond.
     ///
-    /// ``WharfCore/WallTime/distantPast`` and ``WharfCore/WallTime/distantFuture`` become the dates of the years 1677 and
-    /// 2262.
+    /// `distantPast` and `distantFuture` become dates of the years 1677 and 2262.
     public init(_ time: WallTime) {
         let seconds = time.secondsSince1970
         let remainder = time.nanoseconds % 1_000_000_000

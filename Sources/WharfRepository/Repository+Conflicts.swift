@@ -2,7 +2,7 @@ public import WharfCore
 
 /// Conflicts of changes that waited in an outbox.
 ///
-/// The kind's own merge (``WharfCore/EntityKind/merging(_:)``) is asked first; a person decides
+/// The kind's own merge (`EntityKind.merging`) is asked first; a person decides
 /// about the rest.
 extension Repository {
     /// The changes that were set aside since another writer has changed the same model.

@@ -22,9 +22,9 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     public let parsing: (@Sendable (String) -> Model.ID?)?
     /// The same model with another id; see `identifying(by:)`.
     public internal(set) var identify: (@Sendable (Model, Model.ID) -> Model)?
-    /// See ``merging(_:)-(ConflictPolicy)``.
+    /// The side that wins a conflict.
     public internal(set) var conflictPolicy = ConflictPolicy.ask
-    /// See ``merging(_:)-((WriteConflict<Model>)->Model?)``.
+    /// Settles the conflicts of changes that waited in an outbox; nil for none.
     public internal(set) var merge: (@Sendable (WriteConflict<Model>) async -> Model?)?
     /// See ``coalescingEdits()``.
     public internal(set) var coalescesEdits = false
