@@ -1,5 +1,5 @@
-// Article "Offline in ten minutes": two files on disk, a service that dies, a second start that still answers, and an edit
-// that waits for the service to come back.
+// Article "Offline in ten minutes": two files on disk, a service that dies, a second start that
+// still answers, and an edit that waits for the service to come back.
 // snippet.hide
 #if TestServer && SQLite
 import Foundation

@@ -16,7 +16,8 @@ struct StackData: Sendable {
     /// Opens the data file of a configuration.
     ///
     /// - Returns: nil if the configuration names none.
-    /// - Throws: ``ReadFailure/Code/storeFailed`` with the store's error as its cause. The file is left as it is.
+    /// - Throws: ``ReadFailure/Code/storeFailed`` with the store's error as its cause. The file is
+    ///   left as it is.
     static func open(_ configuration: WharfStack.Configuration) async throws(ReadFailure) -> StackData? {
         guard let location = configuration.data else { return nil }
         #if SQLite

@@ -19,9 +19,11 @@ extension WharfStack {
         public var fields: HTTPFields
         /// The owner of the data.
         ///
-        /// Without an account no response to a request with credentials is kept, and models are stored without an owner.
+        /// Without an account no response to a request with credentials is kept, and models are
+        /// stored without an owner.
         public var account: Account?
-        /// The credentials of requests to the origin of the base URL, and their renewal; nil for none.
+        /// The credentials of requests to the origin of the base URL, and their renewal; nil for
+        /// none.
         ///
         /// Each try shows the current credential, and a failed refresh is not tried again: see
         /// ``/WharfHTTP/AuthenticationMiddleware``.
@@ -30,19 +32,23 @@ extension WharfStack {
         public var cache: CacheLocation
         /// The file of models and of changes that wait for the service; nil for none.
         ///
-        /// The stack opens the file, delivers what waits in it, and closes it. It takes the place of `entities` and `outbox`.
+        /// The stack opens the file, delivers what waits in it, and closes it. It takes the place
+        /// of `entities` and `outbox`.
         public var data: DataLocation?
         /// A store of your own for models. The stack does not close it.
         ///
         /// nil for the store of `outbox`, or without one for a store in memory.
         public var entities: (any EntityStore)?
-        /// An outbox of your own, of the same account, over `entities`. The stack neither starts nor closes it.
+        /// An outbox of your own, of the same account, over `entities`. The stack neither starts
+        /// nor closes it.
         ///
         /// Without `data` and an outbox, changes are sent at once.
         public var outbox: OutboxEngine?
-        /// Sends the requests that no cache answers, such as an `AsyncHTTPClientTransport`; nil for a ``PlatformTransport``.
+        /// Sends the requests that no cache answers, such as an
+        /// `AsyncHTTPClientTransport`; nil for a ``PlatformTransport``.
         ///
-        /// It must not follow redirects. The stack does not close it: requests that are under way go on to their ends.
+        /// It must not follow redirects. The stack does not close it: requests that are under way
+        /// go on to their ends.
         public var transport: (any Transport)?
         /// For requests that may be sent twice.
         public var retry: RetryPolicy
@@ -50,9 +56,11 @@ extension WharfStack {
         public var timeout: Duration
         /// Says whether there is a network, such as ``/WharfHTTP/NetworkPathConnectivity``.
         ///
-        /// With it, repositories answer at once while there is none, and the outbox goes on when it is back.
+        /// With it, repositories answer at once while there is none, and the outbox goes on when it
+        /// is back.
         public var connectivity: (any Connectivity)?
-        /// Gets a line for each exchange (debug) and each incident (warning), never a credential or a body.
+        /// Gets a line for each exchange (debug) and each incident (warning), never a credential or
+        /// a body.
         public var logger: Logger
         /// Gets failures that were survived; nil writes them to `logger`.
         public var onIncident: IncidentHandler?

@@ -14,19 +14,20 @@ public enum SignOutPolicy: Sendable, Hashable {
 }
 
 extension WharfStack {
-    /// Ends the stack as ``close()`` does, and keeps or removes the data of its account: responses, the models in
-    /// ``entities``, and the changes in ``outbox`` that the service does not have yet.
+    /// Ends the stack as ``close()`` does, and keeps or removes the data of its account: responses,
+    /// the models in ``entities``, and the changes in ``outbox`` that the service does not have
+    /// yet.
     ///
     /// ```swift
     /// try await stack.signOut(.purge)
     /// try await sessions.signOut()            // the token is the app's own, in its SessionStore
     /// ```
     ///
-    /// Data of other accounts stays. An answer that comes late goes into no store. Models that an app has put into
-    /// ``entities`` by a repository of its own making have to be at rest by then.
+    /// Data of other accounts stays. An answer that comes late goes into no store. Models that an
+    /// app has put into ``entities`` by a repository of its own making have to be at rest by then.
     ///
-    /// - Throws: the error of a store that could not be purged. The others are purged all the same, and it can be called
-    ///   again.
+    /// - Throws: the error of a store that could not be purged. The others are purged all the same,
+    ///   and it can be called again.
     public func signOut(_ policy: SignOutPolicy) async throws(StoreError) {
         guard policy == .purge else { return await close() }
         await end()

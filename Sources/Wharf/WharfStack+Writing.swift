@@ -11,9 +11,10 @@ extension WharfStack {
     /// try await notes.edit(id) { $0.isDone = true }
     /// ```
     ///
-    /// It reads by GET. POST to `path` adds; PUT (or PATCH) and DELETE one segment below it edit and delete,
-    /// with `If-Match` if an entity tag is known. Keep the repository. It is shared by its path, as the one
-    /// that only reads. For indexes and lifetimes of its own, give an ``/WharfCore/EntityKind`` to the
+    /// It reads by GET. POST to
+    /// `path` adds; PUT (or PATCH) and DELETE one segment below it edit and delete, with `If-Match`
+    /// if an entity tag is known. Keep the repository. It is shared by its path, as the one that
+    /// only reads. For indexes and lifetimes of its own, give an ``/WharfCore/EntityKind`` to the
     /// other form.
     ///
     /// - Parameters:

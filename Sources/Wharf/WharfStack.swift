@@ -33,7 +33,8 @@ public final class WharfStack: Sendable {
     /// Where the models of ``repository(_:_:)`` are kept.
     public let entities: any EntityStore
 
-    /// The outbox where changes of repositories wait until the service has them; nil if changes are sent at once.
+    /// The outbox where changes of repositories wait until the service has them; nil if changes are
+    /// sent at once.
     public let outbox: OutboxEngine?
 
     let cache: CacheLocation
@@ -70,13 +71,15 @@ public final class WharfStack: Sendable {
     ///     baseURL: "https://api.example.com", account: Account("ann"), data: .applicationSupport())
     /// ```
     ///
-    /// With a data file the stack is that of an offline app: models outlive the process, and changes wait in an outbox until
-    /// the service has them. The stack opens the file, delivers what waits in it, and closes it with ``close()``.
+    /// With a data file the stack is that of an offline app: models outlive the process, and
+    /// changes wait in an outbox until the service has them. The stack opens the file, delivers
+    /// what waits in it, and closes it with ``close()``.
     ///
     /// - Parameters:
     ///   - baseURL: the URL to which the paths of requests are added.
     ///   - account: the owner of the data; see ``Configuration/account``.
-    ///   - data: the file of models and of changes that wait; nil keeps models in memory and sends changes at once.
+    ///   - data: the file of models and of changes that wait; nil keeps models in memory and sends
+    ///     changes at once.
     /// - Throws: as ``live(_:)``.
     public static func live(
         baseURL: String, account: Account? = nil, data: DataLocation? = nil
@@ -86,12 +89,12 @@ public final class WharfStack: Sendable {
 
     /// Opens a stack over the real network and the real disk, with parts of your own.
     ///
-    /// A cache that can't be opened does not keep an app from starting: responses are then kept in memory, and the incident
-    /// says why. A data file that can't be opened does.
+    /// A cache that can't be opened does not keep an app from starting: responses are then kept in
+    /// memory, and the incident says why. A data file that can't be opened does.
     ///
-    /// - Throws: ``ReadFailure/Code/invalidRequest`` if `baseURL` is no URL, or the parts do not fit together;
-    ///   ``ReadFailure/Code/storeFailed`` with a ``StoreError`` as its cause if the data file can't be opened. The file is
-    ///   left as it is.
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` if `baseURL` is no URL, or the parts do not
+    ///   fit together; ``ReadFailure/Code/storeFailed`` with a ``StoreError`` as its cause if the
+    ///   data file can't be opened. The file is left as it is.
     public static func live(_ configuration: Configuration) async throws(ReadFailure) -> WharfStack {
         let environment = try APIEnvironment(configuration.baseURL, fields: configuration.fields)
         try configuration.check()
@@ -188,9 +191,10 @@ public final class WharfStack: Sendable {
 
     /// Closes the stack.
     ///
-    /// Requests that are under way on the network fail with ``ReadFailure/Code/cancelled``, as later ones do. The sequences
-    /// of its repositories end, and reads through them answer with ``ReadFailure/Code/closed``. The cache file is closed, and the
-    /// data file if the stack has opened it: changes that the service does not have yet stay in it for the next start. What
+    /// Requests that are under way on the network fail with ``ReadFailure/Code/cancelled``, as
+    /// later ones do. The sequences of its repositories end, and reads through them answer with
+    /// ``ReadFailure/Code/closed``. The cache file is closed, and the data file if the stack has
+    /// opened it: changes that the service does not have yet stay in it for the next start. What
     /// the client keeps in memory, and local files, can still be read.
     public func close() async {
         await end()

@@ -20,10 +20,12 @@ extension JSONValue {
         return JSONValue(.object(members))
     }
 
-    /// The value with a JSON Patch applied (RFC 6902): `test`, `add`, `remove` and `replace` of members of objects.
+    /// The value with a JSON Patch applied (RFC 6902): `test`, `add`, `remove` and `replace` of
+    /// members of objects.
     ///
     /// - Parameter isEqual: compares a value with the one of a `test`.
-    /// - Returns: nil if one of the operations fails. The service then changes nothing (RFC 5789 §2).
+    /// - Returns: nil if one of the operations fails. The service then changes nothing (RFC 5789
+    ///   §2).
     package func applying(
         jsonPatch patch: JSONValue, isEqual: (JSONValue, JSONValue) -> Bool = { $0 == $1 }
     ) -> JSONValue? {

@@ -38,8 +38,9 @@ extension Repository {
 extension WriteConflict {
     /// The decision of a person.
     public enum Resolution: Sendable {
-        /// Sends mine, made on theirs. A member that only the other client has changed stays as it is; of a member
-        /// that both have changed, mine is sent. If theirs was deleted, it adds mine again.
+        /// Sends mine, made on theirs. A member that only the other client has changed stays as it
+        /// is; of a member that both have changed, mine is sent. If theirs was deleted, it adds
+        /// mine again.
         ///
         /// Waiting changes that were made on mine are no conflicts then. If the service gives
         /// strong entity tags and theirs has changed since ``Repository/conflicts()`` was read, the

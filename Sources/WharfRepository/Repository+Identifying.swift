@@ -1,6 +1,7 @@
 internal import WharfCore
 
-// Reads by the temporary id of a model that was added offline, after its service has given it another id.
+// Reads by the temporary id of a model that was added offline, after its service has given it
+// another id.
 extension Repository {
     /// Whether models get other ids from their service.
     var givesNewIDs: Bool { stored.map { $0.kind.identify != nil && $0.journal != nil } ?? false }
@@ -13,7 +14,8 @@ extension Repository {
         return await models.read(key(current), policy)
     }
 
-    /// Observes a model, and goes over to its new id when there is nothing under the given one any more.
+    /// Observes a model, and goes over to its new id when there is nothing under the given one any
+    /// more.
     func observeFollowing(_ id: Model.ID, _ policy: ReadPolicy) -> SnapshotSequence<Model> {
         .merging((), on: models.executor) { [self] told in
             var current: Model.ID?

@@ -62,7 +62,8 @@ extension Repository {
         return try await stored.decide(onDeadOf: id) { commit, letters in commit.retried = letters }
     }
 
-    /// Gives up the changes of a model that were set aside. Changes that depend on them are set aside.
+    /// Gives up the changes of a model that were set aside. Changes that depend on them are set
+    /// aside.
     ///
     /// - Returns: how many changes there are.
     /// - Throws: the error of the journal; nothing has changed then.

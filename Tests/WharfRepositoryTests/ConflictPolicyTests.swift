@@ -73,7 +73,8 @@ struct ConflictPolicyTests {
         await app.end()
     }
 
-    /// Without tags the model is read first, and a service that reads no single models answers 404 too.
+    /// Without tags the model is read first, and a service that reads no single models answers 404
+    /// too.
     @Test(arguments: Way.allCases, [ConflictPolicy.mine, .theirs])
     func aReadThatFindsNothingIsNotEnoughForAPolicy(way: Way, policy: ConflictPolicy) async throws {
         let app = app(way, policy, hasTags: false)

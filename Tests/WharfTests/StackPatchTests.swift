@@ -93,7 +93,8 @@ struct StackPatchTests {
         }
     }
 
-    /// A service that answers 409 to a failing test (RFC 5789 §2.2), because another client was quicker.
+    /// A service that answers 409 to a failing test (RFC 5789 §2.2), because another client was
+    /// quicker.
     @Test func aFailingTestIsAConflict() async throws {
         let isTaken = Mutex(false)
         try await Self.run(.patch(.jsonPatch), tag: nil) { server in

@@ -9,7 +9,8 @@ import WharfJSONFakes
 import WharfRandom
 import WharfTestServer
 
-/// Two clients and a third writer edit the same notes over real sockets, and the service judges each edit that it takes.
+/// Two clients and a third writer edit the same notes over real sockets, and the service judges
+/// each edit that it takes.
 ///
 /// `make simulate SEEDS=1-1000` makes other runs.
 @Suite(.timeLimit(.minutes(60)))
@@ -39,8 +40,8 @@ final class TwoClientsRun: Sendable {
 
         var testDescription: String { "\(method)\(hasTags ? " with tags" : "")" }
 
-        /// Whether the service refuses an edit that comes between a read and a write. Without entity tags only the
-        /// tests of a JSON Patch can do that.
+        /// Whether the service refuses an edit that comes between a read and a write. Without
+        /// entity tags only the tests of a JSON Patch can do that.
         var refusesRaces: Bool { hasTags || method == .patch(.jsonPatch) }
     }
 
@@ -324,7 +325,8 @@ final class TwoClientsRun: Sendable {
         return .json(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Each member that an edit has changed had a value that its maker has seen, or one of the same client.
+    /// Each member that an edit has changed had a value that its maker has seen, or one of the same
+    /// client.
     private func judge(_ old: Note, _ new: Note, _ client: String, _ state: inout State) {
         if old == new { return }
         state.result.taken += 1

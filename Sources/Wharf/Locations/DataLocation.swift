@@ -19,6 +19,7 @@ public struct DataLocation: Sendable, Hashable {
         DataLocation(path: AppFolder.data.path(of: "data.sqlite", name: name))
     }
 
-    /// A file of your own choice. It is made with its folders when it is missing; other processes may use the same file.
+    /// A file of your own choice. It is made with its folders when it is missing; other processes
+    /// may use the same file.
     public static func file(_ path: String) -> DataLocation { DataLocation(path: path) }
 }

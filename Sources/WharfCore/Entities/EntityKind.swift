@@ -98,7 +98,8 @@ extension EntityKind {
 
     /// Settles conflicts without asking, for one of the two sides.
     ///
-    /// An edit that changes other members than another client did is no conflict: both are kept with each policy.
+    /// An edit that changes other members than another client did is no conflict: both are kept
+    /// with each policy.
     ///
     /// ```swift
     /// EntityKind("setting", codec: .json).merging(.mine)

@@ -9,10 +9,10 @@
 ///
 /// A change of which nothing is left counts as delivered, with what the service has.
 ///
-/// The policy decides on what the service refuses because its model has changed: 409, 412, 410, or 404 to an edit and to
-/// the read that follows. A 404 to a read alone is not enough, since some services read no single models. If the service
-/// refuses a change although it still has the model on which the change was made, the change is a conflict with each
-/// policy.
+/// The policy decides on what the service refuses because its model has changed: 409, 412, 410, or
+/// 404 to an edit and to the read that follows. A 404 to a read alone is not enough, since some
+/// services read no single models. If the service refuses a change although it still has the model
+/// on which the change was made, the change is a conflict with each policy.
 public enum ConflictPolicy: Hashable, Sendable {
     /// The change is a conflict, which a person settles. The default.
     case ask

@@ -30,8 +30,8 @@ struct ElementChanges: Hashable, Sendable {
         order = isInOrder ? nil : ids
     }
 
-    /// Whether two changes of one list change different elements, or the same ones to the same, and at most one of
-    /// them moves elements.
+    /// Whether two changes of one list change different elements, or the same ones to the same, and
+    /// at most one of them moves elements.
     func isIndependent(of other: ElementChanges) -> Bool {
         if let order, let theirs = other.order, order != theirs { return false }
         let known = Dictionary(other.changes.map { ($0.id, $0.change) }) { _, last in last }
@@ -63,7 +63,8 @@ struct ElementChanges: Hashable, Sendable {
         return elements
     }
 
-    /// The elements in an order of ids. An element that the order lacks stays behind the one that was before it.
+    /// The elements in an order of ids. An element that the order lacks stays behind the one that
+    /// was before it.
     private static func sorted(_ elements: [CodecMembers.Element], by order: [[UInt8]]) -> [CodecMembers.Element] {
         let ranks = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
         var groups: [(rank: Int, elements: [CodecMembers.Element])] = [(-1, [])]

@@ -1,7 +1,8 @@
-/// The effect of a change on the stored bytes of a model, which is shown over them until the service has decided.
+/// The effect of a change on the stored bytes of a model, which is shown over them until the
+/// service has decided.
 ///
-/// If the codec has members, it has only those that the change changes, so that two changes of one model do not undo
-/// each other. Otherwise it has the whole.
+/// If the codec has members, it has only those that the change changes, so that two changes of one
+/// model do not undo each other. Otherwise it has the whole.
 package struct Overlay: Hashable, Sendable {
     private enum Form: Hashable, Sendable {
         case members([MemberChange])
@@ -28,7 +29,8 @@ package struct Overlay: Hashable, Sendable {
 
     package var isDeletion: Bool { form == .deleted }
 
-    /// Whether it and another change of the same base change different parts, or the same ones to the same.
+    /// Whether it and another change of the same base change different parts, or the same ones to
+    /// the same.
     package func isIndependent(of other: Overlay) -> Bool {
         guard case .members(let mine) = form, case .members(let theirs) = other.form else {
             return form == other.form

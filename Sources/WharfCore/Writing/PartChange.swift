@@ -1,7 +1,7 @@
 /// The difference of two values of a member, as a change that can be made on a third value.
 ///
-/// A difference of objects or lists keeps the whole result too. A value in which the object or the list is missing
-/// gets that.
+/// A difference of objects or lists keeps the whole result too. A value in which the object or the
+/// list is missing gets that.
 indirect enum PartChange: Hashable, Sendable {
     /// nil: the part is removed.
     case set(CodecMembers.Part?)
@@ -23,8 +23,8 @@ indirect enum PartChange: Hashable, Sendable {
 
     /// The change that adds a part.
     ///
-    /// An object is added member by member: the service may have the same object with members of its own, such as the
-    /// time of its creation.
+    /// An object is added member by member: the service may have the same object with members of
+    /// its own, such as the time of its creation.
     static func adding(_ part: CodecMembers.Part) -> PartChange {
         guard case .object(let members) = part else { return .set(part) }
         return .members(MemberChange.changes(from: [], to: members), whole: part)

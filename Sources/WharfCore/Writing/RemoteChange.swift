@@ -2,10 +2,11 @@
 public enum RemoteChange<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     case add(Model)
     /// - Parameters:
-    ///   - base: the model on which the edit was made, for a source that sends the difference (PATCH); nil if it is
-    ///     not known.
-    ///   - validator: the entity tag of the base; nil if none is known. The source makes the edit only if it still
-    ///     has the model with this tag, and answers 412 otherwise (`If-Match`, RFC 9110 §13.1.1).
+    ///   - base: the model on which the edit was made, for a source that sends the difference
+    ///     (PATCH); nil if it is not known.
+    ///   - validator: the entity tag of the base; nil if none is known. The source makes the edit
+    ///     only if it still has the model with this tag, and answers 412 otherwise (`If-Match`, RFC
+    ///     9110 §13.1.1).
     case edit(Model, of: Model?, validator: String?)
     /// - Parameter validator: as for an edit.
     case delete(Model.ID, validator: String?)

@@ -1,8 +1,8 @@
 /// Judges whether edits overwrite changes that their makers have not seen.
 ///
-/// It works on the values of members, each of which is written once only. A person changes a value that a client
-/// shows; that is an intention. When the service takes an edit that replaces one value by another, an intention of that
-/// client has to lead from the one to the other.
+/// It works on the values of members, each of which is written once only. A person changes a value
+/// that a client shows; that is an intention. When the service takes an edit that replaces one
+/// value by another, an intention of that client has to lead from the one to the other.
 package struct EditHistory: Sendable {
     private struct Intention: Sendable {
         let writer: String
@@ -24,7 +24,8 @@ package struct EditHistory: Sendable {
     /// The service has a new value.
     package mutating func wrote(_ value: String, by writer: String) { writers[value] = writer }
 
-    /// Whether a client that put a value has seen the one before, or put it over other values of its own that had.
+    /// Whether a client that put a value has seen the one before, or put it over other values of
+    /// its own that had.
     package func mayPut(_ value: String, over before: String, by client: String) -> Bool {
         var values = [value]
         var known: Set = [value]

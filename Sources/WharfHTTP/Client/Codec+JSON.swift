@@ -10,9 +10,10 @@ extension Codec where Value: JSONDecodable & JSONEncodable {
     /// As JSON, read and written directly.
     ///
     /// - Parameters:
-    ///   - schema: the version that is written; one more when the type changed so that older bytes mean something
-    ///     else. Bytes of another version are not read.
-    ///   - parts: nested objects and arrays whose pieces are merged one by one; see ``JSONMergeable``.
+    ///   - schema: the version that is written; one more when the type changed so that older bytes
+    ///     mean something else. Bytes of another version are not read.
+    ///   - parts: nested objects and arrays whose pieces are merged one by one; see
+    ///     ``JSONMergeable``.
     public static func json(schema: Int = 1, merging parts: [JSONMergeable] = []) -> Self {
         Self(schema: schema, members: .json(merging: parts)) { value in
             try JSON.encode(value)
@@ -30,9 +31,10 @@ extension Codec where Value: Codable {
     /// As JSON through `Codable`.
     ///
     /// - Parameters:
-    ///   - schema: the version that is written; one more when the type changed so that older bytes mean something
-    ///     else. Bytes of another version are not read.
-    ///   - parts: nested objects and arrays whose pieces are merged one by one; see ``JSONMergeable``.
+    ///   - schema: the version that is written; one more when the type changed so that older bytes
+    ///     mean something else. Bytes of another version are not read.
+    ///   - parts: nested objects and arrays whose pieces are merged one by one; see
+    ///     ``JSONMergeable``.
     @_disfavoredOverload public static func json(schema: Int = 1, merging parts: [JSONMergeable] = []) -> Self {
         Self(schema: schema, members: .json(merging: parts)) { value in
             try CodableJSONEncoder().encode(value)

@@ -3,8 +3,9 @@ internal import WharfJSON
 
 /// A part of a JSON payload that edits change and merge piece by piece.
 ///
-/// The members at the top of a payload are merged one by one. A nested object or an array is one value, unless it
-/// is named: two edits of it are then a conflict only if they change the same piece.
+/// The members at the top of a payload are merged one by one. A nested object or an array is one
+/// value, unless it is named: two edits of it are then a conflict only if they change the same
+/// piece.
 ///
 /// ```swift
 /// let codec = Codec<NotePayload>.json(merging: [.members(of: "address"), .elements(of: "comments", by: "id")])
@@ -16,28 +17,30 @@ public struct JSONMergeable: Hashable, Sendable {
 
     /// A nested object, which is merged member by member.
     ///
-    /// Name only objects whose members may change independently of each other. If two clients change the latitude and the
-    /// longitude of one place, a merge gives a place that neither has chosen.
+    /// Name only objects whose members may change independently of each other. If two clients
+    /// change the latitude and the longitude of one place, a merge gives a place that neither has
+    /// chosen.
     ///
-    /// - Parameter path: the names of the members that lead to it. Objects on the way are merged member by member too; an
-    ///   array on the way has to be named.
+    /// - Parameter path: the names of the members that lead to it. Objects on the way are merged
+    ///   member by member too; an array on the way has to be named.
     public static func members(of path: String...) -> Self { Self(path: path, id: nil) }
 
     /// An array of objects, which is merged element by element, and each element member by member.
     ///
-    /// An element that one client removes and another changes is a conflict. So is an array that two clients have
-    /// brought into different orders. An array in which an element lacks the id, or two elements have the same, is
-    /// merged as one value.
+    /// An element that one client removes and another changes is a conflict. So is an array that
+    /// two clients have brought into different orders. An array in which an element lacks the id,
+    /// or two elements have the same, is merged as one value.
     ///
     /// - Parameters:
-    ///   - path: the names of the members that lead to the array. Objects on the way are merged member by member too; an
-    ///     array on the way has to be named.
+    ///   - path: the names of the members that lead to the array. Objects on the way are merged
+    ///     member by member too; an array on the way has to be named.
     ///   - id: the member that identifies an element, such as a number or a string.
     public static func elements(of path: String..., by id: String) -> Self { Self(path: path, id: id) }
 }
 
 extension CodecMembers {
-    /// Members of a JSON object. The order of the keys in nested objects does not count, because encoders choose it.
+    /// Members of a JSON object. The order of the keys in nested objects does not count, because
+    /// encoders choose it.
     static let json = json(merging: [])
 
     static func json(merging parts: [JSONMergeable]) -> CodecMembers {
@@ -48,7 +51,8 @@ extension CodecMembers {
                 guard case .object(let members) = value.content else { return nil }
                 return try members.map { Member($0.key, try splitter.part($0.value, at: [$0.key])) }
             } catch {
-                // Bytes that are not JSON have no members. Decoding the model reports what is wrong with them.
+                // Bytes that are not JSON have no members. Decoding the model reports what is wrong
+                // with them.
                 return nil
             }
         } join: { members in

@@ -7,14 +7,17 @@ internal import WharfCore
 /// let notes = stack.repository(.notes, at: "notes", editing: .patch(.mergePatch), payload: NotePayload.self, …)
 /// ```
 public enum EditMethod: Hashable, Sendable {
-    /// The whole payload by PUT. A service that keeps members that the app does not know loses them.
+    /// The whole payload by PUT. A service that keeps members that the app does not know loses
+    /// them.
     case put
     /// The difference by PATCH: members that the app has not changed, or does not know, stay.
     ///
-    /// - Parameter orPut: whether edits go by PUT as soon as the service has answered 405, 415 or 501 to a PATCH.
+    /// - Parameter orPut: whether edits go by PUT as soon as the service has answered 405, 415 or
+    ///   501 to a PATCH.
     case patch(PatchFormat, orPut: Bool = false)
 
-    /// Sends edits by PATCH until the service says that it does not understand that, and by PUT from then on.
+    /// Sends edits by PATCH until the service says that it does not understand that, and by PUT
+    /// from then on.
     ///
     /// A service that remembers keys may have remembered its refusal. So PUT has keys of its own.
     static func fallingBack<Model>(

@@ -9,12 +9,14 @@ public enum PatchFormat: Hashable, Sendable {
     case mergePatch
     /// JSON Patch (RFC 6902): a list of operations.
     ///
-    /// Without `If-Match` the request tests the old value of each member of the payload that it changes, with all
-    /// values inside of it. The service then refuses an edit that would overwrite another one, without entity tags too.
+    /// Without `If-Match` the request tests the old value of each member of the payload that it
+    /// changes, with all values inside of it. The service then refuses an edit that would overwrite
+    /// another one, without entity tags too.
     ///
-    /// - A value that was null or missing is not tested, because services disagree about which of the two it is.
-    /// - The payload has to encode values as the service writes them, such as dates. Otherwise each test fails, and
-    ///   each edit is a conflict.
+    /// - A value that was null or missing is not tested, because services disagree about which of
+    ///   the two it is.
+    /// - The payload has to encode values as the service writes them, such as dates. Otherwise each
+    ///   test fails, and each edit is a conflict.
     /// - An array is sent as a whole.
     case jsonPatch
 
@@ -67,14 +69,15 @@ public enum PatchFormat: Hashable, Sendable {
             let place = "\(path)/\(name.escapedForPointer)"
             let old = before[name]
             if let old, old.members != nil, value.members != nil {
-                // All of it and not only the changed values: half of one client's object and half of another's may be
-                // nonsense together.
+                // All of it and not only the changed values: half of one client's object and half
+                // of another's may be nonsense together.
                 if testsBase { old.forEachLeaf(at: place) { add("test", $0, $1) } }
                 append(from: old, to: value, at: place, testsBase: false, to: &operations)
                 continue
             }
             if testsBase, let old, !old.isNull { add("test", place, old) }
-            // Unlike `replace`, this also works where the service leaves out what is null here (RFC 6902 §4.1).
+            // Unlike `replace`, this also works where the service leaves out what is null here (RFC
+            // 6902 §4.1).
             add("add", place, value)
         }
         for (name, old) in before.sorted(by: { $0.key < $1.key }) where after[name] == nil && !old.isNull {

@@ -19,7 +19,8 @@ public struct ProblemDetails: Error, Hashable, Sendable {
     public let instance: String?
     private let document: JSONValue
 
-    /// An extension member of the document (RFC 9457 §3.2), such as a list of errors; nil if there is none of that name.
+    /// An extension member of the document (RFC 9457 §3.2), such as a list of errors; nil if there
+    /// is none of that name.
     public subscript(name: String) -> JSONValue? { document[name] }
 
     /// Reads a document. A member of another type than the RFC names is ignored (§3.1).
@@ -62,8 +63,8 @@ extension ReadFailure {
 }
 
 extension WriteFailure {
-    /// The problem details of the service's answer; nil if it had none, and after a restart. The message has title and
-    /// detail in each case.
+    /// The problem details of the service's answer; nil if it had none, and after a restart. The
+    /// message has title and detail in each case.
     public var problem: ProblemDetails? { (cause as? ReadFailure)?.problem }
 }
 

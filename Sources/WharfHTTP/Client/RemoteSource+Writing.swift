@@ -14,8 +14,9 @@ extension RemoteSource {
     /// }
     /// ```
     ///
-    /// An edit or a deletion without an entity tag is sent once by the client and its transport, also if its answer is lost.
-    /// An outbox reads the model before it sends such a change again, if the service can be read by id.
+    /// An edit or a deletion without an entity tag is sent once by the client and its transport,
+    /// also if its answer is lost. An outbox reads the model before it sends such a change again,
+    /// if the service can be read by id.
     ///
     /// - Parameter request: its payload is what the service has then; nil where an answer has no body, see ``Decoding/orNothing``. What
     ///   it throws is a change that can't be encoded.
@@ -29,8 +30,8 @@ extension RemoteSource {
                     request.fields.append(field)
                     request.isIdempotent = true
                 }
-                // If its answer is lost, another client may change the model before the request arrives again. That change
-                // would be overwritten: many services ignore the key.
+                // If its answer is lost, another client may change the model before the request
+                // arrives again. That change would be overwritten: many services ignore the key.
                 if change.isUnconditional { request.isIdempotent = false }
                 let answer = await client.snapshot(request, mode: .bypass)
                 let kept = answer.kept.flatMap { kept in kept.value.map { kept.with($0) } }
@@ -45,12 +46,13 @@ extension RemoteSource {
         }
     }
 
-    /// Models of a collection in the usual layout, to be read and written: the list at `path`, each model one segment
-    /// below it.
+    /// Models of a collection in the usual layout, to be read and written: the list at `path`, each
+    /// model one segment below it.
     ///
-    /// A new model is sent by POST to `path`; an edit by PUT or PATCH, and a deletion by DELETE, one segment below it. Edits
-    /// and deletions have `If-Match` if the entity tag of what was read is known (RFC 9110 §13.1.1). An answer may have the
-    /// model as the service has it then, or no body.
+    /// A new model is sent by POST to `path`; an edit by PUT or PATCH, and a deletion by DELETE,
+    /// one segment below it. Edits and deletions have `If-Match` if the entity tag of what was read
+    /// is known (RFC 9110 §13.1.1). An answer may have the model as the service has it then, or no
+    /// body.
     ///
     /// - Parameters:
     ///   - method: how edits are sent.

@@ -44,8 +44,8 @@ extension StoredModels {
             former: change.former, version: change.version, revision: change.revision, bytes: change.bytes)
     }
 
-    /// Makes a change on what the service has, if it changes other members than another client did, or if the kind's
-    /// policy says so.
+    /// Makes a change on what the service has, if it changes other members than another client did,
+    /// or if the kind's policy says so.
     private func mergedByMember(_ record: ConflictRecord, _ known: PendingChange<Model>) -> Draft? {
         guard let theirs = known.theirs else { return nil }
         do throws(DeliveryFailure) {
@@ -170,7 +170,8 @@ extension StoredModels {
         try await task.value.get()
     }
 
-    /// My change of a conflict, made on theirs: members that only the other client has changed stay as it made them.
+    /// My change of a conflict, made on theirs: members that only the other client has changed stay
+    /// as it made them.
     private func mine(_ conflict: WriteConflict<Model>) throws(WriteFailure) -> Draft {
         guard let mine = conflict.mine else { return draft(deleting: conflict.id) }
         let whole = try draft(mine, isAddition: false)

@@ -35,8 +35,8 @@ extension StoredModels {
         }
     }
 
-    /// The key under which an entry is sent: another one if the edit was made on something else since, or became an
-    /// addition.
+    /// The key under which an entry is sent: another one if the edit was made on something else
+    /// since, or became an addition.
     ///
     /// A service that remembers keys refuses another request under a key that it has seen.
     private func key(of sent: Draft, for draft: Draft, _ entry: OutboxEntry) -> IdempotencyKey {

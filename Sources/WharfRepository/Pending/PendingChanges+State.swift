@@ -297,7 +297,8 @@ extension PendingChanges.State {
         }
     }
 
-    /// The changes of a model that are refused, whether the journal has that or not, the earliest first.
+    /// The changes of a model that are refused, whether the journal has that or not, the earliest
+    /// first.
     func refused(_ id: String) -> [Change] {
         models[UTF8Key(id), default: []].compactMap { changes[$0] }.filter { change in
             change.phase == .dead || change.phase == .decided && change.failure != nil

@@ -4,9 +4,11 @@ internal import WharfCore
 extension StoredModels {
     /// Decides on the changes of a model that were set aside.
     ///
-    /// A caller may know from a receipt that a change is refused before the journal has it. This waits for the journal.
+    /// A caller may know from a receipt that a change is refused before the journal has it. This
+    /// waits for the journal.
     ///
-    /// - Parameter decision: adds the deliveries to the commit, which are those of the changes in their order.
+    /// - Parameter decision: adds the deliveries to the commit, which are those of the changes in
+    ///   their order.
     /// - Returns: how many changes there are.
     func decide(
         onDeadOf id: Model.ID, _ decision: @escaping @Sendable (inout Commit, [DeliveryID]) -> Void

@@ -42,7 +42,8 @@ extension StoredModels {
             return Outgoing(draft: draft.asAddition, base: nil, validator: nil, isMerged: true)
         }
         guard let found = bytes(kept.value), !isSame(found, base) else { return nil }
-        // The model may be that of an earlier attempt, with the edits of another client: a person looks at it.
+        // The model may be that of an earlier attempt, with the edits of another client: a person
+        // looks at it.
         if draft.isAddition { return nil }
         guard let mine = draft.bytes else {
             guard kind.conflictPolicy == .mine else { return nil }
@@ -54,9 +55,9 @@ extension StoredModels {
 
     /// Takes a change for delivered if there is nothing left to send.
     ///
-    /// The service has what the change would make: an earlier attempt has arrived, or another client has made the same
-    /// change. The service may have other new members too, such as the time of the last change. Or the kind's policy
-    /// gives the change up for what the service has.
+    /// The service has what the change would make: an earlier attempt has arrived, or another
+    /// client has made the same change. The service may have other new members too, such as the
+    /// time of the last change. Or the kind's policy gives the change up for what the service has.
     func takeMade(
         _ draft: Draft, of base: [UInt8]?, in theirs: Snapshot<Model>, _ request: UInt64, _ attempted: Attempted?,
         _ remember: Remember
@@ -69,7 +70,8 @@ extension StoredModels {
         return decided
     }
 
-    /// What the service has, as a change that is made; nil if the change still has to be sent or decided.
+    /// What the service has, as a change that is made; nil if the change still has to be sent or
+    /// decided.
     private func remains(of draft: Draft, of base: [UInt8]?, in theirs: Snapshot<Model>) -> Draft? {
         let isGivenUp = kind.conflictPolicy == .theirs
         guard let model = theirs.value else {
@@ -86,11 +88,13 @@ extension StoredModels {
         return draft
     }
 
-    /// How often a change without an outbox is made on what the service has, while another client goes on changing it.
+    /// How often a change without an outbox is made on what the service has, while another client
+    /// goes on changing it.
     static var mostMerges: Int { 8 }
 }
 
 extension ReadFailure {
-    /// Whether the model is gone also if the service reads no single models, and answers 404 to each read.
+    /// Whether the model is gone also if the service reads no single models, and answers 404 to
+    /// each read.
     fileprivate var saysGoneForCertain: Bool { code == .gone || isAnswer && response?.status == .gone }
 }

@@ -17,15 +17,17 @@ extension StoredModels {
         let base: [UInt8]?
         /// The entity tag of the base.
         let validator: String?
-        /// Whether the change was made on another client's change. Later changes of this app were made on neither.
+        /// Whether the change was made on another client's change. Later changes of this app were
+        /// made on neither.
         var isMerged = false
     }
 
-    /// Makes an edit on the row that has the entity tag with which it is sent, or on any row if it is sent without one.
+    /// Makes an edit on the row that has the entity tag with which it is sent, or on any row if it
+    /// is sent without one.
     ///
-    /// The edit was made on a model with the changes before it. If the service has refused one of those, or has changed
-    /// a member by itself, the edited model as a whole would bring the old values back. So would an edit that is retried
-    /// after a later one was delivered.
+    /// The edit was made on a model with the changes before it. If the service has refused one of
+    /// those, or has changed a member by itself, the edited model as a whole would bring the old
+    /// values back. So would an edit that is retried after a later one was delivered.
     private func onRow(_ draft: Draft, _ validator: String?, base: [UInt8]?) async -> Outgoing {
         let asMade = Outgoing(draft: draft, base: base, validator: validator)
         guard let mine = draft.bytes, let base, !draft.isAddition, let members = kind.codec.members else {
@@ -55,8 +57,8 @@ extension StoredModels {
     /// | no way to read one model                 | is sent                    | is sent       |
     /// | an answer that can't be used             | is rejected                | is rejected   |
     ///
-    /// It is sent with the entity tag of what the service has, or without one at a service that gives none. The kind's
-    /// policy may settle a conflict for one of the sides.
+    /// It is sent with the entity tag of what the service has, or without one at a service that
+    /// gives none. The kind's policy may settle a conflict for one of the sides.
     ///
     /// A change that is known to be made on something else than the service has, such as on a change that was refused, is
     /// never sent without this comparison. If the source reads no single models, it is a conflict.

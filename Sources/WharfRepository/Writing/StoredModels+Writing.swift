@@ -45,8 +45,9 @@ extension StoredModels {
 
     /// Sends a change without an outbox.
     ///
-    /// A change that the service refuses because the model has changed is made on what the service has now, and sent
-    /// again, if both have changed different members or the kind's policy says so.
+    /// A change that the service refuses because the model has changed is made on what the service
+    /// has now, and sent again, if both have changed different members or the kind's policy says
+    /// so.
     private func sendMerging(
         _ made: Made, _ write: RemoteSource<Model>.Write, _ remember: Remember
     ) async -> Result<Decided, WriteFailure> {
@@ -115,7 +116,8 @@ extension StoredModels {
         }
     }
 
-    /// The model on which an edit was made, under the id of the edited one; nil if it can't be read.
+    /// The model on which an edit was made, under the id of the edited one; nil if it can't be
+    /// read.
     private func base(of change: Outgoing) -> Model? {
         guard let bytes = change.base, change.draft.model != nil, !change.draft.isAddition else { return nil }
         do {
@@ -350,7 +352,8 @@ extension StoredModels {
 }
 
 extension Snapshot {
-    /// The same, if both a change of a model and a read were answered so: a model that is gone is gone for certain.
+    /// The same, if both a change of a model and a read were answered so: a model that is gone is
+    /// gone for certain.
     fileprivate var confirmed: Snapshot {
         guard kept == nil, let error, error.saysGone, error.code != .gone else { return self }
         let gone = ReadFailure(

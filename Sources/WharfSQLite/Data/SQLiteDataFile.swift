@@ -110,8 +110,8 @@ public final class SQLiteDataFile: Sendable {
     /// Waits for what has begun, ends all subscriptions, and closes the file. Anything after it throws
     /// ``WharfCore/StoreError/Code/closed``; to close again does nothing.
     ///
-    /// The log (`-wal`) is folded into the file, which can then be copied by itself. If another process has the file
-    /// open, the log may keep some commits until that process closes it.
+    /// The log (`-wal`) is folded into the file, which can then be copied by itself. If another
+    /// process has the file open, the log may keep some commits until that process closes it.
     public func close() async throws(StoreError) {
         try await usage.close { () async throws(StoreError) in
             feed.finish()
@@ -134,7 +134,8 @@ public final class SQLiteDataFile: Sendable {
         guard owners != nil else { return }
         await callbackValue { reply in
             pool.asyncWriteWithoutTransaction { db in
-                _ = try? db.checkpoint(.truncate)
+                // Passive, which waits for no reader of another process.
+                _ = try? db.checkpoint(.passive)
                 reply(())
             }
         }

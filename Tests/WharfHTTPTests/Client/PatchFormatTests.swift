@@ -78,7 +78,8 @@ import WharfRandom
         }
     }
 
-    /// At a service where another client has changed a member, the edit of that member fails, and no other one.
+    /// At a service where another client has changed a member, the edit of that member fails, and
+    /// no other one.
     @Test func aJSONPatchFailsOverAnotherValue() throws {
         let base = try Self.value(#"{"a":1,"b":1}"#)
         let patch = try PatchFormat.jsonPatch.difference(
@@ -112,7 +113,8 @@ extension PatchFormat {
 }
 
 extension JSONValue {
-    /// Without the members that are null, which a merge patch can't tell from missing ones; keys in one order.
+    /// Without the members that are null, which a merge patch can't tell from missing ones; keys in
+    /// one order.
     fileprivate var withoutNulls: JSONValue {
         switch content {
         case .object(let members):
