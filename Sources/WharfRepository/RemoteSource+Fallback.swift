@@ -12,7 +12,9 @@ extension RemoteSource {
     /// snapshot.kept?.remote                    // "mirror", when the primary did not answer
     /// ```
     ///
-    /// Changes go to the first that takes any, and to no other: one that did not answer may have made them.
+    /// Changes go to the first that takes any, and to no other: one that did not answer may have
+    /// made them. What a change is compared with is read there too: a mirror may not have another
+    /// client's change yet.
     ///
     /// - Parameter sources: each with the name that ``WharfCore/Snapshot/Kept/remote`` gives. A list is there if one of
     ///   them has it, and so are pages.
@@ -25,7 +27,10 @@ extension RemoteSource {
             await firstAnswer(lists.map { list in (list.name, { await list.list(query, mode) }) })
         }
         let source = RemoteSource(get: one, list: lists.isEmpty ? nil : all).paged(first: sources)
-        return sources.lazy.compactMap(\.source.write).first.map(source.writing) ?? source
+        guard let writable = sources.map(\.source).first(where: { $0.write != nil }), let write = writable.write else {
+            return source
+        }
+        return source.writing(write, comparingWith: writable.getToCompare ?? writable.get)
     }
 
     /// The first page is that of the first that answers. Those behind it are asked of the same one: its tokens mean nothing to others.

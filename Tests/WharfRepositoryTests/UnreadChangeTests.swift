@@ -22,6 +22,27 @@ struct UnreadChangeTests {
             .writing(write)
     }
 
+    /// A mirror that does not have a change of another client yet answers the reads.
+    @Test(arguments: [true, false])
+    func anEditIsComparedWithTheServiceThatTakesIt(isEdit: Bool) async throws {
+        let base = Note(id: 1, title: "one", text: "first")
+        let mirror = ScriptedOrigin<Note>([base], clock: stage.outbox.clock.wall)
+        let write = try #require(service.source.write)
+        let primary = RemoteSource<Note>(
+            get: { _, _ in Snapshot(kept: nil, error: OutboxStage.unreachable) }, list: service.source.list
+        ).writing(write)
+        let app = stage.app(
+            .direct, source: .first(of: [("primary", primary), ("mirror", mirror.source.withoutTags)]))
+        #expect(await app.notes.snapshot(id: 1).value == base)
+        let theirs = Note(id: 1, title: "theirs", text: "first")
+        service.put(theirs)
+        await #expect(throws: WriteFailure.self) {
+            if isEdit { try await app.notes.edit(1) { $0.title = "mine" } } else { try await app.notes.delete(id: 1) }
+        }
+        #expect(service.models == [theirs] && service.writes == 0)
+        await app.end()
+    }
+
     // MARK: Deletions
 
     @Test(arguments: Way.allCases)

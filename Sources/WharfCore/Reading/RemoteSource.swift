@@ -14,6 +14,9 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
     public internal(set) var page: Page?
     /// nil where it can only be read; see ``writing(_:)``.
     public internal(set) var write: Write?
+    /// Reads a model where its changes go, if reads may be answered by another service, such as a
+    /// mirror.
+    package internal(set) var getToCompare: Get?
 
     /// A source that knows how to answer from what it keeps.
     ///

@@ -21,8 +21,15 @@ extension RemoteSource {
 
     /// The same source, which can also be written to.
     public func writing(_ write: @escaping Write) -> RemoteSource {
+        writing(write, comparingWith: nil)
+    }
+
+    /// The same source, whose changes go to another service than some of its reads.
+    ///
+    /// - Parameter get: reads a model where the changes go; nil if all reads do.
+    package func writing(_ write: @escaping Write, comparingWith get: Get?) -> RemoteSource {
         var copy = self
-        copy.write = write
+        (copy.write, copy.getToCompare) = (write, get)
         return copy
     }
 }

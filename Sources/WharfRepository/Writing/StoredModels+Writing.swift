@@ -319,7 +319,7 @@ extension StoredModels {
         guard let remote else { return Snapshot(kept: nil, error: .nothingKept) }
         return await requests.run { number in
             let look = await look(draft.key)
-            let answer = await remote.get(draft.id, .reload)
+            let answer = await (remote.getToCompare ?? remote.get)(draft.id, .reload)
             if answer.error?.saysGone == true { _ = await remove(draft.key, number, look, answer) }
             // What a cache has in its place is not what the service has now.
             guard answer.error == nil, let kept = answer.kept else { return Snapshot(kept: nil, error: answer.error) }
