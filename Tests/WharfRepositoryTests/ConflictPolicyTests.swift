@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfChecks
 import WharfCore
@@ -153,6 +154,42 @@ struct ConflictPolicyTests {
         #expect(try await app.notes.add(Note(id: 1, title: "mine", text: "")).delivery() == .delivered(theirs))
         #expect(service.models == [theirs])
         #expect(await shown(app) == theirs)
+        await app.end()
+    }
+
+    /// A service that reads no single models: the model may be there, and changed.
+    @Test(arguments: Way.allCases, [ConflictPolicy.mine, .theirs])
+    func aReadThatFindsNothingAfterARefusalIsNotEnough(way: Way, policy: ConflictPolicy) async throws {
+        try await expectAConflict(way, policy, refusal: .answer(412), read: .answer(404))
+    }
+
+    /// A 404 to an edit may be that of a missing route.
+    @Test(arguments: [ConflictPolicy.mine, .theirs])
+    func aModelThatCannotBeReadIsNotGoneForCertain(policy: ConflictPolicy) async throws {
+        try await expectAConflict(.direct, policy, refusal: .answer(404), read: OutboxStage.unreachable)
+    }
+
+    /// - Parameters:
+    ///   - refusal: the answer to the edit.
+    ///   - read: the answer to the read that follows.
+    private func expectAConflict(
+        _ way: Way, _ policy: ConflictPolicy, refusal: ReadFailure, read: ReadFailure
+    ) async throws {
+        let get = service.source.get
+        let isRefused = Mutex(false)
+        let writes = Mutex(0)
+        let source = RemoteSource<Note> { id, mode in
+            isRefused.withLock { $0 } ? Snapshot(kept: nil, error: read) : await get(id, mode)
+        }.writing { _, _ in
+            isRefused.withLock { $0 = true }
+            writes.withLock { $0 += 1 }
+            return Snapshot(kept: nil, error: refusal)
+        }
+        let app = stage.app(way, source: source, kind: OutboxStage.notes.merging(policy))
+        _ = await app.notes.snapshot(id: 1)
+        let outcome = try await app.notes.edit(1) { $0.title = "mine" }.delivery()
+        guard case .conflict = outcome else { return #expect(Bool(false), "expected a conflict, found \(outcome)") }
+        #expect(writes.withLock { $0 } == 1)
         await app.end()
     }
 

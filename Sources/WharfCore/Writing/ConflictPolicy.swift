@@ -7,17 +7,18 @@
 /// | a deletion, and an edit                      | the model is deleted     | the deletion is given up   |
 /// | an addition, and a model with the same id    | a person decides         | the addition is given up   |
 ///
-/// A change of which nothing is left counts as delivered, with what the service has.
+/// A change of which nothing is left counts as delivered, with the service's model.
 ///
-/// The policy decides on what the service refuses because its model has changed: 409, 412, 410, or
-/// 404 to an edit and to the read that follows. A 404 to a read alone is not enough, since some
-/// services read no single models. If the service refuses a change although it still has the model
-/// on which the change was made, the change is a conflict with each policy.
+/// The policy decides if the service refuses a change because its model has changed (409, 412). A
+/// model counts as gone after 410, and after 404 both to the change and to the read that follows. A
+/// 404 to the read alone is not enough, since some services read no single models. If the service
+/// refuses a change although it still has the model on which the change was made, the change is a
+/// conflict with each policy.
 public enum ConflictPolicy: Hashable, Sendable {
     /// The change is a conflict, which a person settles. The default.
     case ask
     /// The change wins.
     case mine
-    /// What the service has wins.
+    /// The service's model wins.
     case theirs
 }

@@ -161,7 +161,7 @@ extension StoredModels {
         }
         switch error.response?.status.code {
         case 409, 412:
-            let theirs = await theirs(draft).confirmed
+            let theirs = await theirs(draft)
             if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
             // What was tried again finds itself (RFC 9110 §13.1.1).
             if let made = await takeMade(draft, of: base, in: theirs, request, attempted, remember) {
@@ -169,9 +169,14 @@ extension StoredModels {
             }
             return .success(Decided(outcome: .conflict(theirs: theirs)))
         case 404 where !draft.isAddition, 410 where !draft.isAddition:
-            // A service may answer so to a method that it does not know.
-            if error.response?.status.code == 404, await theirs(draft).kept != nil { break }
-            let gone = Snapshot<Model>(kept: nil, error: error).confirmed
+            var gone = Snapshot<Model>(kept: nil, error: error)
+            if error.response?.status.code == 404 {
+                // A service may answer so to a method that it does not know.
+                let theirs = await theirs(draft)
+                if theirs.kept != nil { break }
+                if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
+                if theirs.error?.saysGone == true { gone = gone.confirmed }
+            }
             if let made = await takeMade(draft, of: base, in: gone, request, attempted, remember) {
                 return .success(made)
             }
@@ -352,10 +357,10 @@ extension StoredModels {
 }
 
 extension Snapshot {
-    /// The same, if both a change of a model and a read were answered so: a model that is gone is
-    /// gone for certain.
+    /// The same for a model that is gone for certain: a change of it and a read were both answered
+    /// so.
     fileprivate var confirmed: Snapshot {
-        guard kept == nil, let error, error.saysGone, error.code != .gone else { return self }
+        guard let error else { return self }
         let gone = ReadFailure(
             .gone, message: error.message, cause: error, response: error.response, excerpt: error.excerpt)
         return Snapshot(kept: nil, error: gone)
