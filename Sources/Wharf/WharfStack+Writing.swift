@@ -19,7 +19,7 @@ extension WharfStack {
     ///
     /// - Parameters:
     ///   - path: also the name of the kind in the store.
-    ///   - method: how edits are sent.
+    ///   - method: how edits are sent; of calls that share a repository, the first one decides.
     ///   - mapping: a payload to its model; what it throws becomes ``ReadFailure/Code/unmappable``.
     ///   - payloadOf: a model to its payload; what it throws becomes ``WriteFailure/Code/unencodable``.
     @inlinable

@@ -30,7 +30,7 @@ package enum HTTPDate {
     /// Writes the form of RFC 3339 in UTC, for example `1994-11-06T08:49:37Z`.
     ///
     /// - Parameter nanoseconds: the fraction of the second; none is written for 0.
-    package static func rfc3339(secondsSince1970 seconds: Int64, nanoseconds: Int64 = 0) -> String {
+    package static func rfc3339(secondsSince1970 seconds: Int64, nanoseconds: Int64) -> String {
         let days = floorDivide(seconds, 86_400)
         let second = seconds - days * 86_400
         let (year, month, day) = civil(fromDays: days)

@@ -70,7 +70,7 @@ extension StoredModels {
         return decided
     }
 
-    /// What the service has, as a change that is made; nil if the change still has to be sent or
+    /// The service's model, as a change that is made; nil if the change still has to be sent or
     /// decided.
     private func remains(of draft: Draft, of base: [UInt8]?, in theirs: Snapshot<Model>) -> Draft? {
         let isGivenUp = kind.conflictPolicy == .theirs

@@ -111,7 +111,8 @@ public final class SQLiteDataFile: Sendable {
     /// ``WharfCore/StoreError/Code/closed``; to close again does nothing.
     ///
     /// The log (`-wal`) is folded into the file, which can then be copied by itself. If another
-    /// process has the file open, the log may keep some commits until that process closes it.
+    /// process has the file open, or the disk is full, the log may keep some commits. Then it has to
+    /// be copied too.
     public func close() async throws(StoreError) {
         try await usage.close { () async throws(StoreError) in
             feed.finish()

@@ -8,7 +8,7 @@ import WharfOutbox
 import WharfRepository
 import WharfStores
 
-/// What a person decides about the changes of a model that were set aside.
+/// Decisions of a person about the changes of a model that were set aside.
 struct DeadLetterDecisionTests {
     typealias Note = WriteLaws.Note
 
