@@ -14,6 +14,8 @@ public indirect enum Condition: Hashable, Sendable {
     case isIn(String, Set<FieldValue>)
     /// A text that begins with these bytes of UTF-8.
     case hasPrefix(String, String)
+    /// A text that has these words, at their beginning at least.
+    case hasWords(String, SearchWords)
     /// Every one of them; of none, true.
     case all([Condition])
     /// At least one of them; of none, false.
@@ -31,11 +33,8 @@ extension Condition {
         case .ordered(let field, let order, let value): order.holds(fields[field, default: .null], value)
         case .isIn(let field, let values): values.contains(fields[field, default: .null])
         case .hasPrefix(let field, let prefix):
-            if case .text(let text) = fields[field, default: .null].form {
-                text.utf8.starts(with: prefix.utf8)
-            } else {
-                false
-            }
+            fields[field]?.text.map { $0.utf8.starts(with: prefix.utf8) } ?? false
+        case .hasWords(let field, let words): fields[field]?.text.map(words.match) ?? false
         case .all(let conditions): conditions.allSatisfy { $0.matches(fields) }
         case .any(let conditions): conditions.contains { $0.matches(fields) }
         case .not(let condition): !condition.matches(fields)

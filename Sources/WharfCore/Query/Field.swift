@@ -63,9 +63,32 @@ extension Field {
 extension Field where Value == String {
     /// By the bytes of UTF-8.
     public func hasPrefix(_ prefix: String) -> Filter<Model> { Filter(.hasPrefix(name, prefix)) }
+
+    /// Searches the full text: each word of the search begins a word of the field.
+    ///
+    /// Case and diacritics do not count (``SearchWords``). A search without a word matches every
+    /// text. To search several properties, make one field of them:
+    ///
+    /// ```swift
+    /// extension Note {
+    ///     static let text = Field<Note, String>("text") { "\($0.title)\n\($0.body)" }
+    /// }
+    /// let query = EntityQuery<Note>().filter(Note.text.hasWords("milk bre"))
+    /// ```
+    ///
+    /// - Complexity: in SQLite, that of a look into an index (FTS5), which the first search of a
+    ///   field makes. Elsewhere every text is read.
+    public func hasWords(_ search: String) -> Filter<Model> {
+        Filter(.hasWords(name, SearchWords(search)))
+    }
 }
 
 extension Field where Value == String? {
     /// By the bytes of UTF-8.
     public func hasPrefix(_ prefix: String) -> Filter<Model> { Filter(.hasPrefix(name, prefix)) }
+
+    /// Searches the full text, as for a field that is never nil. nil matches no search.
+    public func hasWords(_ search: String) -> Filter<Model> {
+        Filter(.hasWords(name, SearchWords(search)))
+    }
 }

@@ -30,6 +30,21 @@ public struct FieldValue: Sendable {
     public init(_ value: String) { form = .text(value) }
 
     public var isNull: Bool { if case .null = form { true } else { false } }
+
+    /// The whole number that it is; nil for anything else.
+    public var integer: Int64? { if case .integer(let value) = form { value } else { nil } }
+
+    /// The number that it is, rounded to a `Double`; nil for anything else.
+    public var number: Double? {
+        switch form {
+        case .integer(let value): Double(value)
+        case .real(let value): value
+        case .null, .text: nil
+        }
+    }
+
+    /// The text that it is; nil for anything else.
+    public var text: String? { if case .text(let value) = form { value } else { nil } }
 }
 
 extension FieldValue: Comparable {

@@ -20,6 +20,8 @@ extension Condition {
         case .isIn(let field, let values):
             "in" + RowQuery.name(field) + "(" + values.sorted().map(\.name).joined(separator: ",") + ")"
         case .hasPrefix(let field, let prefix): "prefix" + RowQuery.name(field) + RowQuery.name(prefix)
+        case .hasWords(let field, let words):
+            "words" + RowQuery.name(field) + "(" + words.words.map { RowQuery.name($0) }.joined() + ")"
         case .all(let conditions): "all(" + conditions.map(\.name).joined(separator: ",") + ")"
         case .any(let conditions): "any(" + conditions.map(\.name).joined(separator: ",") + ")"
         case .not(let condition): "not(" + condition.name + ")"

@@ -21,10 +21,13 @@ package enum QuerySamples {
         FieldValue("a\u{0}"),
         FieldValue("a\u{0}b"), FieldValue("\u{E9}"), FieldValue("e\u{301}"), FieldValue("\u{FFFF}"),
         FieldValue("\u{10FFFF}"),
+        FieldValue("Ab \u{C9}!a\u{301}b b-a"), FieldValue("\u{6771}\u{4EAC} ab1"),
         FieldValue("a%"), FieldValue("a_"), FieldValue("null"), FieldValue("(,)"), FieldValue("\"\\ +&=#"),
     ]
 
     private static let prefixes = ["", "a", "a%", "\u{E9}", "e", "\u{10FFFF}", "a\u{0}", "(", "\""]
+
+    private static let searches = ["", "a", "AB", "b a", "e", "\u{4EAC}", "a\"b", "ab1 a", "x", "a*", "NOT a"]
 
     private static let field = Generator.element(of: ["a", "b", "c d", "é&="])
     private static let value = Generator.element(of: values)
@@ -54,7 +57,8 @@ package enum QuerySamples {
             (1, .just(.always)), (2, Generator.zip(field, value).map { .equal($0, $1) }),
             (4, Generator.zip(field, order, value).map { .ordered($0, $1, $2) }),
             (2, Generator.zip(field, .array(of: value, count: 0...4)).map { .isIn($0, Set($1)) }),
-            (2, Generator.zip(field, .element(of: prefixes)).map { .hasPrefix($0, $1) }))
+            (2, Generator.zip(field, .element(of: prefixes)).map { .hasPrefix($0, $1) }),
+            (2, Generator.zip(field, .element(of: searches)).map { .hasWords($0, SearchWords($1)) }))
         guard depth > 0 else { return leaf }
         let parts = Generator { choices in try choices.draw(.array(of: condition(depth: depth - 1), count: 0...3)) }
         let negated = Generator { choices in Condition.not(try choices.draw(condition(depth: depth - 1))) }

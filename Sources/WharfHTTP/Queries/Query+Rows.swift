@@ -32,6 +32,8 @@ extension Query {
         case .ordered(let field, let order, let value): call(order.name, [text(field: field), text(value)])
         case .isIn(let field, let values): call("in", [text(field: field)] + values.sorted().map(text))
         case .hasPrefix(let field, let prefix): call("prefix", [text(field: field), quoted(prefix)])
+        case .hasWords(let field, let words):
+            call("words", [text(field: field), quoted(words.words.joined(separator: " "))])
         case .all(let conditions): call("and", conditions.map(text))
         case .any(let conditions): call("or", conditions.map(text))
         case .not(let condition): call("not", [text(condition)])

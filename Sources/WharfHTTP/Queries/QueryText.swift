@@ -39,13 +39,14 @@ struct QueryText {
             while take(if: ",") { values.insert(try value()) }
             condition = .isIn(field, values)
         case "prefix": condition = .hasPrefix(try fieldAndComma(), try string())
+        case "words": condition = .hasWords(try fieldAndComma(), SearchWords(try string()))
         case "and": condition = .all(try conditions())
         case "or": condition = .any(try conditions())
         case "not": condition = .not(try self.condition())
         case let function:
             guard let order = Condition.Order.allCases.first(where: { $0.name == function }) else {
                 place = start
-                throw failure("eq, lt, le, gt, ge, in, prefix, and, or or not")
+                throw failure("eq, lt, le, gt, ge, in, prefix, words, and, or or not")
             }
             condition = .ordered(try fieldAndComma(), order, try value())
         }

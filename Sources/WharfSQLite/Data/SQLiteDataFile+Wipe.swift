@@ -15,6 +15,7 @@ extension SQLiteDataFile {
                 while try row.step() { ids.append(row.integer(0)) }
                 return ids
             }
+            try WordTables(db: db).dropAll()
             let versions = VersionTables(db: db)
             let version = try versions.next(of: account)
             try versions.raiseFloor(of: account, to: version)

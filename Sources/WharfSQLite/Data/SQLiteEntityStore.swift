@@ -7,6 +7,8 @@ public import WharfCore
 /// - A query that is sorted by one field walks that field's index, so its first page takes the same time whatever the number of
 ///   entities. Each further condition is one look at an index for each entity that is passed on the way.
 /// - A field that first appears is added to all entities of its kind, once.
+/// - The first search of a field's words (``WharfCore/Condition/hasWords(_:_:)``) makes a full-text index of the field (FTS5), which
+///   takes as long as writing the texts. Commits keep it up to date; removing an account drops it until the next search.
 /// - The newest 9,000 to 10,000 changes of each account are in its log, with the tombstones among
 ///   them: a feed resumes there. A commit of more than 1,000 keys of an account begins the log
 ///   anew.
@@ -27,7 +29,8 @@ public struct SQLiteEntityStore: EntityStore {
     public func rows(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> [EntityRow] {
-        try await file.read("query entities") { try EntityTables(db: $0).rows(query, account, kind) }
+        await indexWords(of: query, account, kind)
+        return try await file.read("query entities") { try EntityTables(db: $0).rows(query, account, kind) }
     }
 
     public func states(of keys: [EntityKey]) async throws(StoreError) -> EntityStates {
@@ -37,7 +40,26 @@ public struct SQLiteEntityStore: EntityStore {
     public func states(
         _ query: RowQuery, of account: Account?, kind: String
     ) async throws(StoreError) -> EntityList {
-        try await file.read("query entities") { try EntityTables(db: $0).list(query, account, kind) }
+        await indexWords(of: query, account, kind)
+        return try await file.read("query entities") { try EntityTables(db: $0).list(query, account, kind) }
+    }
+
+    /// Makes the full-text indexes that a query needs and that are not there.
+    ///
+    /// If they can't be made, as on a full disk, the query reads every text: its answer is the same.
+    private func indexWords(of query: RowQuery, _ account: Account?, _ kind: String) async {
+        if query.condition.searchedFields.isEmpty { return }
+        do throws(StoreError) {
+            let missing = try await file.read("look for an index of words") { db in
+                try EntityTables(db: db).unindexed(query.condition, account, kind)
+            }
+            if missing.isEmpty { return }
+            try await file.commit("index words") { db, _ in
+                for name in missing { try WordTables(db: db).make(name) }
+            }
+        } catch {
+            // The query reports what it meets itself.
+        }
     }
 
     @discardableResult

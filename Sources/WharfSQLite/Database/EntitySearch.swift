@@ -8,12 +8,20 @@ struct EntitySearch {
     let scope: Int64
     let names: [String: Int64]
 
-    /// The numbers of the entities; nil for a query that is too large for SQLite.
+    /// What is walked first instead of the order.
+    enum Start: Equatable {
+        case field(String)
+        /// The index of a field's words.
+        case words(SearchWords, name: Int64)
+    }
+
+    /// The numbers of the entities; nil for a query that is too large for SQLite, or searches a field whose words have no index.
     ///
     /// - Parameter few: so many or fewer that meet one of the conditions are gathered and sorted; where it is more, the order is
     ///   walked until the page is full.
     func ids(_ query: RowQuery, few: Int) throws -> [Int64]? {
         guard query.condition.isModest(), query.sort.count <= Self.mostSortKeys else { return nil }
+        guard try unindexed(query.condition).isEmpty else { return nil }
         guard let (sql, text) = statement(query, from: try rarest(query, few: few)) else { return [] }
         return try db.uncachedQuery(sql) { row in
             try text.bind(to: row)
@@ -26,29 +34,47 @@ struct EntitySearch {
     /// Far below the 64 tables that SQLite joins.
     private static let mostSortKeys = 16
 
-    /// The field whose condition the fewest entities meet, if they are few. SQLite's planner would not know.
-    private func rarest(_ query: RowQuery, few: Int) throws -> String? {
-        var found: (field: String, count: Int64)?
+    /// The searched fields whose words have no index yet.
+    func unindexed(_ condition: Condition) throws -> [Int64] {
+        let searched = condition.searchedFields.compactMap { names[$0] }
+        if searched.isEmpty { return [] }
+        return try Set(searched).subtracting(WordTables(db: db).indexed()).sorted()
+    }
+
+    /// The condition that the fewest entities meet, if they are few. SQLite's planner would not know.
+    private func rarest(_ query: RowQuery, few: Int) throws -> Start? {
+        var found: (start: Start, count: Int64)?
         for part in query.condition.parts {
-            guard let field = part.field, let name = names[field], field != query.sort.first?.field else { continue }
             var text = SearchText(names: names)
-            text.aliases[field] = "d"
-            guard case .sql(let test) = text.clause(part) else { continue }
+            guard let (start, rows) = rows(part, order: query.sort.first?.field, &text) else { continue }
             let limit = min(Int64(few) + 1, found?.count ?? .max)
-            let sql = "SELECT count(*) FROM (SELECT 1 FROM field d WHERE d.name = \(name) AND \(test) LIMIT \(limit))"
-            let count = try db.uncachedQuery(sql) { row in
+            let count = try db.uncachedQuery("SELECT count(*) FROM (\(rows) LIMIT \(limit))") { row in
                 try text.bind(to: row)
                 return try row.step() ? row.integer(0) : 0
             }
-            if count < limit { found = (field, count) }
+            if count < limit { found = (start, count) }
         }
-        return found?.field
+        return found?.start
+    }
+
+    /// The rows of the index that answers a condition; nil if there is none but that of the order.
+    private func rows(
+        _ condition: Condition, order: String?, _ text: inout SearchText
+    ) -> (start: Start, sql: String)? {
+        if case .hasWords(let field, let words) = condition {
+            guard let name = names[field], !words.words.isEmpty else { return nil }
+            return (.words(words, name: name), text.matches(words, name))
+        }
+        guard let field = condition.field, let name = names[field], field != order else { return nil }
+        text.aliases[field] = "d"
+        guard case .sql(let test) = text.clause(condition) else { return nil }
+        return (.field(field), "SELECT 1 FROM field d WHERE d.name = \(name) AND \(test)")
     }
 
     /// Nil when nothing can match.
     ///
-    /// - Parameter start: the field whose index is walked first; nil for that of the order.
-    func statement(_ query: RowQuery, from start: String? = nil) -> (sql: String, text: SearchText)? {
+    /// - Parameter start: what is walked first; nil for the index of the order.
+    func statement(_ query: RowQuery, from start: Start? = nil) -> (sql: String, text: SearchText)? {
         var text = SearchText(names: names)
         var tables: [String] = []
         var tests: [String] = []
@@ -61,11 +87,18 @@ struct EntitySearch {
                 tables.append("field \(alias)")
                 tests.append("\(alias).name = \(name)")
             } else {
-                tables.append("field \(alias) ON \(alias).entity = s0.entity AND \(alias).name = \(name)")
+                tables.append("field \(alias) ON \(alias).entity = \(text.entity) AND \(alias).name = \(name)")
             }
             return alias
         }
-        if let start { _ = join(start) }
+        switch start {
+        case nil: break
+        case .field(let field): _ = join(field)
+        case .words(let words, let name):
+            tables = ["entity s0"]
+            text.entity = "s0.id"
+            tests = ["s0.id IN (\(text.matches(words, name)))"]
+        }
         var order: [String] = []
         for key in query.sort {
             // A field that no entity has leaves the order as it is.
@@ -106,7 +139,17 @@ extension Condition {
     fileprivate var field: String? {
         switch self {
         case .equal(let field, _), .ordered(let field, _, _), .isIn(let field, _), .hasPrefix(let field, _): field
-        case .all, .any, .not: nil
+        case .hasWords, .all, .any, .not: nil
+        }
+    }
+
+    /// The fields whose words it asks for.
+    var searchedFields: [String] {
+        switch self {
+        case .equal, .ordered, .isIn, .hasPrefix: []
+        case .hasWords(let field, let words): words.words.isEmpty ? [] : [field]
+        case .all(let parts), .any(let parts): parts.flatMap(\.searchedFields)
+        case .not(let part): part.searchedFields
         }
     }
 }
@@ -123,6 +166,8 @@ extension Condition {
             case .isIn(_, let set):
                 leaves += 1
                 values += set.count
+            case .hasWords(_, let words):
+                leaves += max(1, words.words.count)
             case .all(let parts), .any(let parts): return parts.allSatisfy { measure($0, depth: depth + 1) }
             case .not(let part): return measure(part, depth: depth + 1)
             }

@@ -115,6 +115,12 @@ struct EntityTables {
         return query.answer(all, id: { $0.row.key.id }, fields: { $0.row.fields })
     }
 
+    /// The fields that a condition searches, and whose words have no index yet.
+    func unindexed(_ condition: Condition, _ account: Account?, _ kind: String) throws -> [Int64] {
+        guard let scope = try scope(account, kind) else { return [] }
+        return try EntitySearch(db: db, scope: scope, names: names(scope)).unindexed(condition)
+    }
+
     private func entities(
         _ ids: [Int64], _ names: [String: Int64], _ account: Account?, _ kind: String
     ) throws -> [Found] {

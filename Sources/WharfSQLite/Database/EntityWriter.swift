@@ -7,6 +7,8 @@ struct EntityWriter {
     private struct Scope {
         let id: Int64
         var names: [String: Int64]
+        /// The fields with an index of their words.
+        let indexed: Set<Int64>
     }
 
     /// The part of the commit that changes one account.
@@ -19,6 +21,7 @@ struct EntityWriter {
     private let db: Database
     private let tables: EntityTables
     private let versions: VersionTables
+    private let words: WordTables
     private let reached: (DataPoint) -> Void
     private var scopes: [EntityKey: Scope] = [:]
     private var parts: [Account?: Part] = [:]
@@ -27,6 +30,7 @@ struct EntityWriter {
         self.db = db
         tables = EntityTables(db: db)
         versions = VersionTables(db: db)
+        words = WordTables(db: db)
         self.reached = reached
     }
 
@@ -50,7 +54,7 @@ struct EntityWriter {
     }
 
     private mutating func put(_ row: EntityRow) throws {
-        var scope = try scope(row.key, for: row.fields)
+        var scope = try scope(row.key)
         for name in row.fields.keys where scope.names[name] == nil {
             scope.names[name] = try add(name, to: scope.id)
         }
@@ -75,30 +79,36 @@ struct EntityWriter {
             case let before?: try replace(before, with: value, name, row.key.id)
             case nil: try insert(value, name, row.key.id, id)
             }
+            if scope.indexed.contains(name) { try words.replace(old[name], with: value, of: id, name) }
         }
         reached(.fieldsWritten)
     }
 
-    private func remove(_ key: EntityKey) throws {
+    private mutating func remove(_ key: EntityKey) throws {
         let part = part(key.account)
-        let scope = try scopes[key.scope]?.id ?? tables.scope(key.account, key.kind) ?? makeScope(key)
-        if let id = try tables.id(scope, key.id) {
+        let scope = try scope(key)
+        scopes[key.scope] = scope
+        if let id = try tables.id(scope.id, key.id) {
             try db.run("DELETE FROM entity WHERE id = ?") { try $0.bind(id, at: 1) }
             reached(.rowWritten)
             try db.run("DELETE FROM field WHERE entity = ?") { try $0.bind(id, at: 1) }
+            for name in scope.indexed { try words.remove(id, name) }
             reached(.fieldsWritten)
         }
         guard part.isLogged else { return }
-        try versions.addTombstone(scope, key.id, at: part.version)
-        try versions.log(scope, key.id, of: part.id, at: part.version, isRemoval: true)
+        try versions.addTombstone(scope.id, key.id, at: part.version)
+        try versions.log(scope.id, key.id, of: part.id, at: part.version, isRemoval: true)
     }
 
     // MARK: Scopes and names
 
-    private func scope(_ key: EntityKey, for fields: [String: FieldValue]) throws -> Scope {
+    private func scope(_ key: EntityKey) throws -> Scope {
         if let known = scopes[key.scope] { return known }
-        if let id = try tables.scope(key.account, key.kind) { return Scope(id: id, names: try tables.names(id)) }
-        return Scope(id: try makeScope(key), names: [:])
+        guard let id = try tables.scope(key.account, key.kind) else {
+            return Scope(id: try makeScope(key), names: [:], indexed: [])
+        }
+        let names = try tables.names(id)
+        return Scope(id: id, names: names, indexed: try words.indexed().intersection(names.values))
     }
 
     private func makeScope(_ key: EntityKey) throws -> Int64 {

@@ -11,7 +11,8 @@ extension Schema {
         // "Whrd".
         applicationID: 0x5768_7264,
         objects: named(tables + indexes),
-        steps: dataBeforeOwners.steps + [ownerStep],
+        // Version 5 may have tables of words, which a Wharf before would not keep up to date.
+        steps: dataBeforeOwners.steps + [ownerStep, []],
         fill: dataBeforeOwners.fill,
         // Tables first, as VACUUM makes them again: so their roots stay where they are in a new
         // file, which salvage counts on.

@@ -15,6 +15,7 @@ struct SearchText {
         case field(FieldValue)
         /// A bound that no text reaches which begins with these bytes.
         case beyond(prefix: String)
+        case words(SearchWords)
     }
 
     /// What a field is joined as, by its name.
@@ -55,6 +56,14 @@ struct SearchText {
                 let (from, to) = (text.number(FieldValue(prefix)), text.number(.beyond(prefix: prefix)))
                 return "\(row).rank = 2 AND \(row).value >= \(from) AND \(row).value < \(to)"
             }
+        case .hasWords(let field, let words):
+            if words.words.isEmpty {
+                leaf(field, or: false) { _, row in "\(row).rank = 2" }
+            } else if let name = names[field] {
+                .sql("\(entity) IN (\(matches(words, name)))")
+            } else {
+                .never
+            }
         case .all(let conditions): all(conditions.map { clause($0) })
         case .any(let conditions): inverted(all(conditions.map { inverted(clause($0)) }))
         case .not(let condition): inverted(clause(condition))
@@ -69,6 +78,12 @@ struct SearchText {
         if let alias = aliases[field] { return .sql("(\(body(&self, alias)))") }
         let test = body(&self, "f")
         return .sql("EXISTS (SELECT 1 FROM field f WHERE f.entity = \(entity) AND f.name = \(name) AND \(test))")
+    }
+
+    /// The entities whose field has words, for a field with an index of its words.
+    mutating func matches(_ words: SearchWords, _ name: Int64) -> String {
+        let table = WordTables.table(name)
+        return "SELECT rowid FROM \(table) WHERE \(table) MATCH \(number(.words(words)))"
     }
 
     private func all(_ clauses: [Clause]) -> Clause {
@@ -139,6 +154,7 @@ struct SearchText {
             switch value {
             case .field(let value): try FieldColumn.bind(value, to: row, at: Int32(index + 1))
             case .beyond(let prefix): try row.bind(beyond: prefix, at: Int32(index + 1))
+            case .words(let words): try row.bind(WordTables.match(words), at: Int32(index + 1))
             }
         }
     }

@@ -36,7 +36,7 @@ import WharfHTTP
 
     @Test(arguments: [
         ("filter", "eq(a,1", "\")\" at byte 6", "the end"), ("filter", "eq(a)", "\",\" at byte 4", "\")\""),
-        ("filter", "is(a,1)", "eq, lt, le, gt, ge, in, prefix, and, or or not at byte 0", "\"is(a,1)\""),
+        ("filter", "is(a,1)", "eq, lt, le, gt, ge, in, prefix, words, and, or or not at byte 0", "\"is(a,1)\""),
         ("filter", "eq(a,x)", "a number, a string or null at byte 5", "\"x)\""),
         ("filter", #"eq("a,1)"#, "a string as in JSON at byte 3", #""\#"a,1)""#),
         ("filter", "", "\"(\" at byte 0", "the end"), ("filter", "eq(a,1)b", "the end at byte 7", "\"b\""),

@@ -47,6 +47,9 @@ import WharfRandom
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let store = SQLiteEntityStore(file)
         try await fill(store)
+        // The index of words has the account's as well.
+        let search = RowQuery(.hasWords("text", SearchWords("mark")))
+        #expect(try await !store.rows(search, of: Self.gone, kind: "note").isEmpty)
         #expect(try found(folder) == Self.marks)
         let before = try await store.rows(RowQuery(), of: Self.stays, kind: "note")
         try await store.removeAll(of: Self.gone)

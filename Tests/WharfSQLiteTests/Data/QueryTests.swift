@@ -34,6 +34,8 @@ import WharfCoreLaws
                 let kept = rows.values.filter { $0.key.kind == "note" }
                 for (query, few) in questions {
                     let expected = query.answer(kept, id: { $0.key.id }, fields: { $0.fields })
+                    // Only the store makes an index of words.
+                    if few % 2 == 0 { _ = try await store.rows(query, of: nil, kind: "note") }
                     let found = try await file.read("test") {
                         try EntityTables(db: $0).rows(query, nil, "note", few: few)
                     }
@@ -120,7 +122,7 @@ import WharfCoreLaws
         }
         let rare = RowQuery(.equal("b", FieldValue("2")), sort: [SortKey("a")], limit: 50)
         #expect(
-            try await file.read("explain") { try Self.plan(rare, from: "b", $0) } == [
+            try await file.read("explain") { try Self.plan(rare, from: .field("b"), $0) } == [
                 "SEARCH s0 USING PRIMARY KEY (name=? AND rank=? AND value=?)",
                 "SEARCH s1 USING COVERING INDEX field_entity (entity=? AND name=?)", "USE TEMP B-TREE FOR ORDER BY",
             ])
@@ -141,7 +143,9 @@ import WharfCoreLaws
         ]
     }()
 
-    private static func plan(_ query: RowQuery, from start: String? = nil, _ db: Database) throws -> [String] {
+    private static func plan(
+        _ query: RowQuery, from start: EntitySearch.Start? = nil, _ db: Database
+    ) throws -> [String] {
         let tables = EntityTables(db: db)
         let scope = try #require(try tables.scope(nil, "note"))
         let search = EntitySearch(db: db, scope: scope, names: try tables.names(scope))

@@ -1,0 +1,117 @@
+internal import WharfPrimitives
+
+/// The words of a full-text search, in the form that every store compares.
+///
+/// A text matches if each word of the search begins one of its words: `"milk bre"` finds "Bread and Milk".
+///
+/// - A word is a run of letters, marks and digits. An ideograph is a word of its own.
+/// - Case and diacritics do not count: "cafe" finds "Café", and "lodz" finds "Łódź".
+/// - The rest is compared by the bytes of UTF-8.
+public struct SearchWords: Sendable {
+    /// Each once, in the order of the text.
+    public let words: [String]
+
+    /// - Parameter text: as a person has typed it.
+    public init(_ text: String) {
+        var known: Set<UTF8Key> = []
+        words = Self.words(of: text).filter { known.insert(UTF8Key($0)).inserted }
+    }
+
+    /// Whether a text has a word for each of these. A search without a word matches every text.
+    ///
+    /// - Complexity: linear in the text, times the number of words.
+    public func match(_ text: String) -> Bool {
+        if words.isEmpty { return true }
+        var missing = words[...]
+        for word in Self.words(of: text) {
+            missing.removeAll { word.utf8.starts(with: $0.utf8) }
+            if missing.isEmpty { return true }
+        }
+        return false
+    }
+
+    private static func words(of text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        func end() {
+            if !word.isEmpty { words.append(word) }
+            word = ""
+        }
+        for scalar in text.unicodeScalars {
+            switch Kind(scalar) {
+            case .letter: append(scalar, to: &word)
+            case .ideograph:
+                end()
+                append(scalar, to: &word)
+                end()
+            case .diacritic: continue
+            case .other: end()
+            }
+        }
+        end()
+        return words
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to word: inout String) {
+        if scalar.isASCII {
+            let isUpper = 0x41...0x5A ~= scalar.value
+            word.unicodeScalars.append(isUpper ? Unicode.Scalar(UInt8(scalar.value) + 32) : scalar)
+            return
+        }
+        for lower in scalar.properties.lowercaseMapping.unicodeScalars where Kind(lower) != .diacritic {
+            word.unicodeScalars.append(withoutDiacritics[lower] ?? lower)
+        }
+    }
+
+    private enum Kind {
+        case letter, ideograph, diacritic, other
+
+        init(_ scalar: Unicode.Scalar) {
+            switch scalar.value {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: self = .letter
+            case ..<0x80: self = .other
+            case 0x300...0x36F: self = .diacritic
+            default: self.init(scalar.properties)
+            }
+        }
+
+        private init(_ properties: Unicode.Scalar.Properties) {
+            if properties.isIdeographic {
+                self = .ideograph
+                return
+            }
+            switch properties.generalCategory {
+            // Marks are parts of letters, as the vowels of Devanagari are.
+            case .nonspacingMark, .spacingMark, .enclosingMark: self = .letter
+            case .decimalNumber, .letterNumber, .otherNumber: self = .letter
+            default: self = properties.isAlphabetic ? .letter : .other
+            }
+        }
+    }
+
+    /// The letters of small letters with diacritics, by their names in Unicode: "LATIN SMALL LETTER E WITH ACUTE" is
+    /// "LATIN SMALL LETTER E". The standard library has no decompositions.
+    private static let withoutDiacritics: [Unicode.Scalar: Unicode.Scalar] = {
+        // These have names of their own.
+        var letters: [Unicode.Scalar: Unicode.Scalar] = [
+            "й": "и", "ё": "е", "ї": "і", "ў": "у", "ѓ": "г", "ќ": "к", "ς": "σ",
+        ]
+        // Latin, Greek and Cyrillic.
+        let blocks: [ClosedRange<UInt32>] = [0x61...0x7A, 0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF]
+        let named = blocks.joined().compactMap(Unicode.Scalar.init).compactMap { scalar in
+            scalar.properties.name.map { (name: $0, scalar: scalar) }
+        }
+        let scalars = Dictionary(named.map { ($0.name, $0.scalar) }) { first, _ in first }
+        for (name, scalar) in named where name.contains(" SMALL LETTER ") {
+            guard let with = name.firstRange(of: " WITH ") else { continue }
+            if let letter = scalars[String(name[..<with.lowerBound])] { letters[scalar] = letter }
+        }
+        return letters
+    }()
+}
+
+extension SearchWords: Hashable {
+    public static func == (a: Self, b: Self) -> Bool { a.words.map(UTF8Key.init) == b.words.map(UTF8Key.init) }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(words.map(UTF8Key.init)) }
+}

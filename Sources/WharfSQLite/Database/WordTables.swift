@@ -1,0 +1,84 @@
+#if SQLite
+internal import GRDB
+internal import WharfCore
+
+/// The full-text indexes: a table of FTS5 for each field that was searched.
+///
+/// The first search of a field makes its table. From then on each commit keeps it up to date.
+/// - The tables repeat what `field` holds. So they are dropped with the rows of any account, and
+///   salvage leaves them out: the next search makes them anew, and no word of a removed row stays
+///   in a segment of FTS5.
+/// - The tokens are those of ``WharfCore/SearchWords``. The tokenizer `ascii` only divides them at
+///   the spaces, so that SQLite finds what the other stores find.
+struct WordTables {
+    let db: Database
+
+    private static let prefix = "words_"
+
+    /// The name of the table for a field.
+    static func table(_ name: Int64) -> String { "\(prefix)\(name)" }
+
+    /// The fields that have a table.
+    func indexed() throws -> Set<Int64> {
+        let sql = "SELECT name FROM sqlite_master WHERE name GLOB '\(Self.prefix)[0-9]*' AND rootpage = 0"
+        return try db.query(sql) { row in
+            var names: Set<Int64> = []
+            while try row.step() {
+                if let name = Int64(row.text(0).dropFirst(Self.prefix.count)) { names.insert(name) }
+            }
+            return names
+        }
+    }
+
+    /// Makes the table of a field, with the words of all entities.
+    ///
+    /// Without FTS5 in the system's SQLite nothing is made. Searches then read every text.
+    func make(_ name: Int64) throws {
+        let hasModule = try db.integer("SELECT count(*) FROM pragma_module_list WHERE name = 'fts5'")
+        guard hasModule == 1, try !indexed().contains(name) else { return }
+        // Positions and lengths serve phrases and ranks, which nothing asks for.
+        try db.execute(
+            sql: """
+                CREATE VIRTUAL TABLE \(Self.table(name)) \
+                USING fts5(words, tokenize = 'ascii', detail = none, columnsize = 0)
+                """)
+        let texts = try db.query("SELECT entity, value FROM field WHERE name = ? AND rank = 2") { row in
+            try row.bind(name, at: 1)
+            var texts: [(entity: Int64, words: String)] = []
+            while try row.step() { texts.append((row.integer(0), Self.words(row.text(1)))) }
+            return texts
+        }
+        for (entity, words) in texts { try insert(words, entity, name) }
+    }
+
+    /// Puts the words of a field in the place of those that it had.
+    func replace(_ old: FieldValue?, with value: FieldValue, of entity: Int64, _ name: Int64) throws {
+        if old?.text != nil { try remove(entity, name) }
+        if let text = value.text { try insert(Self.words(text), entity, name) }
+    }
+
+    func remove(_ entity: Int64, _ name: Int64) throws {
+        try db.run("DELETE FROM \(Self.table(name)) WHERE rowid = ?") { try $0.bind(entity, at: 1) }
+    }
+
+    func dropAll() throws {
+        for name in try indexed() { try db.execute(sql: "DROP TABLE \(Self.table(name))") }
+    }
+
+    /// The operand of MATCH that finds these words.
+    static func match(_ search: SearchWords) -> String {
+        search.words.map { "\"\($0)\"*" }.joined(separator: " ")
+    }
+
+    private func insert(_ words: String, _ entity: Int64, _ name: Int64) throws {
+        try db.run("INSERT INTO \(Self.table(name)) (rowid, words) VALUES (?, ?)") { row in
+            try row.bind(entity, at: 1)
+            try row.bind(words, at: 2)
+        }
+    }
+
+    private static func words(_ text: String) -> String {
+        SearchWords(text).words.joined(separator: " ")
+    }
+}
+#endif
