@@ -29,6 +29,8 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     let stored: StoredModels<Model>?
     let models: ReadThrough<ModelKey<Model.ID>, Model>
     let lists: ReadThrough<EntityQuery<Model>, [Model]>
+    /// The answers of the store alone.
+    let storedLists: ReadThrough<EntityQuery<Model>, [Model]>
     let pagedLists: PagedLists<Model>
     @usableFromInline let hot: HotCache?
     @usableFromInline let text: @Sendable (Model.ID) -> String
@@ -72,6 +74,9 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
         lists = ReadThrough(limit: Self.rememberedLists, context) { query, mode, _, _ in
             guard let list = source.list else { return Answer(Snapshot(kept: nil, error: .noList)) }
             return Answer(await list(query, mode))
+        }
+        storedLists = ReadThrough(limit: Self.rememberedLists, context) { _, _, _, _ in
+            Answer(Snapshot(kept: nil, error: .noStore))
         }
         pagedLists = PagedLists(
             ReadThrough(limit: Self.rememberedLists, context) { question, mode, _, _ in
@@ -132,6 +137,12 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
             return await stored.get(id, mode, found, willCommit)
         }
         lists = ReadThrough(limit: Self.rememberedLists, context, stored.listCoherence(), fetch: stored.list)
+        storedLists = ReadThrough(
+            limit: Self.rememberedLists,
+            ReadContext(clock: clock, executor: executor, connectivity: nil, timer: nil), stored.queryCoherence()
+        ) { query, _, _, _ in
+            await stored.queried(query)
+        }
         pagedLists = PagedLists(
             ReadThrough(limit: Self.rememberedLists, context, stored.pageCoherence(), fetch: stored.page),
             isLocal: remote == nil)
@@ -160,6 +171,30 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
 
     public func observeList(_ query: EntityQuery<Model>, policy: ReadPolicy?) -> SnapshotSequence<[Model]> {
         lists.observe(query, policy ?? .cacheThenNetwork, of: self)
+    }
+
+    /// What the store has for a query. The service is not asked.
+    ///
+    /// Use it to search offline. A list of the service may have more models than the store has seen.
+    ///
+    /// ```swift
+    /// let found = await notes.storedList(.init().filter(Note.text.hasWords("milk"))).value ?? []
+    /// ```
+    ///
+    /// - Pending changes are in the answer.
+    /// - Its `asOf` is that of the oldest model.
+    /// - Without a store, and for a parameter without a meaning, the error is
+    ///   ``WharfCore/ReadFailure/Code/unsupported``.
+    public func storedList(_ query: EntityQuery<Model>) async -> Snapshot<[Model]> {
+        await storedLists.read(query, .cacheOnly)
+    }
+
+    /// Observes what the store has for a query, as ``storedList(_:)`` reads it.
+    ///
+    /// Each change to the models tells the observers: an answer of the service, a pending change, a
+    /// commit of another process.
+    public func observeStoredList(_ query: EntityQuery<Model>) -> SnapshotSequence<[Model]> {
+        storedLists.observe(query, .cacheOnly, of: self)
     }
 
     /// Takes a model that came without a read, by a socket or a notification.
@@ -194,6 +229,7 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
     public func close() {
         models.close()
         lists.close()
+        storedLists.close()
         pagedLists.close()
         stored?.pending.known.end()
     }

@@ -26,6 +26,33 @@ public struct EntityQuery<Model>: Hashable, Sendable {
     /// - Parameter count: none when it is not positive.
     public func limit(_ count: Int) -> Self { with { $0.limit = max(0, count) } }
 
+    /// Asks the service for a parameter of its own, such as the `q` of a search.
+    ///
+    /// ```swift
+    /// let query = EntityQuery<Note>().parameter("q", "milk", meaning: Note.text.hasWords("milk"))
+    /// ```
+    ///
+    /// The service gets `?q=milk`. Each value is a list of its own in the store. A later value of
+    /// the same name replaces an earlier one.
+    ///
+    /// - Parameters:
+    ///   - value: its `description` is sent: a text, a number, a `Bool`, a `UUID`, a `WallTime`. nil
+    ///     removes the parameter.
+    ///   - meaning: the models that the service takes it to ask for. The store answers by it. nil if
+    ///     only the service knows: then a query over the store fails with
+    ///     ``ReadFailure/Code/unsupported``, and an added model is not shown in the list before the
+    ///     service has it.
+    public func parameter(
+        _ name: String, _ value: (some CustomStringConvertible)?, meaning: Filter<Model>? = nil
+    ) -> Self {
+        with { query in
+            query.parameters.removeAll { $0.name == name }
+            guard let value else { return }
+            query.parameters.append(
+                QueryParameter(name, value.description, meaning: meaning?.condition))
+        }
+    }
+
     /// Those behind a place in the same order, such as the end of the page before.
     public func after(_ cursor: Cursor) -> Self { with { $0.after = cursor } }
 
@@ -43,12 +70,59 @@ public struct RowQuery: Hashable, Sendable {
     /// None when it is not positive.
     public var limit: Int?
     public var after: Cursor?
+    /// For the service alone: a store looks at `condition`, and gets ``inStore``.
+    public var parameters: [QueryParameter] = []
 
     public init(_ condition: Condition = .always, sort: [SortKey] = [], limit: Int? = nil, after: Cursor? = nil) {
         self.condition = condition
         self.sort = sort
         self.limit = limit
         self.after = after
+    }
+}
+
+extension RowQuery {
+    /// The text of a parameter; nil if the query has none of the name.
+    ///
+    /// For a service that names it otherwise:
+    ///
+    /// ```swift
+    /// let source = RemoteSource<Note>.http(client, get: note) { query in
+    ///     .get("search", query: ["text": query.rows.parameter("q") ?? ""])
+    /// }
+    /// ```
+    public func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+    /// The value of a parameter; nil if the query has none of the name, or its text is no such value.
+    public func parameter<Value: LosslessStringConvertible>(_ name: String, as: Value.Type) -> Value? {
+        parameter(name).flatMap(Value.init)
+    }
+
+    /// The query that a store can answer: with the meanings of the parameters in their place; nil if
+    /// one has none.
+    public var inStore: RowQuery? {
+        var query = self
+        query.parameters = []
+        for parameter in parameters {
+            guard let meaning = parameter.meaning else { return nil }
+            query.condition = query.condition == .always ? meaning : .all([query.condition, meaning])
+        }
+        return query
+    }
+}
+
+/// A named parameter of a service's query: see ``EntityQuery/parameter(_:_:meaning:)``.
+public struct QueryParameter: Hashable, Sendable {
+    public var name: String
+    /// As it is sent, before it is percent-encoded.
+    public var value: String
+    /// The entities that it asks for; nil if only the service knows.
+    public var meaning: Condition?
+
+    public init(_ name: String, _ value: String, meaning: Condition? = nil) {
+        self.name = name
+        self.value = value
+        self.meaning = meaning
     }
 }
 

@@ -272,6 +272,9 @@ extension PendingChanges.State {
     /// The changes that are neither settled nor dead letters, as far as this process knows.
     var openCount: Int { changes.count - deadCount }
 
+    /// The ids of the models that changes are shown over.
+    var shownIDs: Set<UTF8Key> { Set(changes.values.lazy.filter(\.isShown).map { UTF8Key($0.key.id) }) }
+
     func shown(_ id: String) -> ShownChanges {
         let layers = layers(id, where: \.isShown)
         return ShownChanges(layers: layers, number: number, last: layers.isEmpty ? 0 : shownAt[UTF8Key(id)] ?? 0)

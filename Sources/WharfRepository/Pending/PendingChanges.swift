@@ -26,17 +26,21 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
     private let models = EntityChanges.Subscription {}
     private let lists = EntityChanges.Subscription {}
     private let pages = EntityChanges.Subscription {}
+    private let queries = EntityChanges.Subscription {}
     /// The models whose shown value changes.
     let changes: EntityChanges
     /// The same for lists: another subscription, because one cache follows each.
     let listChanges: EntityChanges
     /// The same for pages of lists.
     let pageChanges: EntityChanges
+    /// The same for queries over the store.
+    let queryChanges: EntityChanges
     /// Whether the pending states are known; set again whenever one of them changes.
     let known = Broadcast(false)
 
     init() {
         (changes, listChanges, pageChanges) = (EntityChanges(models), EntityChanges(lists), EntityChanges(pages))
+        queryChanges = EntityChanges(queries)
     }
 
     deinit { known.end() }
@@ -70,7 +74,9 @@ final class PendingChanges<Model: Identifiable & Sendable>: Sendable where Model
         }
         if !news.keys.isEmpty {
             models.add(.keys(news.keys))
-            for list in [lists, pages] { list.add(news.isOfAnyList ? .all(news.keys.values.max()) : .keys(news.keys)) }
+            for list in [lists, pages, queries] {
+                list.add(news.isOfAnyList ? .all(news.keys.values.max()) : .keys(news.keys))
+            }
         }
         if isTold { known.set(true) }
     }

@@ -26,6 +26,17 @@ extension StoredModels {
         }
     }
 
+    /// Of queries over the store, which any change may touch.
+    func queryCoherence() -> Coherence<EntityQuery<Model>, [Model]> {
+        Coherence(
+            store: [store.changes(of: account, kind: kind.name)], pending: pending.queryChanges,
+            touched: { changed, cache in
+                let newest = changed.values.max() ?? .none
+                return Dictionary(uniqueKeysWithValues: cache.keys.map { ($0.key, newest) })
+            },
+            look: { [self] query in await queried(query) })
+    }
+
     func pageCoherence() -> Coherence<PageQuery<Model>, Page<Model>> {
         coherence(pending.pageChanges, members: \.items, key: pageKey) { [self] question in
             remote == nil ? await queriedPage(question) : await lookPage(question).answer

@@ -74,8 +74,8 @@ extension StoredModels {
             eviction.protect(list: listKey(list.query))
             for member in list.members { eviction.protect(kind.text(member.id)) }
             // Without a remote source the list is what the query answers, also where it was not read again yet.
-            guard remote == nil else { continue }
-            for row in list.query.rows.answer(rows, id: { $0.key.id }, fields: { $0.fields }) {
+            guard remote == nil, let query = list.query.rows.inStore else { continue }
+            for row in query.answer(rows, id: { $0.key.id }, fields: { $0.fields }) {
                 eviction.protect(row.key.id)
             }
         }

@@ -22,7 +22,7 @@ extension StoredModels {
 
     /// What the store has of a list; a member that is gone from the store is gone from the list.
     func lookList(_ query: EntityQuery<Model>) async -> Look<[Model]> {
-        await lookMembers(listKey(query), adding: query.rows) { row in
+        await lookMembers(listKey(query), adding: query.rows.inStore) { row in
             ListRow.ids(row).map { ($0, ()) }
         } made: { models, _ in
             models
@@ -81,30 +81,6 @@ extension StoredModels {
         } catch {
             return Look(failure: failed(error, "read the list of \(kind.name)"))
         }
-    }
-
-    /// The store's own answer to a query, as of its oldest row, if there is no remote source.
-    func queried(_ query: EntityQuery<Model>) async -> Answer<[Model]> {
-        do throws(StoreError) {
-            let number = pending.read(\.number)
-            let found = try await store.states(query.rows, of: account, kind: kind.name)
-            let kept = Snapshot<[Model]>.Kept(
-                value: models(found.states), source: .store,
-                asOf: found.states.compactMap(\.row?.asOf).min() ?? clock.now())
-            return Answer(
-                Snapshot(kept: kept.revised(.list(nil, members: found.states.compactMap(member)))),
-                mark: ReadMark(store: found.version, pending: number))
-        } catch {
-            return Answer(Snapshot(kept: nil, error: failed(error, "query \(kind.name)")))
-        }
-    }
-
-    func models(_ states: some Sequence<EntityState>) -> [Model] {
-        states.compactMap { $0.row.flatMap(decoded)?.value }
-    }
-
-    func member(_ state: EntityState) -> Revision.Member? {
-        state.row.map { Revision.Member($0.key, .row(state.version, changes: 0)) }
     }
 
     private func member(_ model: Model, _ revision: Revision?) -> Revision.Member {
@@ -180,6 +156,17 @@ extension StoredModels {
 }
 
 extension ReadFailure {
+    /// For a query that only the service can answer.
+    static func noMeaning(_ query: RowQuery) -> ReadFailure {
+        let names = query.parameters.filter { $0.meaning == nil }.map(\.name).joined(separator: ", ")
+        return ReadFailure(
+            .unsupported,
+            message: """
+                the store can't answer a query with the parameter \(names), which only the service knows; give it \
+                its `meaning`
+                """)
+    }
+
     static let noList = ReadFailure(
         .unsupported,
         message: "expected a source that can list, but this one was made without `list`; give it one")

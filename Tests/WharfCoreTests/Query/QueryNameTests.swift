@@ -15,6 +15,23 @@ import WharfRandom
         #expect(named.count > 10_000)
     }
 
+    @Test func parametersAndTheirMeaningsAreInTheName() {
+        func name(_ parameters: QueryParameter...) -> String {
+            var query = RowQuery()
+            query.parameters = parameters
+            return query.name
+        }
+        let names = [
+            name(), name(QueryParameter("q", "a")), name(QueryParameter("q", "b")),
+            name(QueryParameter("qa", "")), name(QueryParameter("q", "a", meaning: .always)),
+            name(QueryParameter("q", "a", meaning: .hasWords("t", SearchWords("a")))),
+            name(QueryParameter("q", "a", meaning: .hasWords("t", SearchWords("a b")))),
+            name(QueryParameter("q", "a", meaning: .hasWords("t", SearchWords("ab")))),
+            name(QueryParameter("q", "a"), QueryParameter("q", "a")),
+        ]
+        #expect(Set(names).count == names.count)
+    }
+
     @Test func equalQueriesHaveEqualNames() throws {
         var names: [RowQuery: String] = [:]
         var random = SeededGenerator(seed: 5)

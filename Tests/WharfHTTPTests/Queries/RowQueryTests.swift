@@ -29,6 +29,20 @@ import WharfHTTP
         }
     }
 
+    @Test func parametersAreItemsAsTheyAre() {
+        var query = RowQuery(.equal("a", FieldValue(1 as Int64)), limit: 3)
+        query.parameters = [
+            QueryParameter("q", "milk & bread", meaning: .hasWords("text", SearchWords("milk bread"))),
+            QueryParameter("draft", "true"),
+        ]
+        #expect(
+            Query(query).items == [
+                QueryItem("filter", "eq(a,1)"), QueryItem("limit", "3"), QueryItem("q", "milk & bread"),
+                QueryItem("draft", "true"),
+            ])
+        #expect(Query(query).encoded?.hasSuffix("q=milk%20%26%20bread&draft=true") == true)
+    }
+
     @Test func itemsOfOtherNamesAreLeftAlone() throws {
         let query: Query = ["draft": nil, "limit": "3", "page": "2"]
         #expect(try RowQuery(query) == RowQuery(limit: 3))

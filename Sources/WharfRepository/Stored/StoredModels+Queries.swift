@@ -1,0 +1,76 @@
+internal import WharfCore
+internal import WharfPrimitives
+
+/// Queries over what is stored. The service is not asked.
+extension StoredModels {
+    private struct Found {
+        let kept: Snapshot<Model>.Kept
+        let key: EntityKey
+        let fields: [String: FieldValue]
+    }
+
+    /// The store's own answer to a query with the pending changes over it, as of its oldest row.
+    func queried(_ query: EntityQuery<Model>) async -> Answer<[Model]> {
+        guard var rows = query.rows.inStore else {
+            return Answer(Snapshot(kept: nil, error: .noMeaning(query.rows)))
+        }
+        do throws(StoreError) {
+            try await restoreWaiting()
+            // Before the rows, as for one model.
+            let changes = pending.current
+            let changed = changes.shownIDs
+            // A change may take a row out of the answer.
+            let limit = rows.limit
+            rows.limit = limit.map { $0 + changed.count }
+            let list = try await store.states(rows, of: account, kind: kind.name)
+            rows.limit = limit
+            var found = list.states.compactMap { state in
+                state.row.flatMap { self.found(state, $0.key, changes.shown($0.key.id), over: $0.fields) }
+            }
+            if !changed.isEmpty {
+                let known = Set(list.states.compactMap { $0.row.map { UTF8Key($0.key.id) } })
+                found += try await others(changed.subtracting(known), changes)
+                found = rows.answer(found, id: { $0.key.id }, fields: { $0.fields })
+            }
+            let kept = Snapshot<[Model]>.Kept(
+                value: found.map(\.kept.value), source: .store,
+                asOf: found.map(\.kept.asOf).min() ?? clock.now())
+            let members = found.map { Revision.Member($0.key, $0.kept.revision) }
+            return Answer(
+                Snapshot(
+                    kept: kept.revised(.list(nil, members: members))
+                        .pending(found.contains(where: \.kept.isPending))),
+                mark: ReadMark(store: list.version, pending: changes.number))
+        } catch {
+            return Answer(Snapshot(kept: nil, error: failed(error, "query \(kind.name)")))
+        }
+    }
+
+    /// Models that changes are shown over, and that the store's answer lacks: a change may put them into it.
+    private func others(
+        _ ids: Set<UTF8Key>, _ changes: PendingChanges<Model>.State
+    ) async throws(StoreError) -> [Found] {
+        let keys = ids.map { EntityKey(account: account, kind: kind.name, id: $0.text) }
+        let states = try await store.states(of: keys)
+        return keys.compactMap { key in
+            states[key].flatMap { found($0, key, changes.shown(key.id), over: [:]) }
+        }
+    }
+
+    /// - Parameter fields: those of the row, which a model without changes keeps: the kind may know others by now.
+    private func found(
+        _ state: EntityState, _ key: EntityKey, _ changes: ShownChanges, over fields: [String: FieldValue]
+    ) -> Found? {
+        shown(state, key, over: changes).map { kept in
+            Found(kept: kept, key: key, fields: changes.isEmpty ? fields : kind.fields(kept.value))
+        }
+    }
+
+    func models(_ states: some Sequence<EntityState>) -> [Model] {
+        states.compactMap { $0.row.flatMap(decoded)?.value }
+    }
+
+    func member(_ state: EntityState) -> Revision.Member? {
+        state.row.map { Revision.Member($0.key, .row(state.version, changes: 0)) }
+    }
+}
