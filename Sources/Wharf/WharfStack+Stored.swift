@@ -32,12 +32,14 @@ extension WharfStack {
     }
 
     /// The same for payloads that are not `JSONDecodable`.
+    ///
+    /// - Parameter json: the keys and dates of the payloads.
     @_disfavoredOverload public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
-        _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type,
+        _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type, json: CodableJSON = CodableJSON(),
         mapping: @escaping @Sendable (Payload) throws -> Model
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         shared(path, payload, kind: kind.name) {
-            repository(kind, .http(client, at: path, payload: payload, mapping: mapping))
+            repository(kind, .http(client, at: path, payload: payload, json: json, mapping: mapping))
         }
     }
 }

@@ -36,14 +36,16 @@ extension WharfStack {
     }
 
     /// The same for payloads that are `Codable`.
+    ///
+    /// - Parameter json: the keys and dates of the payloads.
     @_disfavoredOverload public func repository<Payload: Codable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
-        mapping: @escaping @Sendable (Payload) throws -> Model,
+        json: CodableJSON = CodableJSON(), mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
-        let kind = EntityKind(path.encoded, codec: Codec<Payload>.json.map(to: mapping, from: payloadOf))
+        let kind = EntityKind(path.encoded, codec: Codec<Payload>.json(as: json).map(to: mapping, from: payloadOf))
         return repository(
-            kind, at: path, editing: method, payload: payload, mapping: mapping, payloadOf: payloadOf)
+            kind, at: path, editing: method, payload: payload, json: json, mapping: mapping, payloadOf: payloadOf)
     }
 
     /// The same, its models kept as `kind` says.
@@ -63,14 +65,19 @@ extension WharfStack {
     }
 
     /// The same for payloads that are `Codable`.
+    ///
+    /// - Parameter json: the keys and dates of the payloads.
     @_disfavoredOverload public func repository<Payload: Codable & Sendable, Model: Identifiable & Sendable>(
         _ kind: EntityKind<Model>, at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
-        mapping: @escaping @Sendable (Payload) throws -> Model,
+        json: CodableJSON = CodableJSON(), mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
         shared(path, payload, kind: kind.name, isWriting: true) {
             repository(
-                kind, .http(client, at: path, editing: method, payload: payload, mapping: mapping, payloadOf: payloadOf)
+                kind,
+                .http(
+                    client, at: path, editing: method, payload: payload, json: json, mapping: mapping,
+                    payloadOf: payloadOf)
             )
         }
     }

@@ -136,10 +136,13 @@ public final class WharfStack: Sendable {
     }
 
     /// The same for payloads that are not `JSONDecodable`.
+    ///
+    /// - Parameter json: the keys and dates of the payloads.
     @_disfavoredOverload public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
-        at path: RequestPath, payload: Payload.Type, mapping: @escaping @Sendable (Payload) throws -> Model
+        at path: RequestPath, payload: Payload.Type, json: CodableJSON = CodableJSON(),
+        mapping: @escaping @Sendable (Payload) throws -> Model
     ) -> Repository<Model> where Model.ID: CustomStringConvertible & Sendable {
-        shared(path, payload) { repository(.http(client, at: path, payload: payload, mapping: mapping)) }
+        shared(path, payload) { repository(.http(client, at: path, payload: payload, json: json, mapping: mapping)) }
     }
 
     /// A repository over a source of your own making, for a service of another shape.

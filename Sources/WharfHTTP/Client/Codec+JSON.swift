@@ -35,12 +35,16 @@ extension Codec where Value: Codable {
     ///     mean something else. Bytes of another version are not read.
     ///   - parts: nested objects and arrays whose pieces are merged one by one; see
     ///     ``JSONMergeable``.
-    @_disfavoredOverload public static func json(schema: Int = 1, merging parts: [JSONMergeable] = []) -> Self {
+    ///   - form: the keys and dates. Bytes of another form are not read: count `schema` up if it
+    ///     changes.
+    @_disfavoredOverload public static func json(
+        schema: Int = 1, merging parts: [JSONMergeable] = [], as form: CodableJSON = CodableJSON()
+    ) -> Self {
         Self(schema: schema, members: .json(merging: parts)) { value in
-            try CodableJSONEncoder().encode(value)
+            try form.encoder.encode(value)
         } decode: { bytes, found in
             try UnknownSchema.check(found, schema)
-            return try CodableJSONDecoder().decode(Value.self, from: JSONBytes(bytes))
+            return try form.decoder.decode(Value.self, from: JSONBytes(bytes))
         }
     }
 }

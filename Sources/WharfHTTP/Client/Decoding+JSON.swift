@@ -33,4 +33,11 @@ extension Decoding where Payload: Decodable {
         configure(&decoder)
         return Self(json: { [decoder] in try Enveloped.decode(Payload.self, from: $0, at: path, by: decoder) })
     }
+
+    /// JSON through `Codable`, in a form that is named.
+    ///
+    /// - Parameter path: the way down to the payload, as for ``json(at:configure:)``.
+    public static func json(at path: String..., as form: CodableJSON) -> Self {
+        Self(json: { try Enveloped.decode(Payload.self, from: $0, at: path, by: form.decoder) })
+    }
 }

@@ -108,9 +108,9 @@ extension Request {
     /// The same for payloads that are `Codable`.
     @_disfavoredOverload public static func patch<Value: Encodable>(
         _ path: RequestPath, from base: Value?, to changed: Value, as format: PatchFormat, fields: HTTPFields = [:],
-        decoding: Decoding<Payload>
+        json: CodableJSON = CodableJSON(), decoding: Decoding<Payload>
     ) -> Request {
-        patch(path, format, fields, decoding, from: base, to: changed) { try CodableJSONEncoder().encode($0) }
+        patch(path, format, fields, decoding, from: base, to: changed) { try json.encoder.encode($0) }
     }
 
     private static func patch<Value>(

@@ -45,14 +45,22 @@ extension RemoteSource {
     }
 
     /// The same for payloads that are not `JSONDecodable`.
+    ///
+    /// - Parameter json: the keys and dates of the payloads.
     @_disfavoredOverload public static func http<Payload: Decodable & Sendable>(
-        _ client: APIClient, at path: RequestPath, payload: Payload.Type,
+        _ client: APIClient, at path: RequestPath, payload: Payload.Type, json: CodableJSON = CodableJSON(),
         mapping: @escaping @Sendable (Payload) throws -> Model
     ) -> RemoteSource where Model.ID: CustomStringConvertible {
         http(
             client,
-            get: { id in Request<Payload>.get(path.appending(segment: id)).map(mapping) },
-            list: { query in Request<[Payload]>.get(path, query: Query(query.rows)).map { try $0.map(mapping) } }
+            get: { id in
+                Request<Payload>.get(path.appending(segment: id), decoding: .json(as: json)).map(mapping)
+            },
+            list: { query in
+                Request<[Payload]>.get(path, query: Query(query.rows), decoding: .json(as: json)).map {
+                    try $0.map(mapping)
+                }
+            }
         )
     }
 }

@@ -68,18 +68,20 @@ extension RemoteSource {
     }
 
     /// The same for payloads that are `Codable`.
+    ///
+    /// - Parameter json: the keys and dates of the payloads.
     @_disfavoredOverload public static func http<Payload: Codable & Sendable>(
         _ client: APIClient, at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
-        mapping: @escaping @Sendable (Payload) throws -> Model,
+        json: CodableJSON = CodableJSON(), mapping: @escaping @Sendable (Payload) throws -> Model,
         payloadOf: @escaping @Sendable (Model) throws -> Payload
     ) -> RemoteSource where Model.ID: CustomStringConvertible {
-        http(client, at: path, payload: payload, mapping: mapping)
+        let decoding = Decoding<Payload>.json(as: json).orNothing
+        return http(client, at: path, payload: payload, json: json, mapping: mapping)
             .writing(client, at: path, method, mapping, payloadOf) { method, path, fields, payload in
-                Request(method, path, [], fields, json: payload, Decoding<Payload>.json.orNothing)
+                Request(method, path, [], fields, json: payload, by: json.encoder, decoding)
             } patching: { path, fields, base, payload, format in
                 .patch(
-                    path, from: base, to: payload, as: format, fields: fields,
-                    decoding: Decoding<Payload>.json.orNothing)
+                    path, from: base, to: payload, as: format, fields: fields, json: json, decoding: decoding)
             }
     }
 

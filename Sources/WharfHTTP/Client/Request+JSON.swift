@@ -14,10 +14,10 @@ extension Request {
     /// The same through `Codable`.
     init<Value: Encodable>(
         _ method: HTTPRequest.Method, _ path: RequestPath, _ query: Query, _ fields: HTTPFields, json: Value?,
-        _ decoding: Decoding<Payload>
+        by encoder: CodableJSONEncoder = CodableJSONEncoder(), _ decoding: Decoding<Payload>
     ) {
         self.init(method, path, query, fields, Value.self, decoding) {
-            var encoder = CodableJSONEncoder()
+            var encoder = encoder
             // The same bytes for the same value, also when it is sent again.
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             return try encoder.encode(json)
