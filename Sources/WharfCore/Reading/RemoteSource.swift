@@ -12,6 +12,8 @@ public struct RemoteSource<Model: Identifiable & Sendable>: Sendable where Model
     public let list: List?
     /// One page of a list; nil where the source has no pages. See ``paged(_:)``.
     public internal(set) var page: Page?
+    /// The changes since a token; nil if the source can't tell. See ``syncing(_:)``.
+    public internal(set) var changes: Changes?
     /// nil where it can only be read; see ``writing(_:)``.
     public internal(set) var write: Write?
     /// Reads a model where its changes go, if reads may be answered by another service, such as a

@@ -21,8 +21,8 @@ enum ListRow {
     /// nil where the row is of another schema or cut off.
     static func ids(_ row: EntityRow) -> [String]? {
         switch row.schema {
-        case schema: texts(row)
-        case pageSchema: texts(row).map { Array($0.dropFirst()) }
+        case schema: texts(row.bytes)
+        case pageSchema: texts(row.bytes).map { Array($0.dropFirst()) }
         default: nil
         }
     }
@@ -31,16 +31,17 @@ enum ListRow {
 
     /// nil where the row is no page or cut off, or its token can't be read.
     static func page(_ row: EntityRow) -> (ids: [String], next: PageToken?)? {
-        guard row.schema == pageSchema, let texts = texts(row), let first = texts.first else { return nil }
+        guard row.schema == pageSchema, let texts = texts(row.bytes), let first = texts.first else { return nil }
         let ids = Array(texts.dropFirst())
         if first.isEmpty { return (ids, nil) }
         guard let next = PageToken(text: first) else { return nil }
         return (ids, next)
     }
 
-    private static func texts(_ row: EntityRow) -> [String]? {
+    /// The texts that ``bytes(_:)`` was given; nil if the bytes are cut off.
+    static func texts(_ bytes: [UInt8]) -> [String]? {
         var ids: [String] = []
-        var rest = row.bytes[...]
+        var rest = bytes[...]
         while !rest.isEmpty {
             guard rest.count >= 4 else { return nil }
             let count = rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }

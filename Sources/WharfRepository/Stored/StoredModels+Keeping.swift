@@ -107,7 +107,7 @@ extension StoredModels {
         }
     }
 
-    private func resolution(_ state: EntityState, of key: EntityKey, _ incoming: Incoming) -> Resolution {
+    func resolution(_ state: EntityState, of key: EntityKey, _ incoming: Incoming) -> Resolution {
         // A row that this version of the app can't read is no value: it must not keep an answer out.
         if let row = state.row, !isReadable(row) { return .incoming }
         return .resolve(Current(state, request: requests.request(of: key, at: state.version)), incoming)
@@ -124,7 +124,7 @@ extension StoredModels {
     }
 
     /// A row with its basis; stale if it was made stale since its request began.
-    private func prepared(_ row: EntityRow, _ incoming: Incoming, over state: EntityState?) -> EntityRow {
+    func prepared(_ row: EntityRow, _ incoming: Incoming, over state: EntityState?) -> EntityRow {
         var row = row
         row.basis = incoming.basis
         // A list has no entity tags of its members: those of unchanged members are still right.

@@ -9,7 +9,7 @@ extension StoredModels {
         let fields: [String: FieldValue]
     }
 
-    /// The store's own answer to a query with the pending changes over it, as of its oldest row.
+    /// The store's own answer to a query with the pending changes over it, as of its oldest row, or of the last sync.
     func queried(_ query: EntityQuery<Model>) async -> Answer<[Model]> {
         guard var rows = query.rows.inStore else {
             return Answer(Snapshot(kept: nil, error: .noMeaning(query.rows)))
@@ -22,6 +22,7 @@ extension StoredModels {
             // A change may take a row out of the answer.
             let limit = rows.limit
             rows.limit = limit.map { $0 + changed.count }
+            let syncedAt = try await ModelSync(models: self).lastTime()
             let list = try await store.states(rows, of: account, kind: kind.name)
             rows.limit = limit
             var found = list.states.compactMap { state in
@@ -34,7 +35,7 @@ extension StoredModels {
             }
             let kept = Snapshot<[Model]>.Kept(
                 value: found.map(\.kept.value), source: .store,
-                asOf: found.map(\.kept.asOf).min() ?? clock.now())
+                asOf: asOf(found.map(\.kept.asOf), syncedAt))
             let members = found.map { Revision.Member($0.key, $0.kept.revision) }
             return Answer(
                 Snapshot(
@@ -44,6 +45,12 @@ extension StoredModels {
         } catch {
             return Answer(Snapshot(kept: nil, error: failed(error, "query \(kind.name)")))
         }
+    }
+
+    /// Of the oldest model; a sync says of all models that they are as they were or have come with it.
+    private func asOf(_ times: [WallTime], _ syncedAt: WallTime?) -> WallTime {
+        guard let oldest = times.min() else { return syncedAt ?? clock.now() }
+        return max(oldest, syncedAt ?? oldest)
     }
 
     /// Models that changes are shown over, and that the store's answer lacks: a change may put them into it.

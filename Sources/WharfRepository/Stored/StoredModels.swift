@@ -15,6 +15,8 @@ struct StoredModels<Model: Identifiable & Sendable>: Sendable where Model.ID: Se
     let requests = RequestLog()
     let queue: WriteQueue
     let lanes = KeyedAsyncMutex<UTF8Key>()
+    /// One sync at a time.
+    let syncs = AsyncMutex()
     let pending = PendingChanges<Model>()
     let missing = MissingMembers()
     /// nil: changes go straight to the service.

@@ -1,0 +1,28 @@
+public import WharfCore
+
+extension RemoteSource {
+    /// The same source, which asks a service for changes since a token.
+    ///
+    /// ```swift
+    /// struct Delta: Decodable { let notes: [Note], deleted: [Note.ID], token: String, more: Bool }
+    ///
+    /// let source = RemoteSource<Note>.http(client, at: "notes", payload: Note.self) { $0 }
+    ///     .syncing(client) { token in
+    ///         .get("notes/changes", query: token.map { ["since": $0] } ?? [])
+    ///     } page: { (delta: Delta) in
+    ///         SyncPage(changed: delta.notes, removed: delta.deleted, next: delta.token, hasMore: delta.more)
+    ///     }
+    /// ```
+    ///
+    /// The HTTP cache never answers. A status of 410 says that the service no longer knows the token.
+    ///
+    /// - Parameters:
+    ///   - request: the request for a token; nil asks for all models.
+    ///   - page: what it throws becomes ``ReadFailure/Code/unmappable``.
+    public func syncing<Answer: Sendable>(
+        _ client: APIClient, request: @escaping @Sendable (_ token: String?) -> Request<Answer>,
+        page: @escaping @Sendable (Answer) throws -> SyncPage<Model>
+    ) -> RemoteSource {
+        syncing { token in await client.snapshot(request(token).map(page), mode: .bypass) }
+    }
+}

@@ -1,0 +1,209 @@
+internal import WharfCore
+internal import WharfPrimitives
+
+/// Follows the changes of a service. Each page and its token are one commit.
+///
+/// | the store has | asked for | after the last page |
+/// |---|---|---|
+/// | no token, or one that the service no longer knows | all models | models that no page has brought are removed |
+/// | a token | the changes since | |
+///
+/// - A sync that was interrupted goes on with the page that it lacks.
+/// - A model that was put since its page was asked for is compared with it, as any other answer is.
+/// - If two processes sync at once, one has its page refused, and goes on from the token of the other.
+struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
+    let models: StoredModels<Model>
+
+    /// The outcome of one request.
+    private enum Step {
+        case committed(SyncResult, hasMore: Bool)
+        /// Another process has committed a page meanwhile.
+        case overtaken
+        /// The service no longer knows the token.
+        case expired
+    }
+
+    /// What the store has of the sync, when a page is asked for.
+    private struct Ground {
+        let key: EntityKey
+        let place: SyncPlace
+        /// Of the row with the place.
+        let version: StoreVersion
+        /// Of the account.
+        let basis: StoreVersion
+        let request: UInt64
+    }
+
+    func run() async throws(ReadFailure) -> SyncResult {
+        guard let changes = models.remote?.changes else { throw .noChanges }
+        return try await models.syncs.withLock { () async throws(ReadFailure) in
+            var result = SyncResult(changed: 0, removed: 0, asOf: models.clock.now())
+            var mayExpire = true
+            while true {
+                if Task.isCancelled { throw .cancelled() }
+                switch try await step(changes, mayExpire: mayExpire) {
+                case .committed(let page, let hasMore):
+                    result.changed += page.changed
+                    result.removed += page.removed
+                    result.asOf = page.asOf
+                    if !hasMore { return result }
+                case .overtaken: continue
+                case .expired: mayExpire = false
+                }
+            }
+        }
+    }
+
+    /// When the store last had all models of the service; nil if it never had.
+    func lastTime() async throws(StoreError) -> WallTime? {
+        guard models.remote?.changes != nil,
+            let row = try await models.store.state(of: key).row,
+            let place = SyncPlace(row, schema: schema), place.start == nil
+        else { return nil }
+        return row.asOf
+    }
+
+    private var key: EntityKey { SyncPlace.key(models.account, kind: models.kind.name) }
+
+    private var schema: Int { models.kind.codec.schema }
+
+    // MARK: One page
+
+    private func step(
+        _ changes: @escaping RemoteSource<Model>.Changes, mayExpire: Bool
+    ) async throws(ReadFailure) -> Step {
+        let result = await models.requests.run { number -> Result<Step, ReadFailure> in
+            do throws(ReadFailure) {
+                return .success(try await step(changes, number, mayExpire: mayExpire))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private func step(
+        _ changes: RemoteSource<Model>.Changes, _ number: UInt64, mayExpire: Bool
+    ) async throws(ReadFailure) -> Step {
+        let ground = try await storing("look how far it is synced") { () async throws(StoreError) -> Ground in
+            try await look(number)
+        }
+        let answer = await changes(ground.place.token)
+        guard let kept = answer.kept else {
+            let error = answer.error ?? .nothingKept
+            guard error.saysGone, ground.place.token != nil, mayExpire else { throw error }
+            return try await storing("forget its token") { () async throws(StoreError) -> Step in
+                let outcome = try await models.store.commit(
+                    [.remove(ground.key)], expecting: [ground.key: ground.version])
+                if case .refused = outcome { return .overtaken }
+                return .expired
+            }
+        }
+        if kept.mustNotBeStored { throw .unstorableSync }
+        if kept.value.hasMore, kept.value.next == ground.place.token { throw .endlessSync }
+        let rows = try rows(kept)
+        return try await storing("keep what a sync has brought") { () async throws(StoreError) -> Step in
+            try await commit(kept, rows, on: ground)
+        }
+    }
+
+    private func look(_ number: UInt64) async throws(StoreError) -> Ground {
+        let found = try await models.store.states(of: [key])
+        let basis = found.versions[models.account] ?? .none
+        let place = found[key]?.row.flatMap { SyncPlace($0, schema: schema) }
+        return Ground(
+            key: key, place: place ?? SyncPlace(token: nil, start: basis), version: found[key]?.version ?? .none,
+            basis: basis, request: number)
+    }
+
+    private func rows(_ kept: Snapshot<SyncPage<Model>>.Kept) throws(ReadFailure) -> [EntityRow] {
+        let kind = models.kind
+        let staleAt = kind.timeToLive.map { kept.asOf + $0 }
+        do {
+            return try kept.value.changed.map { model in
+                try kind.row(
+                    model, of: models.account, asOf: kept.asOf, staleAt: staleAt, validator: kind.entityTag?(model))
+            }
+        } catch {
+            models.reportUnencodable("a page of changes to \(kind.name)", error)
+            throw ReadFailure(
+                .storeFailed,
+                message: "\(kind.name) can't be kept, because a model of the sync can't be encoded: \(error)",
+                cause: error)
+        }
+    }
+
+    /// Runs a step that uses the store.
+    private func storing<Value>(
+        _ action: String, _ body: () async throws(StoreError) -> Value
+    ) async throws(ReadFailure) -> Value {
+        do throws(StoreError) {
+            return try await body()
+        } catch {
+            throw models.failed(error, "\(action): \(models.kind.name)")
+        }
+    }
+
+    // MARK: Committing
+
+    private func commit(
+        _ kept: Snapshot<SyncPage<Model>>.Kept, _ rows: [EntityRow], on ground: Ground
+    ) async throws(StoreError) -> Step {
+        let (page, asOf) = (kept.value, kept.asOf)
+        let incoming = Incoming(basis: ground.basis, request: ground.request, asOf: asOf)
+        let rows = Dictionary(rows.map { ($0.key, $0) }) { _, last in last }
+        let removed = Set(page.removed.map { models.kind.key($0, of: models.account) }).subtracting(rows.keys)
+        var states = try await models.store.states(of: Array(rows.keys) + Array(removed)).states
+        var unseen: Set<EntityKey> = []
+        if !page.hasMore, ground.place.start != nil {
+            for state in try await models.store.states(RowQuery(), of: models.account, kind: models.kind.name).states {
+                guard let key = state.row?.key, rows[key] == nil else { continue }
+                unseen.insert(key)
+                states[key] = state
+            }
+        }
+        let next = SyncPlace(token: page.next, start: page.hasMore ? ground.place.start : nil)
+        while true {
+            if models.queue.isEnded { throw .ended }
+            let put = rows.values.compactMap { row -> EntityRow? in
+                let state = states[row.key]
+                if let state, models.resolution(state, of: row.key, incoming) == .current { return nil }
+                return models.prepared(row, incoming, over: state)
+            }
+            let gone = removed.union(unseen).filter { key in
+                guard let state = states[key], state.row != nil else { return false }
+                // A page, or another answer, has brought a model that was put since all were asked for.
+                if let start = ground.place.start, unseen.contains(key) { return state.version <= start }
+                return models.resolution(state, of: key, incoming) == .incoming
+            }
+            var expected = states.filter { gone.contains($0.key) || rows[$0.key] != nil }.mapValues(\.version)
+            expected[ground.key] = ground.version
+            let changes =
+                put.map(EntityChange.put) + gone.map(EntityChange.remove)
+                + [.put(next.row(ground.key, schema: schema, asOf: asOf))]
+            switch try await models.store.commit(changes, expecting: expected) {
+            case .refused(let current):
+                if current[ground.key] != nil { return .overtaken }
+                states.merge(current) { $1 }
+            case .committed(let numbers):
+                let version = numbers[models.account] ?? .none
+                models.requests.note(put.map(\.key), at: version, answering: ground.request)
+                return .committed(
+                    SyncResult(changed: put.count, removed: gone.count, asOf: asOf), hasMore: page.hasMore)
+            }
+        }
+    }
+}
+
+extension ReadFailure {
+    fileprivate static let noChanges = ReadFailure(
+        .unsupported,
+        message: "the source of this repository does not tell what has changed; give it `syncing`, and a store")
+    fileprivate static let unstorableSync = ReadFailure(
+        .unsupported,
+        message: "the service forbids to store its changes (Cache-Control: no-store), so they can't be synced")
+    fileprivate static let endlessSync = ReadFailure(
+        .endlessPages,
+        message: "the service says that it has more changes, and gives the token that it was asked with; nothing new "
+            + "would come")
+}

@@ -1,0 +1,30 @@
+internal import WharfCore
+
+/// How far a store has followed the changes of a service, as a row of its own.
+struct SyncPlace: Hashable, Sendable {
+    /// The token of the next request; nil for all models.
+    var token: String?
+    /// The version of the account when all models were asked for; nil if the store has them.
+    ///
+    /// A model that was put no later than this, and that no page has brought since, is gone.
+    var start: StoreVersion?
+
+    /// A kind of its own, so that queries over the entities don't see it.
+    static func key(_ account: Account?, kind: String) -> EntityKey {
+        EntityKey(account: account, kind: kind + "/sync", id: "token")
+    }
+
+    init(token: String?, start: StoreVersion?) { (self.token, self.start) = (token, start) }
+
+    /// nil for a row of another schema: its models can't be read, so all of them are asked for.
+    init?(_ row: EntityRow, schema: Int) {
+        guard row.schema == schema, let texts = ListRow.texts(row.bytes), texts.count == 2 else { return nil }
+        (token, start) = (texts[0], Int64(texts[1]).map(StoreVersion.init))
+    }
+
+    func row(_ key: EntityKey, schema: Int, asOf: WallTime) -> EntityRow {
+        EntityRow(
+            key: key, schema: schema, bytes: ListRow.bytes([token ?? "", start.map { "\($0.number)" } ?? ""]),
+            asOf: asOf)
+    }
+}
