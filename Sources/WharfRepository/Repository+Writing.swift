@@ -10,6 +10,7 @@ extension Repository: ReadWriteRepository {
     /// Adds a model.
     ///
     /// When it is delivered, observed lists are refreshed: any of them may have it.
+    @discardableResult
     public func add(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         let stored = try writable
         return try await write(.draft(try stored.draft(model, isAddition: true)), mode, in: stored)
@@ -67,6 +68,7 @@ extension Repository: ReadWriteRepository {
         return try await write(.revision(draft, of: base), mode, in: stored)
     }
 
+    @discardableResult
     public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         let stored = try writable
         return try await write(.draft(stored.draft(deleting: id)), mode, in: stored)

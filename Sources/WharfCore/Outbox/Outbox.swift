@@ -8,6 +8,9 @@
 public protocol Outbox: Sendable {
     var store: any WriteStore { get }
 
+    /// The owner of the entries that are delivered; nil for entries without an owner.
+    var account: Account? { get }
+
     /// An id of now.
     func newID() -> OutboxEntry.ID
 

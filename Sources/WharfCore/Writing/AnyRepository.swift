@@ -23,22 +23,26 @@ public struct AnyRepository<Model: Identifiable & Sendable>: ReadWriteRepository
         base.observeList(query, policy: policy)
     }
 
+    @discardableResult
     public func add(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         try await base.add(model, mode)
     }
 
+    @discardableResult
     public func edit(
         _ changed: Model, basedOn shown: Model, _ mode: WriteMode
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
         try await base.edit(changed, basedOn: shown, mode)
     }
 
+    @discardableResult
     public func edit(
         _ id: Model.ID, _ mode: WriteMode, _ change: @escaping @Sendable (inout Model) -> Void
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
         try await base.edit(id, mode, change)
     }
 
+    @discardableResult
     public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         try await base.delete(id: id, mode)
     }

@@ -27,6 +27,7 @@ public protocol WritableRepository<Model>: Sendable {
     /// Adds a model that the service does not have yet.
     ///
     /// The service may give it another id: see what was delivered.
+    @discardableResult
     func add(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model>
 
     /// Edits a model as it was shown, such as in a form.
@@ -35,6 +36,7 @@ public protocol WritableRepository<Model>: Sendable {
     ///   - changed: the edited model. Its members that differ from `shown` are the edit.
     ///   - shown: the model that the edit was made on.
     /// - Throws: ``WriteFailure/Code/invalid`` if `changed` has another id than `shown`.
+    @discardableResult
     func edit(
         _ changed: Model, basedOn shown: Model, _ mode: WriteMode
     ) async throws(WriteFailure) -> WriteReceipt<Model>
@@ -44,15 +46,17 @@ public protocol WritableRepository<Model>: Sendable {
     /// - Parameter change: runs at most once.
     /// - Throws: ``WriteFailure/Code/notFound`` if the repository does not have the model, and
     ///   ``WriteFailure/Code/invalid`` if `change` gives it another id.
+    @discardableResult
     func edit(
         _ id: Model.ID, _ mode: WriteMode, _ change: @escaping @Sendable (inout Model) -> Void
     ) async throws(WriteFailure) -> WriteReceipt<Model>
 
     /// Deletes a model. One that is gone already is deleted.
+    @discardableResult
     func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model>
 }
 
-/// When a change is shown.
+/// When a change is shown. Calls that name no mode are optimistic.
 public struct WriteMode: Hashable, Sendable {
     let name: String
 
@@ -63,9 +67,10 @@ public struct WriteMode: Hashable, Sendable {
 }
 
 extension WritableRepository {
+    /// Adds a model, which is shown at once.
     @discardableResult
     public func add(_ model: Model) async throws(WriteFailure) -> WriteReceipt<Model> {
-        try await add(model, .confirmed)
+        try await add(model, .optimistic)
     }
 
     /// Edits a model as it was shown. The edit is shown at once.
@@ -99,9 +104,10 @@ extension WritableRepository {
         try await edit(id, .optimistic, change)
     }
 
+    /// Deletes a model, which is shown no longer.
     @discardableResult
     public func delete(id: Model.ID) async throws(WriteFailure) -> WriteReceipt<Model> {
-        try await delete(id: id, .confirmed)
+        try await delete(id: id, .optimistic)
     }
 }
 

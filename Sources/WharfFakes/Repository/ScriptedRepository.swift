@@ -104,10 +104,12 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
         SnapshotSequence { [self] in stream(.list(query, policy)) { $0.list(query, $1) } }
     }
 
+    @discardableResult
     public func add(_ model: Model, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         await write(.add(model)) { $0.put(model) }
     }
 
+    @discardableResult
     public func edit(
         _ changed: Model, basedOn shown: Model, _ mode: WriteMode
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
@@ -115,6 +117,7 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
         return await write(.edit(changed, of: shown, validator: nil)) { $0.put(changed) }
     }
 
+    @discardableResult
     public func edit(
         _ id: Model.ID, _ mode: WriteMode, _ change: @escaping @Sendable (inout Model) -> Void
     ) async throws(WriteFailure) -> WriteReceipt<Model> {
@@ -125,6 +128,7 @@ public final class ScriptedRepository<Model: Identifiable & Sendable>: ReadWrite
         return await write(.edit(model, of: base, validator: nil)) { [model] in $0.put(model) }
     }
 
+    @discardableResult
     public func delete(id: Model.ID, _ mode: WriteMode) async throws(WriteFailure) -> WriteReceipt<Model> {
         await write(.delete(id, validator: nil)) { $0.remove(id) }
     }

@@ -37,6 +37,18 @@ struct OutboxWriteTests {
         await app.end()
     }
 
+    @Test func additionsAndDeletionsAreShownAtOnce() async throws {
+        let app = stage.begin()
+        _ = await app.notes.listSnapshot()
+        stage.service.failWrites(OutboxStage.unreachable)
+        try await app.notes.add(Note(id: 2, title: "added"))
+        try await app.notes.delete(id: 1)
+        #expect(await app.notes.listSnapshot(policy: .cacheOnly).value?.map(\.id) == [2])
+        try await app.notes.add(Note(id: 3, title: "unshown"), .confirmed)
+        #expect(await app.notes.listSnapshot(policy: .cacheOnly).value?.map(\.id) == [2])
+        await app.end()
+    }
+
     @Test func theNextProcessShowsWhatWaitsAndSendsItUnderTheSameKey() async throws {
         let first = stage.begin()
         _ = await first.notes.snapshot(id: 1)
