@@ -25,24 +25,24 @@ struct Stage {
     let incidents = IncidentLog()
     let consent: ConsentState
 
-    init(_ consent: Consent = Consent(.statistics)) {
-        outbox = RecordingOutbox(store: store, clock: clock.wall)
+    init(_ consent: Consent = Consent(.statistics), account: Account? = nil) {
+        outbox = RecordingOutbox(store: store, account: account, clock: clock.wall)
         self.consent = ConsentState(consent)
     }
 
     func analytics(
-        _ sinks: [any AnalyticsSink] = [RecordingSink()], stages: [any EventStage] = [], account: Account? = nil,
+        _ sinks: [any AnalyticsSink] = [RecordingSink()], stages: [any EventStage] = [],
         limit: Int = 10_000, posted: Int = 1_000
     ) -> Analytics {
-        analytics(sinks.map { AnalyticsDestination($0, consent: consent) }, stages: stages, account, limit, posted)
+        analytics(sinks.map { AnalyticsDestination($0, consent: consent) }, stages: stages, limit, posted)
     }
 
     func analytics(
-        _ destinations: [AnalyticsDestination], stages: [any EventStage] = [], _ account: Account? = nil,
+        _ destinations: [AnalyticsDestination], stages: [any EventStage] = [],
         _ limit: Int = 10_000, _ posted: Int = 1_000
     ) -> Analytics {
         Analytics(
-            outbox: outbox, destinations: destinations, consent: consent, stages: stages, account: account,
+            outbox: outbox, destinations: destinations, consent: consent, stages: stages,
             limit: limit, posted: posted, clock: clock.wall, onIncident: incidents.handler)
     }
 

@@ -21,7 +21,8 @@ public final class Analytics: Sendable {
     let destinations: [AnalyticsDestination]
     let stages: [any EventStage]
     let state: ConsentState
-    let account: Account?
+    /// An event of another account would never be sent.
+    var account: Account? { outbox.account }
     let deliveryClass: DeliveryClass
     /// For each sink.
     let deadLimit: Int
@@ -33,7 +34,6 @@ public final class Analytics: Sendable {
     /// - Parameters:
     ///   - destinations: those that the outbox has been given.
     ///   - stages: for all sinks, in this order.
-    ///   - account: the outbox's.
     ///   - limit: at most so many events wait for a sink; then the oldest are dropped for newer ones.
     ///   - posted: at most so many posted events wait for the disk; the same then.
     ///   - deadLetters: so many that a sink has refused are kept, of each sink; once there are a sixteenth more, the oldest
@@ -42,14 +42,13 @@ public final class Analytics: Sendable {
     ///   - onIncident: told of each event that was posted and is lost, and of dead letters that could not be discarded.
     public init(
         outbox: any Outbox, destinations: [AnalyticsDestination], consent: ConsentState,
-        stages: [any EventStage] = [], account: Account? = nil, limit: Int = 10_000, posted: Int = 1_000,
+        stages: [any EventStage] = [], limit: Int = 10_000, posted: Int = 1_000,
         deadLetters: Int = 1_000, clock: any WallClock = .system, onIncident: @escaping IncidentHandler = { _ in }
     ) {
         self.outbox = outbox
         self.destinations = destinations
         self.state = consent
         self.stages = stages
-        self.account = account
         self.deliveryClass = .bounded(limit)
         self.deadLimit = max(0, deadLetters)
         self.queue = Mutex(TrackQueue(limit: posted))

@@ -20,11 +20,15 @@ public final class RecordingOutbox: Outbox {
     }
 
     public let store: any WriteStore
+    public let account: Account?
     private let state: Mutex<State>
     private let clock: any WallClock
 
-    public init(store: any WriteStore, clock: any WallClock = TestClock().wall, seed: UInt64 = 1) {
+    public init(
+        store: any WriteStore, account: Account? = nil, clock: any WallClock = TestClock().wall, seed: UInt64 = 1
+    ) {
         self.store = store
+        self.account = account
         self.clock = clock
         state = Mutex(State(random: SeededGenerator(seed: seed)))
     }

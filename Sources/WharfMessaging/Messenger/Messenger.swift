@@ -12,19 +12,14 @@ public import WharfCore
 /// there, and an address in recipients: nothing here changes for it.
 public struct Messenger: Sendable {
     private let outbox: any Outbox
-    private let account: Account?
     private let deliveryClass: DeliveryClass
     private let clock: any WallClock
 
     /// - Parameters:
-    ///   - account: whose messages they are.
+    ///   - outbox: of the account whose messages they are.
     ///   - deliveryClass: what may happen to a message before it is delivered.
-    public init(
-        outbox: any Outbox, account: Account? = nil, deliveryClass: DeliveryClass = .durable,
-        clock: any WallClock = .system
-    ) {
+    public init(outbox: any Outbox, deliveryClass: DeliveryClass = .durable, clock: any WallClock = .system) {
         self.outbox = outbox
-        self.account = account
         self.deliveryClass = deliveryClass
         self.clock = clock
     }
@@ -83,7 +78,7 @@ public struct Messenger: Sendable {
         let payload = MessagePayload(
             message, name: recipient.name, addresses: recipient.addresses.filter { names.contains($0.key) })
         return OutboxEntry(
-            id: outbox.newID(), account: account, lane: "message/\(recipient.id)", kind: MessagePayload.kind,
+            id: outbox.newID(), account: outbox.account, lane: "message/\(recipient.id)", kind: MessagePayload.kind,
             payload: try payload.encoded(), deliveryClass: deliveryClass, targets: targets, enqueuedAt: now)
     }
 }

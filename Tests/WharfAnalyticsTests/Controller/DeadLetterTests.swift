@@ -168,6 +168,7 @@ struct DeadLetterTests {
 /// One whose store fails as soon as it has taken something.
 private struct ClosingOutbox: Outbox {
     let store: any WriteStore
+    let account: Account? = nil
 
     init(store: MemoryWriteStore) { self.store = store }
 

@@ -12,7 +12,8 @@ struct TrackingTests {
     let stage = Stage()
 
     @Test func anEventIsInTheOutboxWhenTrackReturns() async throws {
-        let analytics = stage.analytics(account: Account("ada"))
+        let stage = Stage(account: Account("ada"))
+        let analytics = stage.analytics()
         let tracked = try await analytics.track(FilmOpened(film: 7))
         let record = try #require(try await stage.store.records(of: Account("ada"), after: nil, limit: 2).first)
         let event = try Stage.event(record.entry)

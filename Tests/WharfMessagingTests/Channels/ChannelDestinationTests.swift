@@ -12,9 +12,10 @@ struct ChannelDestinationTests {
     private func entry(
         _ body: String, to channel: String = "sms", seed: UInt64 = 1
     ) async throws -> OutboxEntry {
-        let outbox = RecordingOutbox(store: MemoryWriteStore(), clock: clock.wall, seed: seed)
+        let outbox = RecordingOutbox(
+            store: MemoryWriteStore(), account: Account("me"), clock: clock.wall, seed: seed)
         let ada = Recipient(id: "ada", addresses: [channel: "+358401"], preference: .all(channel))
-        try await Messenger(outbox: outbox, account: Account("me"), clock: clock.wall).send(
+        try await Messenger(outbox: outbox, clock: clock.wall).send(
             Message(body: body), to: ada)
         return try #require(outbox.entries.first)
     }
