@@ -57,6 +57,40 @@ struct StackFormTests {
         }
     }
 
+    @Test func aModelThatIsItsOwnPayloadNeedsNoMapping() async throws {
+        try await TestServer.run { server in
+            server.route(.get, "/notes/:id", TestResponse.json(Self.json).etag("\"1\""))
+            server.route(.put, "/notes/:id", .json(Self.json))
+            let stack = try await WharfStack.live(
+                .init(baseURL: server.baseURL, cache: .memory(), entities: MemoryEntityStore(), retry: .never))
+            let kind = EntityKind<Note>("note", codec: .json)
+            let notes = stack.repository(kind, at: "notes", json: Self.form)
+            let note = try await notes.get(id: 1)
+            #expect(note.shownTitle == "one")
+            _ = try await notes.edit(1) { $0.shownTitle = "two" }.delivery()
+            let sent = try #require(server.requests.last { $0.method == .put })
+            #expect(String(decoding: sent.body, as: UTF8.self).contains(#""shown_title":"two""#))
+            await stack.close()
+        }
+    }
+
+    @Test func theClientsTransportAndHeadServeOtherPartsOfTheApp() async throws {
+        try await TestServer.run { server in
+            server.route(.post, "/events", .status(204))
+            let stack = try await WharfStack.live(
+                .init(
+                    baseURL: server.baseURL, fields: [.userAgent: "notes"],
+                    credentials: FixedCredential(try .bearer("token")), cache: .memory(), retry: .never))
+            let request = TransportRequest(try stack.client.head(.post, "events"), body: .bytes([1]))
+            let response = try await stack.client.transport.send(request)
+            #expect(response.head.status == .noContent)
+            let sent = try #require(server.requests.first)
+            #expect(sent.path == "/events" && sent.body == [1])
+            #expect(sent.fields[.userAgent] == "notes" && sent.fields[.authorization] == "Bearer token")
+            await stack.close()
+        }
+    }
+
     @Test(arguments: [
         (CodableJSON.Dates.deferredToDate, "0"), (.secondsSince1970, "978307200"),
         (.millisecondsSince1970, "978307200000"), (.iso8601, #""2001-01-01T00:00:00Z""#),

@@ -19,7 +19,10 @@ public struct APIClient: Sendable {
     public let policy: ReadPolicy
     /// For requests that name no time-out; nil for no limit.
     public let timeout: Duration?
-    private let transport: any Transport
+    /// Sends requests as the client does, with its middleware: credentials, retries, the cache.
+    ///
+    /// It is for parts of an app that make requests of their own for the same service.
+    public let transport: any Transport
 
     /// - Parameter middleware: the first one sees a request first and its answer last.
     public init(
@@ -39,6 +42,17 @@ public struct APIClient: Sendable {
             try environment.head(for: request), body: request.body, account: account,
             timeout: request.timeout ?? timeout, isIdempotent: request.isIdempotent
         )
+    }
+
+    /// The head of a request to a path of the environment, with its fields.
+    ///
+    /// ```swift
+    /// let collector = HTTPCollector(endpoint: try client.head(.post, "events"), transport: client.transport)
+    /// ```
+    ///
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` for an environment without a base URL.
+    public func head(_ method: HTTPRequest.Method, _ path: RequestPath) throws(ReadFailure) -> HTTPRequest {
+        try environment.head(for: Request<Void>(method, .path(path), decoding: .ignored))
     }
 
     /// Sends a request as it is; any status is an answer.
