@@ -22,6 +22,7 @@ HEAVY_TESTS := WharfAsyncHTTPClientTests WharfCastTests WharfCombineTests WharfO
 QUICK_TESTS := $(filter-out $(HEAVY_TESTS) $(MACROS_TESTS),$(notdir $(wildcard Tests/Wharf*Tests)))
 BOOTSTRAP := scripts/bootstrap
 EXAMPLE := Examples/Quickstart
+TRACKER := Examples/Tracker
 # Of tests; all of them unless it says which.
 FILTER ?=
 # The test targets that `t` builds and runs, divided by commas.
@@ -37,7 +38,7 @@ PACKAGES := $(patsubst %/Package.swift,%,$(wildcard Tools/Package.swift Examples
 	Tests/*/Package.swift))
 TESTED := $(foreach package,$(PACKAGES),$(if $(wildcard $(package)/Tests),$(package)))
 
-.PHONY: help bootstrap run list test test-all $(BUNDLES) t tested fuzz fuzz/transports simulate bench lint format docs snippets install uninstall clean $(addprefix test/,$(TESTED))
+.PHONY: help bootstrap run list tracker test test-all $(BUNDLES) t tested fuzz fuzz/transports simulate bench lint format docs snippets install uninstall clean $(addprefix test/,$(TESTED))
 
 help: ## what can be made (this)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +55,12 @@ list: bootstrap ## show a list over a service that dies and comes back: the exam
 	@scripts/quietly "Building $(EXAMPLE); the first time takes a minute or two" \
 		scripts/swiftpm build $(LEAN) --package-path $(EXAMPLE)
 	@swift run $(LEAN) --package-path $(EXAMPLE) --skip-build --quiet Listing
+
+# In the folder of the other example, whose traits are the same: Wharf is compiled once for both.
+tracker: bootstrap ## an issue tracker: pages, offline changes, restart, search, conflict: the example Examples/Tracker
+	@scripts/quietly "Building $(TRACKER); the first time takes a minute or two" \
+		scripts/swiftpm build $(LEAN) --package-path $(TRACKER) --scratch-path $(EXAMPLE)/.build
+	@swift run $(LEAN) --package-path $(TRACKER) --scratch-path $(EXAMPLE)/.build --skip-build --quiet TrackerDemo
 
 test: bootstrap test/quick ## test what needs no heavy package: 95 of 100 tests
 

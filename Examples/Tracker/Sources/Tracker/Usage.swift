@@ -1,0 +1,30 @@
+import Wharf
+import WharfAnalytics
+
+/// What happened to an issue.
+struct IssueEvent: AnalyticsEvent, Encodable {
+    enum Action: String, Encodable {
+        case created, edited, closed, deleted
+    }
+
+    let action: Action
+    let issue: Issue.ID
+    var name: String { "issue.\(action.rawValue)" }
+}
+
+/// The statistics of the app: events that wait in the outbox and go to `POST /events`.
+public struct Usage: Sendable {
+    let analytics: Analytics
+
+    init(_ client: APIClient, outbox: OutboxEngine) throws {
+        let consent = ConsentState(Consent(.statistics))
+        let collector = AnalyticsDestination(
+            HTTPCollector(endpoint: try client.head(.post, "events"), transport: client.transport), consent: consent)
+        outbox.register(collector)
+        analytics = Analytics(outbox: outbox, destinations: [collector], consent: consent)
+    }
+
+    func track(_ action: IssueEvent.Action, _ issue: Issue.ID) async throws {
+        try await analytics.track(IssueEvent(action: action, issue: issue))
+    }
+}
