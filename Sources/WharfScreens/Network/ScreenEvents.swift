@@ -55,8 +55,14 @@ struct ScreenEvents: Sendable {
             return try await chunks.next(isolation: nil)
         }) {
             if proof.remaining() <= .zero { failures = 0 }
+            let events: [ServerSentEvent]
+            do throws(EventTooLong) {
+                events = try parser.append(bytes)
+            } catch {
+                throw Failure(PlaybackError(.malformed, error.description), isFinal: true)
+            }
             do throws(PlaybackError) {
-                for event in try parser.append(bytes) {
+                for event in events {
                     try take(event)
                     failures = 0
                 }

@@ -1,20 +1,10 @@
-internal import WharfPlayback
-
-/// One event of a stream of Server-Sent Events.
-struct ServerSentEvent: Hashable, Sendable {
-    var type: String
-    var data: String
-    /// The last id that the stream had by then; empty for none.
-    var id: String
-}
-
 /// Reads a stream of Server-Sent Events, as WHATWG HTML says ("Parsing an event stream" and "Interpreting an event stream", section 9.2.6).
 /// Where the bytes are cut into chunks does not matter.
-struct EventStreamParser {
+package struct EventStreamParser: Sendable {
     /// What the server wants to be told when a client connects again, as `Last-Event-ID`.
-    private(set) var lastEventID: String
+    package private(set) var lastEventID: String
     /// How long a client is to wait before it connects again; nil where the server did not say.
-    private(set) var retry: Duration?
+    package private(set) var retry: Duration?
 
     private let limit: Int
     private var line: [UInt8] = []
@@ -28,13 +18,13 @@ struct EventStreamParser {
     ///   - lastEventID: of the stream before, which this one goes on with.
     ///   - retry: likewise.
     ///   - limit: how many bytes one event may have.
-    init(lastEventID: String = "", retry: Duration? = nil, limit: Int = 1 << 20) {
+    package init(lastEventID: String = "", retry: Duration? = nil, limit: Int = 1 << 20) {
         (self.lastEventID, id, self.retry, self.limit) = (lastEventID, lastEventID, retry, limit)
     }
 
     /// - Returns: the events that are complete now. What is not when the stream ends is no event.
-    /// - Throws: `malformed` where an event is longer than the limit.
-    mutating func append(_ bytes: some Sequence<UInt8>) throws(PlaybackError) -> [ServerSentEvent] {
+    /// - Throws: if an event is longer than the limit.
+    package mutating func append(_ bytes: some Sequence<UInt8>) throws(EventTooLong) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
             let endsCarriageReturn = skipsLineFeed
@@ -47,9 +37,7 @@ struct EventStreamParser {
             default:
                 line.append(byte)
                 guard line.count + data.utf8.count <= limit else {
-                    throw PlaybackError(
-                        .malformed,
-                        "expected events of at most \(limit) bytes, and one is longer; the stream is not read on")
+                    throw EventTooLong(limit: limit)
                 }
             }
         }
@@ -85,9 +73,18 @@ struct EventStreamParser {
     }
 }
 
+/// An event that is longer than a reader takes.
+package struct EventTooLong: Error, CustomStringConvertible {
+    package let limit: Int
+
+    package var description: String {
+        "expected events of at most \(limit) bytes, and one is longer; the stream is not read on"
+    }
+}
+
 extension ServerSentEvent {
     /// The event as a server sends it.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let lines = data.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)\n" }.joined()
         return Array("event: \(type)\nid: \(id)\n\(lines)\n".utf8)
     }

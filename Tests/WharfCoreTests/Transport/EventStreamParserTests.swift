@@ -1,8 +1,6 @@
 import Testing
 import WharfChecks
-import WharfPlayback
-
-@testable import WharfScreens
+import WharfCore
 
 /// WHATWG HTML, section 9.2.6, with its examples.
 @Suite struct EventStreamParserTests {
@@ -66,9 +64,9 @@ import WharfPlayback
 
     @Test func anEventWithoutEndIsRefused() {
         var parser = EventStreamParser(limit: 100)
-        #expect(throws: PlaybackError.self) { try parser.append(Array(repeating: UInt8(ascii: "x"), count: 101)) }
+        #expect(throws: EventTooLong.self) { try parser.append(Array(repeating: UInt8(ascii: "x"), count: 101)) }
         var lines = EventStreamParser(limit: 100)
-        #expect(throws: PlaybackError.self) { for _ in 0..<20 { _ = try lines.append("data: 12345\n".utf8) } }
+        #expect(throws: EventTooLong.self) { for _ in 0..<20 { _ = try lines.append("data: 12345\n".utf8) } }
     }
 
     @Test func howTheBytesAreCutDoesNotMatter() async throws {

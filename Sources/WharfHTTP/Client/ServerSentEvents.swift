@@ -1,0 +1,187 @@
+public import WharfCore
+public import WharfJSON
+
+/// The events that a service pushes, over as many connections as it takes (WHATWG HTML §9.2).
+///
+/// ```swift
+/// for try await event in stack.client.events("notes/events") where event.type == "changed" {
+///     try await notes.sync()
+/// }
+/// ```
+///
+/// - A connection that ends or breaks is opened again, after the time that the service asked for
+///   (`retry:`) and exponential backoff with full jitter. The service is told the last id that came
+///   (`Last-Event-ID`), so it can send the events in between.
+/// - A status of 204 ends the sequence. 5xx, 408 and 429 are asked again; any other status is thrown.
+/// - A cancelled task ends it.
+///
+/// Each iteration has connections of its own.
+public struct ServerSentEvents: AsyncSequence, Sendable {
+    public typealias Element = ServerSentEvent
+    public typealias Failure = ReadFailure
+
+    let client: APIClient
+    let request: HTTPRequest
+    let pauses: RetryPolicy
+    let timer: any Clock<Duration>
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let events: ServerSentEvents
+        private var parser = EventStreamParser()
+        /// Read, and not given yet; the next one first.
+        private var waiting: ArraySlice<ServerSentEvent> = []
+        private var body: BodyStream.AsyncIterator?
+        /// In a row, without an event in between.
+        private var failures = 0
+        private var isOver = false
+
+        init(events: ServerSentEvents) { self.events = events }
+
+        public mutating func next() async throws(ReadFailure) -> ServerSentEvent? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(ReadFailure) -> ServerSentEvent? {
+            while !isOver, !Task.isCancelled {
+                if let event = waiting.popFirst() { return event }
+                do throws(ReadFailure) {
+                    if try await read() { continue }
+                } catch {
+                    body = nil
+                    guard error.isWorthAnotherTry else {
+                        isOver = true
+                        if error.code == .cancelled { return nil }
+                        throw error
+                    }
+                }
+                failures += 1
+                guard await pause() else { break }
+            }
+            isOver = true
+            return nil
+        }
+
+        /// Reads some bytes, of a new connection if there is none.
+        ///
+        /// - Returns: false if the connection has ended.
+        private mutating func read() async throws(ReadFailure) -> Bool {
+            if body == nil {
+                guard let opened = try await events.open(lastEventID: parser.lastEventID) else {
+                    isOver = true
+                    return true
+                }
+                // What the connection before had begun is no event.
+                parser = EventStreamParser(lastEventID: parser.lastEventID, retry: parser.retry)
+                body = opened.makeAsyncIterator()
+            }
+            let bytes: [UInt8]?
+            do throws(TransportError) {
+                bytes = try await body?.next(isolation: nil)
+            } catch {
+                throw ReadFailure(error)
+            }
+            guard let bytes else {
+                body = nil
+                return false
+            }
+            do throws(EventTooLong) {
+                waiting = try parser.append(bytes)[...]
+            } catch {
+                isOver = true
+                throw ReadFailure(.tooLarge, message: error.description, cause: error)
+            }
+            if !waiting.isEmpty { failures = 0 }
+            return true
+        }
+
+        /// - Returns: false if the task was cancelled.
+        private func pause() async -> Bool {
+            var random = SystemRandomNumberGenerator()
+            let backoff = events.pauses.delay(afterFailures: Swift.max(1, failures), using: &random) ?? .zero
+            do {
+                try await events.timer.sleep(for: (parser.retry ?? .zero) + backoff)
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
+    /// - Returns: nil if the service wants no more connections.
+    fileprivate func open(lastEventID: String) async throws(ReadFailure) -> BodyStream? {
+        var head = request
+        if !lastEventID.isEmpty, let name = HTTPField.Name("Last-Event-ID") { head.headerFields[name] = lastEventID }
+        // Events may be hours apart. They are asked for again here, with the last id.
+        let response = try await client.send(
+            TransportRequest(head, account: client.account, timeout: nil, isIdempotent: true), mode: .bypass)
+        if response.head.status == .noContent { return nil }
+        let type = response.head.headerFields[.contentType] ?? ""
+        guard type.lowercased().hasPrefix("text/event-stream") else {
+            throw ReadFailure(
+                .undecodable,
+                message: "expected text/event-stream from \(head.redacted()), found \"\(type)\"",
+                response: response.head)
+        }
+        return response.body
+    }
+}
+
+extension APIClient {
+    /// The events that the service pushes at a path.
+    ///
+    /// - Parameters:
+    ///   - pauses: its `base` and `cap` bound the backoff between connections. There is no limit of
+    ///     attempts.
+    ///   - timer: measures the pauses.
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` for a path that can't be addressed.
+    public func events(
+        _ path: RequestPath, query: Query = [], fields: HTTPFields = [:],
+        pauses: RetryPolicy = RetryPolicy(base: .seconds(1), cap: .seconds(60)),
+        timer: any Clock<Duration> = ContinuousClock()
+    ) throws(ReadFailure) -> ServerSentEvents {
+        var pauses = pauses
+        pauses.attempts = .max
+        var fields = fields
+        fields[.accept] = "text/event-stream"
+        // Nothing of a stream that never ends is stored.
+        fields[.cacheControl] = "no-store"
+        let request = Request<Void>(.get, .path(path), query: query, fields: fields, decoding: .ignored)
+        return ServerSentEvents(
+            client: self, request: try environment.head(for: request), pauses: pauses, timer: timer)
+    }
+}
+
+extension ServerSentEvent {
+    /// The data as JSON, such as a model that ``/WharfRepository/Repository/receive(_:asOf:)`` takes.
+    ///
+    /// - Throws: a ``/WharfJSON/JSONError``.
+    public func json<Value: JSONDecodable>(_ type: Value.Type) throws -> Value {
+        try JSON.decode(type, from: JSONBytes(Array(data.utf8)))
+    }
+
+    /// The same for values that are `Decodable`.
+    ///
+    /// - Parameter form: the keys and dates.
+    @_disfavoredOverload public func json<Value: Decodable>(
+        _ type: Value.Type, as form: CodableJSON = CodableJSON()
+    ) throws -> Value {
+        try form.decoder.decode(type, from: JSONBytes(Array(data.utf8)))
+    }
+}
+
+extension ReadFailure {
+    /// Whether a new connection may do better.
+    fileprivate var isWorthAnotherTry: Bool {
+        if let status = response?.status, code == .status {
+            return status.kind == .serverError || status == .requestTimeout || status == .tooManyRequests
+        }
+        let passing: [Code] = [
+            .connectionFailed, .hostNotFound, .offline, .connectionLost, .timedOut, .credentialUnavailable,
+        ]
+        return passing.contains(code)
+    }
+}
