@@ -331,6 +331,8 @@ let package = Package(
             ],
             path: "Tests/Probes/OutboxProbe"
         ),
+        .executableTarget(
+            name: "StackProbe", dependencies: ["Wharf", "WharfKillHarness"], path: "Tests/Probes/StackProbe"),
 
         .target(
             name: "ChildPrograms", dependencies: [.product(name: "Subprocess", package: "swift-subprocess")],
@@ -578,8 +580,8 @@ let package = Package(
         .testTarget(
             name: "WharfTests",
             dependencies: [
-                "Wharf", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfJSON", "WharfJSONFakes", "WharfRandom",
-                "WharfTestServer", "LiveTransport",
+                "Wharf", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfJSON", "WharfJSONFakes",
+                "WharfKillHarness", "WharfRandom", "WharfTestServer", "LiveTransport", "StackProbe",
             ]
         ),
     ],
