@@ -25,7 +25,7 @@ struct Note: Identifiable, Codable, Sendable {
     var title: String
     var text: String
 
-    /// What a search looks through.
+    /// The text that is searched.
     static let words = Field<Note, String>("words") { "\($0.title)\n\($0.text)" }
 }
 
@@ -45,7 +45,7 @@ let notes = stack.repository(.notes, at: "notes", payload: Note.self) {
 
 // snippet.service
 func search(_ text: String) -> EntityQuery<Note> {
-    EntityQuery().parameter("q", text, meaning: Note.words.hasWords(text))
+    EntityQuery().parameter("q", text, matching: Note.words.hasWords(text))
 }
 
 let found = try await notes.list(search("milk"))  // GET /notes?q=milk
@@ -59,13 +59,13 @@ await server.stop()
 let again = await notes.listSnapshot(search("milk"), policy: .networkFirst)
 print("the same search:", again.value?.map(\.title) ?? [], again.error?.code ?? "")
 
-let stored = await notes.storedList(search("crem mil"))
+let stored = await notes.storedListSnapshot(search("crem mil"))
 print("what is stored:", stored.value?.map(\.title) ?? [])
 // snippet.end
 
 // snippet.pending
 try await notes.edit(2) { $0.text += ", and milk" }
-print("with the edit:", await notes.storedList(search("milk")).value?.map(\.title) ?? [])
+print("with the edit:", await notes.storedListSnapshot(search("milk")).value?.map(\.title) ?? [])
 // snippet.end
 // snippet.hide
 await stack.close()

@@ -7,7 +7,8 @@ import WharfTestServer
 
 let folder = FileManager.default.temporaryDirectory.path + "/Sync.\(ProcessInfo.processInfo.processIdentifier)"
 let delta = Mutex(
-    #"{"notes": [{"id": 1, "title": "Milk"}, {"id": 2, "title": "Bread"}], "deleted": [], "token": "t1", "more": false}"#)
+    #"{"notes": [{"id": 1, "title": "Milk"}, {"id": 2, "title": "Bread"}], "deleted": [], "token": "t1", "more": false}"#
+)
 let server = try await TestServer.start()
 let baseURL = server.baseURL
 server.route(.get, "/notes/changes") { request in
@@ -31,7 +32,7 @@ extension EntityKind<Note> {
 // snippet.end
 
 // snippet.source
-/// What the service answers to `GET /notes/changes?since=<token>`.
+/// The answer to `GET /notes/changes?since=<token>`.
 struct Delta: Decodable {
     let notes: [Note]
     let deleted: [Note.ID]
@@ -48,7 +49,7 @@ func source(_ client: APIClient) -> RemoteSource<Note> {
     .syncing(client) { token in
         .get("notes/changes", query: token.map { ["since": $0] } ?? [])
     } page: { (delta: Delta) in
-        SyncPage(changed: delta.notes, removed: delta.deleted, next: delta.token, hasMore: delta.more)
+        SyncPage(changed: delta.notes, removed: delta.deleted, nextToken: delta.token, hasMore: delta.more)
     }
 }
 // snippet.end
@@ -62,8 +63,8 @@ let notes = stack.repository(.notes, source(stack.client))
 let all = EntityQuery<Note>().sorted(by: Note.byTitle)
 
 let first = try await notes.sync()
-print("came: \(first.changed), gone: \(first.removed)")
-print(await notes.storedList(all).value?.map(\.title) ?? [])
+print("came: \(first.changedCount), gone: \(first.removedCount)")
+print(await notes.storedListSnapshot(all).value?.map(\.title) ?? [])
 // snippet.end
 
 // snippet.hide
@@ -73,8 +74,8 @@ delta.withLock {
 // snippet.show
 // snippet.again
 let second = try await notes.sync()
-print("came: \(second.changed), gone: \(second.removed)")
-print(await notes.storedList(all).value?.map(\.title) ?? [])
+print("came: \(second.changedCount), gone: \(second.removedCount)")
+print(await notes.storedListSnapshot(all).value?.map(\.title) ?? [])
 // snippet.end
 
 await server.stop()
@@ -85,7 +86,7 @@ do {
 } catch {
     print("not synced: \(error.code)")
 }
-print(await notes.storedList(all).value?.map(\.title) ?? [])
+print(await notes.storedListSnapshot(all).value?.map(\.title) ?? [])
 // snippet.end
 // snippet.hide
 await stack.close()

@@ -65,7 +65,7 @@ extension RemoteSource where Model.ID: CustomStringConvertible {
             },
             list: { query in
                 try await wait()
-                return examples.answer(query.rows.inStore ?? query.rows)
+                return examples.answer(query.rows.storeQuery ?? query.rows)
             }, clock: clock)
     }
 }

@@ -24,8 +24,10 @@ extension Repository {
         _ limits: EvictionLimits, isPending: @escaping @Sendable (EntityKey) -> Bool = { _ in false }
     ) async throws(StoreError) -> Evicted {
         guard let stored else { return Evicted(models: [], lists: [], bytes: 0) }
-        return try await stored.evict(limits, isPending: isPending) { [models, lists, pagedLists] in
-            ObservedEntities(models.observed.map(\.key.text), lists: lists.observed, pages: pagedLists.observed)
+        return try await stored.evict(limits, isPending: isPending) { [models, lists, storedLists, pagedLists] in
+            ObservedEntities(
+                models.observed.map(\.key.text), lists: lists.observed + storedLists.observed,
+                pages: pagedLists.observed)
         }
     }
 }

@@ -173,27 +173,28 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
         lists.observe(query, policy ?? .cacheThenNetwork, of: self)
     }
 
-    /// What the store has for a query. The service is not asked.
+    /// Queries the store without a request to the service.
     ///
     /// Use it to search offline. A list of the service may have more models than the store has seen.
     ///
     /// ```swift
-    /// let found = await notes.storedList(.init().filter(Note.text.hasWords("milk"))).value ?? []
+    /// let query = EntityQuery<Note>().filter(Note.text.hasWords("milk"))
+    /// let found = await notes.storedListSnapshot(query)
     /// ```
     ///
     /// - Pending changes are in the answer.
-    /// - Its `asOf` is that of the oldest model.
-    /// - Without a store, and for a parameter without a meaning, the error is
+    /// - `asOf` is that of the oldest model, or of the last ``sync()`` if that is later.
+    /// - Without a store, and for a parameter that only the service knows, the error is
     ///   ``WharfCore/ReadFailure/Code/unsupported``.
-    public func storedList(_ query: EntityQuery<Model>) async -> Snapshot<[Model]> {
+    public func storedListSnapshot(_ query: EntityQuery<Model> = EntityQuery()) async -> Snapshot<[Model]> {
         await storedLists.read(query, .cacheOnly)
     }
 
-    /// Observes what the store has for a query, as ``storedList(_:)`` reads it.
+    /// Observes a query over the store, as ``storedListSnapshot(_:)`` reads it.
     ///
     /// Each change to the models tells the observers: an answer of the service, a pending change, a
     /// commit of another process.
-    public func observeStoredList(_ query: EntityQuery<Model>) -> SnapshotSequence<[Model]> {
+    public func observeStoredList(_ query: EntityQuery<Model> = EntityQuery()) -> SnapshotSequence<[Model]> {
         storedLists.observe(query, .cacheOnly, of: self)
     }
 

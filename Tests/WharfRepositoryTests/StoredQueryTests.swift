@@ -29,7 +29,7 @@ struct StoredQueryTests {
     @Test func aSearchFindsWhatIsStored() async {
         let app = await offline()
         stage.service.put(Note(id: 2, title: "Milk that was not read yet"))
-        let found = await app.notes.storedList(Self.milk)
+        let found = await app.notes.storedListSnapshot(Self.milk)
         #expect(found.value?.map(\.id) == [1, 3])
         #expect(found.kept?.source == .store)
         #expect(found.kept?.isPending == false)
@@ -42,10 +42,10 @@ struct StoredQueryTests {
         _ = try await app.notes.edit(Note(id: 2, title: "Milk bread"), .optimistic)
         _ = try await app.notes.delete(id: 3, .optimistic)
         _ = try await app.notes.add(Note(id: 4, title: "A milk shake"), .optimistic)
-        let found = await app.notes.storedList(Self.milk.sorted(by: Self.title))
+        let found = await app.notes.storedListSnapshot(Self.milk.sorted(by: Self.title))
         #expect(found.value?.map(\.title) == ["A milk shake", "Milk bread"])
         #expect(found.kept?.isPending == true)
-        let first = await app.notes.storedList(Self.milk.sorted(by: Self.title, descending: true).limit(1))
+        let first = await app.notes.storedListSnapshot(Self.milk.sorted(by: Self.title, descending: true).limit(1))
         #expect(first.value?.map(\.id) == [2])
         await app.end()
     }
@@ -63,25 +63,25 @@ struct StoredQueryTests {
         await app.end()
     }
 
-    @Test func aParameterIsAnsweredByItsMeaning() async {
+    @Test func aParameterIsAnsweredByItsFilter() async {
         let app = await offline()
-        let query = EntityQuery<Note>().parameter("q", "milk", meaning: Self.title.hasWords("milk"))
-        #expect(await app.notes.storedList(query).value?.map(\.id) == [1, 3])
-        let failed = await app.notes.storedList(query.parameter("page", 2))
+        let query = EntityQuery<Note>().parameter("q", "milk", matching: Self.title.hasWords("milk"))
+        #expect(await app.notes.storedListSnapshot(query).value?.map(\.id) == [1, 3])
+        let failed = await app.notes.storedListSnapshot(query.parameter("page", 2))
         #expect(failed.error?.code == .unsupported)
         #expect(failed.error?.message.contains("the parameter page") == true)
         await app.end()
     }
 
-    @Test func anAdditionIsInTheListOfAParameterThatMeansIt() async throws {
+    @Test func anAdditionIsInTheListWhoseParameterMatchesIt() async throws {
         let app = stage.begin(kind: Self.kind)
-        let meaning = EntityQuery<Note>().parameter("q", "milk", meaning: Self.title.hasWords("milk"))
+        let matching = EntityQuery<Note>().parameter("q", "milk", matching: Self.title.hasWords("milk"))
         let other = EntityQuery<Note>().parameter("q", "milk")
-        for query in [meaning, other] { _ = await app.notes.listSnapshot(query) }
+        for query in [matching, other] { _ = await app.notes.listSnapshot(query) }
         stage.service.failWrites(OutboxStage.unreachable)
         _ = try await app.notes.add(Note(id: 4, title: "A milk shake"), .optimistic)
         _ = try await app.notes.add(Note(id: 5, title: "Bread"), .optimistic)
-        let shown = await app.notes.listSnapshot(meaning, policy: .cacheOnly).value?.map(\.id) ?? []
+        let shown = await app.notes.listSnapshot(matching, policy: .cacheOnly).value?.map(\.id) ?? []
         #expect(shown.contains(4) && !shown.contains(5))
         let unknown = await app.notes.listSnapshot(other, policy: .cacheOnly).value?.map(\.id) ?? []
         #expect(!unknown.contains(4) && !unknown.contains(5))
@@ -98,9 +98,9 @@ struct StoredQueryTests {
 
     @Test func withoutAStoreItSaysSo() async {
         let notes = Repository(source: stage.service.source)
-        let found = await notes.storedList(Self.milk)
+        let found = await notes.storedListSnapshot(Self.milk)
         #expect(found.error?.code == .unsupported)
         notes.close()
-        #expect(await notes.storedList(Self.milk).error?.code == .closed)
+        #expect(await notes.storedListSnapshot(Self.milk).error?.code == .closed)
     }
 }

@@ -81,7 +81,7 @@ struct StackFormTests {
                 .init(
                     baseURL: server.baseURL, fields: [.userAgent: "notes"],
                     credentials: FixedCredential(try .bearer("token")), cache: .memory(), retry: .never))
-            let request = TransportRequest(try stack.client.head(.post, "events"), body: .bytes([1]))
+            let request = TransportRequest(try stack.client.requestHead(.post, at: "events"), body: .bytes([1]))
             let response = try await stack.client.transport.send(request)
             #expect(response.head.status == .noContent)
             let sent = try #require(server.requests.first)

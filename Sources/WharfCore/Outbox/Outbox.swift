@@ -8,7 +8,7 @@
 public protocol Outbox: Sendable {
     var store: any WriteStore { get }
 
-    /// The owner of the entries that are delivered; nil for entries without an owner.
+    /// The account whose entries are delivered; nil for entries without an account.
     var account: Account? { get }
 
     /// An id of now.

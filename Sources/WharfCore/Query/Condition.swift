@@ -14,7 +14,7 @@ public indirect enum Condition: Hashable, Sendable {
     case isIn(String, Set<FieldValue>)
     /// A text that begins with these bytes of UTF-8.
     case hasPrefix(String, String)
-    /// A text that has these words, at their beginning at least.
+    /// A text in which each of these words begins a word.
     case hasWords(String, SearchWords)
     /// Every one of them; of none, true.
     case all([Condition])
@@ -34,7 +34,7 @@ extension Condition {
         case .isIn(let field, let values): values.contains(fields[field, default: .null])
         case .hasPrefix(let field, let prefix):
             fields[field]?.text.map { $0.utf8.starts(with: prefix.utf8) } ?? false
-        case .hasWords(let field, let words): fields[field]?.text.map(words.match) ?? false
+        case .hasWords(let field, let words): fields[field]?.text.map(words.matches) ?? false
         case .all(let conditions): conditions.allSatisfy { $0.matches(fields) }
         case .any(let conditions): conditions.contains { $0.matches(fields) }
         case .not(let condition): !condition.matches(fields)

@@ -29,27 +29,29 @@ public struct EntityQuery<Model>: Hashable, Sendable {
     /// Asks the service for a parameter of its own, such as the `q` of a search.
     ///
     /// ```swift
-    /// let query = EntityQuery<Note>().parameter("q", "milk", meaning: Note.text.hasWords("milk"))
+    /// EntityQuery<Note>().parameter("q", "milk", matching: Note.text.hasWords("milk"))
     /// ```
     ///
-    /// The service gets `?q=milk`. Each value is a list of its own in the store. A later value of
-    /// the same name replaces an earlier one.
+    /// The service gets `?q=milk`. Each value is a list of its own in the store. A later value of the
+    /// same name replaces an earlier one.
+    ///
+    /// A source of the usual layout sends `filter`, `sort`, `limit` and `after` for the other parts of
+    /// a query: give a parameter one of these names only if the query has no such part.
     ///
     /// - Parameters:
     ///   - value: its `description` is sent: a text, a number, a `Bool`, a `UUID`, a `WallTime`. nil
     ///     removes the parameter.
-    ///   - meaning: the models that the service takes it to ask for. The store answers by it. nil if
-    ///     only the service knows: then a query over the store fails with
+    ///   - filter: the models that the service takes the parameter to ask for. The store answers by
+    ///     it. nil if only the service knows: then a query over the store fails with
     ///     ``ReadFailure/Code/unsupported``, and an added model is not shown in the list before the
     ///     service has it.
     public func parameter(
-        _ name: String, _ value: (some CustomStringConvertible)?, meaning: Filter<Model>? = nil
+        _ name: String, _ value: (some CustomStringConvertible)?, matching filter: Filter<Model>? = nil
     ) -> Self {
         with { query in
             query.parameters.removeAll { $0.name == name }
             guard let value else { return }
-            query.parameters.append(
-                QueryParameter(name, value.description, meaning: meaning?.condition))
+            query.parameters.append(QueryParameter(name, value.description, matching: filter?.condition))
         }
     }
 
@@ -70,7 +72,7 @@ public struct RowQuery: Hashable, Sendable {
     /// None when it is not positive.
     public var limit: Int?
     public var after: Cursor?
-    /// For the service alone: a store looks at `condition`, and gets ``inStore``.
+    /// For the service alone: a store looks at `condition`, and gets ``storeQuery``.
     public var parameters: [QueryParameter] = []
 
     public init(_ condition: Condition = .always, sort: [SortKey] = [], limit: Int? = nil, after: Cursor? = nil) {
@@ -93,36 +95,41 @@ extension RowQuery {
     /// ```
     public func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    /// The value of a parameter; nil if the query has none of the name, or its text is no such value.
+    /// The value of a parameter; nil if the query has none of the name and type.
     public func parameter<Value: LosslessStringConvertible>(_ name: String, as: Value.Type) -> Value? {
         parameter(name).flatMap(Value.init)
     }
 
-    /// The query that a store can answer: with the meanings of the parameters in their place; nil if
-    /// one has none.
-    public var inStore: RowQuery? {
+    /// The query for a store, with the conditions of the parameters in their place.
+    ///
+    /// nil if a parameter has no condition.
+    public var storeQuery: RowQuery? {
         var query = self
         query.parameters = []
         for parameter in parameters {
-            guard let meaning = parameter.meaning else { return nil }
-            query.condition = query.condition == .always ? meaning : .all([query.condition, meaning])
+            guard let condition = parameter.condition else { return nil }
+            query.condition = query.condition == .always ? condition : .all([query.condition, condition])
         }
         return query
     }
 }
 
-/// A named parameter of a service's query: see ``EntityQuery/parameter(_:_:meaning:)``.
+/// A named parameter of a service's query.
+///
+/// ``EntityQuery/parameter(_:_:matching:)`` makes it.
 public struct QueryParameter: Hashable, Sendable {
+    /// The name in the query of the URL.
     public var name: String
-    /// As it is sent, before it is percent-encoded.
+    /// The value before it is percent-encoded.
     public var value: String
-    /// The entities that it asks for; nil if only the service knows.
-    public var meaning: Condition?
+    /// The entities that the service takes it to ask for; nil if only the service knows.
+    public var condition: Condition?
 
-    public init(_ name: String, _ value: String, meaning: Condition? = nil) {
+    /// A parameter, and the condition by which a store answers it.
+    public init(_ name: String, _ value: String, matching condition: Condition? = nil) {
         self.name = name
         self.value = value
-        self.meaning = meaning
+        self.condition = condition
     }
 }
 

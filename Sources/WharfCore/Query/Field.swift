@@ -67,7 +67,11 @@ extension Field where Value == String {
     /// Searches the full text: each word of the search begins a word of the field.
     ///
     /// Case and diacritics do not count (``SearchWords``). A search without a word matches every
-    /// text. To search several properties, make one field of them:
+    /// text.
+    ///
+    /// The kind has to declare the field in its `indexes`. A model that was stored before the
+    /// declaration is found when it is stored again. To search several properties, make one field of
+    /// them:
     ///
     /// ```swift
     /// extension Note {
@@ -77,7 +81,7 @@ extension Field where Value == String {
     /// ```
     ///
     /// - Complexity: in SQLite, that of a look into an index (FTS5), which the first search of a
-    ///   field makes. Elsewhere every text is read.
+    ///   field makes. Other stores, and a SQLite without FTS5, read every text.
     public func hasWords(_ search: String) -> Filter<Model> {
         Filter(.hasWords(name, SearchWords(search)))
     }

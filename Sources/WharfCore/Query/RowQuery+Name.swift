@@ -5,7 +5,7 @@ extension RowQuery {
         for key in sort { text += (key.isDescending ? ";-" : ";+") + Self.name(key.field) }
         for parameter in parameters {
             text += ";?" + Self.name(parameter.name) + Self.name(parameter.value)
-            if let meaning = parameter.meaning { text += "~" + meaning.name }
+            if let condition = parameter.condition { text += "~" + condition.name }
         }
         if let limit { text += ";#\(limit)" }
         if let after { text += ";>" + after.values.map(\.name).joined(separator: ",") + "," + Self.name(after.id) }

@@ -2,7 +2,9 @@ internal import WharfPrimitives
 
 /// The words of a full-text search, in the form that every store compares.
 ///
-/// A text matches if each word of the search begins one of its words: `"milk bre"` finds "Bread and Milk".
+/// A text matches if each search word begins one of its words.
+///
+/// `"milk bre"` finds "Bread and Milk".
 ///
 /// - A word is a run of letters, marks and digits. An ideograph is a word of its own.
 /// - Case and diacritics do not count: "cafe" finds "Café", and "lodz" finds "Łódź".
@@ -11,7 +13,7 @@ public struct SearchWords: Sendable {
     /// Each once, in the order of the text.
     public let words: [String]
 
-    /// - Parameter text: as a person has typed it.
+    /// The words of a text, such as one that a person has typed.
     public init(_ text: String) {
         var known: Set<UTF8Key> = []
         words = Self.words(of: text).filter { known.insert(UTF8Key($0)).inserted }
@@ -20,7 +22,7 @@ public struct SearchWords: Sendable {
     /// Whether a text has a word for each of these. A search without a word matches every text.
     ///
     /// - Complexity: linear in the text, times the number of words.
-    public func match(_ text: String) -> Bool {
+    public func matches(_ text: String) -> Bool {
         if words.isEmpty { return true }
         var missing = words[...]
         for word in Self.words(of: text) {
@@ -89,8 +91,10 @@ public struct SearchWords: Sendable {
         }
     }
 
-    /// The letters of small letters with diacritics, by their names in Unicode: "LATIN SMALL LETTER E WITH ACUTE" is
-    /// "LATIN SMALL LETTER E". The standard library has no decompositions.
+    /// The base letters of small letters with diacritics.
+    ///
+    /// They come from the names in Unicode: "LATIN SMALL LETTER E WITH ACUTE" has the base "LATIN SMALL
+    /// LETTER E". The standard library has no decompositions.
     private static let withoutDiacritics: [Unicode.Scalar: Unicode.Scalar] = {
         // These have names of their own.
         var letters: [Unicode.Scalar: Unicode.Scalar] = [

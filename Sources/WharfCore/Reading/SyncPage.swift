@@ -5,14 +5,17 @@ public struct SyncPage<Model: Identifiable & Sendable>: Sendable where Model.ID:
     /// The ids of models that were removed.
     public var removed: [Model.ID]
     /// The token of the next request.
-    public var next: String
+    public var nextToken: String
     /// Whether the service has more changes now.
     public var hasMore: Bool
 
-    public init(changed: [Model], removed: [Model.ID] = [], next: String, hasMore: Bool = false) {
+    /// A page of changes.
+    ///
+    /// - Parameter nextToken: from which the next request goes on.
+    public init(changed: [Model], removed: [Model.ID] = [], nextToken: String, hasMore: Bool = false) {
         self.changed = changed
         self.removed = removed
-        self.next = next
+        self.nextToken = nextToken
         self.hasMore = hasMore
     }
 }
@@ -23,22 +26,23 @@ extension RemoteSource {
 
     /// The same source, which also tells what has changed since a token.
     ///
-    /// - Parameter changes: a page of the changes. It asks the service each time. A token that the
-    ///   service no longer knows is a status of 410, or ``ReadFailure/Code/gone``: then all models
-    ///   are asked for again.
+    /// - Parameter changes: a page of the changes. It asks the service each time. If the service no
+    ///   longer knows the token, it answers with a status of 410 or ``ReadFailure/Code/gone``: then
+    ///   all models are asked for again.
     public func syncing(_ changes: @escaping Changes) -> RemoteSource {
         var copy = self
         copy.changes = changes
         return copy
     }
 
-    /// The same source, which asks this for changes. An error that it throws is the failure of the
-    /// sync.
+    /// The same source, with a closure for its changes.
+    ///
+    /// An error that it throws is the failure of the sync.
     ///
     /// ```swift
     /// let source = RemoteSource<Note>(get: { id in try await sdk.note(id) }).syncing { token in
     ///     let delta = try await sdk.changes(since: token)
-    ///     return SyncPage(changed: delta.notes, removed: delta.deletedIDs, next: delta.token)
+    ///     return SyncPage(changed: delta.notes, removed: delta.deletedIDs, nextToken: delta.token)
     /// }
     /// ```
     ///

@@ -19,9 +19,10 @@ public struct APIClient: Sendable {
     public let policy: ReadPolicy
     /// For requests that name no time-out; nil for no limit.
     public let timeout: Duration?
-    /// Sends requests as the client does, with its middleware: credentials, retries, the cache.
+    /// The transport below the client, with its middleware: credentials, retries, the cache.
     ///
-    /// It is for parts of an app that make requests of their own for the same service.
+    /// It is for parts of an app that make requests of their own for the same service. Such a request
+    /// names its own account and time-out, and any status is an answer.
     public let transport: any Transport
 
     /// - Parameter middleware: the first one sees a request first and its answer last.
@@ -47,11 +48,15 @@ public struct APIClient: Sendable {
     /// The head of a request to a path of the environment, with its fields.
     ///
     /// ```swift
-    /// let collector = HTTPCollector(endpoint: try client.head(.post, "events"), transport: client.transport)
+    /// let endpoint = try client.requestHead(.post, at: "events")
+    /// let collector = HTTPCollector(endpoint: endpoint, transport: client.transport)
     /// ```
     ///
-    /// - Throws: ``ReadFailure/Code/invalidRequest`` for an environment without a base URL.
-    public func head(_ method: HTTPRequest.Method, _ path: RequestPath) throws(ReadFailure) -> HTTPRequest {
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` for a path that can't be addressed, and for an
+    ///   environment without a base URL.
+    public func requestHead(
+        _ method: HTTPRequest.Method, at path: RequestPath
+    ) throws(ReadFailure) -> HTTPRequest {
         try environment.head(for: Request<Void>(method, .path(path), decoding: .ignored))
     }
 

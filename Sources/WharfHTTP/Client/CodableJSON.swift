@@ -7,7 +7,7 @@ internal import WharfJSONFoundation
 ///
 /// ```swift
 /// let form = CodableJSON(keys: .snakeCase, dates: .iso8601)
-/// let notes = stack.repository(at: "notes", payload: NotePayload.self, json: form) { Note($0) } payloadOf: { NotePayload($0) }
+/// let notes = stack.repository(.notes, at: "notes", json: form)
 /// ```
 public struct CodableJSON: Sendable {
     /// The names of members.
@@ -22,7 +22,9 @@ public struct CodableJSON: Sendable {
     public enum Dates: Hashable, Sendable {
         /// As `Date` encodes itself: seconds since 2001.
         case deferredToDate
+        /// A number of seconds since 1970.
         case secondsSince1970
+        /// A number of milliseconds since 1970.
         case millisecondsSince1970
         /// `2026-11-21T05:44:31Z`, without fractions of a second.
         case iso8601
@@ -33,6 +35,7 @@ public struct CodableJSON: Sendable {
     /// Writes payloads.
     public var encoder = CodableJSONEncoder()
 
+    /// A form with a name for its keys and dates.
     public init(keys: Keys = .asDeclared, dates: Dates = .deferredToDate) {
         if keys == .snakeCase {
             decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -5,7 +5,7 @@ extension RemoteSource {
     /// Models that the service sends and takes as they are, in the usual layout.
     ///
     /// ```swift
-    /// let source = RemoteSource<Note>.http(client, at: "notes").paged(client, by: .number()) { _ in .get("notes") }
+    /// let source = RemoteSource<Note>.http(client, at: "notes")
     /// ```
     ///
     /// A model that differs from what the service sends has a payload of its own:

@@ -4,13 +4,16 @@ extension RemoteSource {
     /// The same source, which asks a service for changes since a token.
     ///
     /// ```swift
-    /// struct Delta: Decodable { let notes: [Note], deleted: [Note.ID], token: String, more: Bool }
+    /// struct Delta: Decodable {
+    ///     let notes: [Note], deleted: [Note.ID]
+    ///     let token: String, more: Bool
+    /// }
     ///
     /// let source = RemoteSource<Note>.http(client, at: "notes", payload: Note.self) { $0 }
     ///     .syncing(client) { token in
     ///         .get("notes/changes", query: token.map { ["since": $0] } ?? [])
     ///     } page: { (delta: Delta) in
-    ///         SyncPage(changed: delta.notes, removed: delta.deleted, next: delta.token, hasMore: delta.more)
+    ///         SyncPage(changed: delta.notes, removed: delta.deleted, nextToken: delta.token, hasMore: delta.more)
     ///     }
     /// ```
     ///

@@ -1,10 +1,10 @@
 public import WharfCore
 public import WharfJSON
 
-/// The events that a service pushes, over as many connections as it takes (WHATWG HTML §9.2).
+/// The events that a service pushes, across reconnections (WHATWG HTML §9.2).
 ///
 /// ```swift
-/// for try await event in stack.client.events("notes/events") where event.type == "changed" {
+/// for try await event in try stack.client.events("notes/events") where event.type == "changed" {
 ///     try await notes.sync()
 /// }
 /// ```
@@ -13,20 +13,24 @@ public import WharfJSON
 ///   (`retry:`) and exponential backoff with full jitter. The service is told the last id that came
 ///   (`Last-Event-ID`), so it can send the events in between.
 /// - A status of 204 ends the sequence. 5xx, 408 and 429 are asked again; any other status is thrown.
+/// - Another type than `text/event-stream` is thrown as ``WharfCore/ReadFailure/Code/undecodable``,
+///   an event of more than 1 MiB as ``WharfCore/ReadFailure/Code/tooLarge``.
 /// - A cancelled task ends it.
 ///
-/// Each iteration has connections of its own.
+/// Events may be hours apart, so there is no time-out: a connection that breaks without a sign is
+/// noticed when the system notices it. Each iteration has connections of its own.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
     public typealias Failure = ReadFailure
 
     let client: APIClient
     let request: HTTPRequest
-    let pauses: RetryPolicy
+    let backoff: RetryPolicy
     let timer: any Clock<Duration>
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
 
+    /// Reads the events of its own connections.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let events: ServerSentEvents
         private var parser = EventStreamParser()
@@ -74,7 +78,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
                     isOver = true
                     return true
                 }
-                // What the connection before had begun is no event.
+                // An event that the connection before has begun is none.
                 parser = EventStreamParser(lastEventID: parser.lastEventID, retry: parser.retry)
                 body = opened.makeAsyncIterator()
             }
@@ -101,9 +105,9 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         /// - Returns: false if the task was cancelled.
         private func pause() async -> Bool {
             var random = SystemRandomNumberGenerator()
-            let backoff = events.pauses.delay(afterFailures: Swift.max(1, failures), using: &random) ?? .zero
+            let pause = events.backoff.delay(afterFailures: Swift.max(1, failures), using: &random) ?? .zero
             do {
-                try await events.timer.sleep(for: (parser.retry ?? .zero) + backoff)
+                try await events.timer.sleep(for: (parser.retry ?? .zero) + pause)
                 return true
             } catch {
                 return false
@@ -134,24 +138,25 @@ extension APIClient {
     /// The events that the service pushes at a path.
     ///
     /// - Parameters:
-    ///   - pauses: its `base` and `cap` bound the backoff between connections. There is no limit of
+    ///   - backoff: its `base` and `cap` bound the pauses between connections. There is no limit of
     ///     attempts.
     ///   - timer: measures the pauses.
-    /// - Throws: ``ReadFailure/Code/invalidRequest`` for a path that can't be addressed.
+    /// - Throws: ``ReadFailure/Code/invalidRequest`` for a path that can't be addressed, and for an
+    ///   environment without a base URL.
     public func events(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:],
-        pauses: RetryPolicy = RetryPolicy(base: .seconds(1), cap: .seconds(60)),
+        backoff: RetryPolicy = RetryPolicy(base: .seconds(1), cap: .seconds(60)),
         timer: any Clock<Duration> = ContinuousClock()
     ) throws(ReadFailure) -> ServerSentEvents {
-        var pauses = pauses
-        pauses.attempts = .max
+        var policy = backoff
+        policy.attempts = .max
         var fields = fields
         fields[.accept] = "text/event-stream"
         // Nothing of a stream that never ends is stored.
         fields[.cacheControl] = "no-store"
         let request = Request<Void>(.get, .path(path), query: query, fields: fields, decoding: .ignored)
         return ServerSentEvents(
-            client: self, request: try environment.head(for: request), pauses: pauses, timer: timer)
+            client: self, request: try environment.head(for: request), backoff: policy, timer: timer)
     }
 }
 

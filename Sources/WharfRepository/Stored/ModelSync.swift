@@ -1,16 +1,17 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// Follows the changes of a service. Each page and its token are one commit.
+/// A sync of one kind. Each page and its token are one commit.
 ///
-/// | the store has | asked for | after the last page |
-/// |---|---|---|
-/// | no token, or one that the service no longer knows | all models | models that no page has brought are removed |
-/// | a token | the changes since | |
+/// | the store has | it asks for |
+/// |---|---|
+/// | no token, or one that the service no longer knows | all models |
+/// | a token | the changes since |
 ///
+/// - After the last page of all models, the models that no page has brought are removed.
 /// - A sync that was interrupted goes on with the page that it lacks.
 /// - A model that was put since its page was asked for is compared with it, as any other answer is.
-/// - If two processes sync at once, one has its page refused, and goes on from the token of the other.
+/// - If two processes sync at once, the page of one is refused. It goes on from the other's token.
 struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     let models: StoredModels<Model>
 
@@ -23,13 +24,13 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         case expired
     }
 
-    /// What the store has of the sync, when a page is asked for.
+    /// The state of the store when a page is asked for.
     private struct Ground {
         let key: EntityKey
         let place: SyncPlace
-        /// Of the row with the place.
+        /// The version of the row with the place.
         let version: StoreVersion
-        /// Of the account.
+        /// The version of the account.
         let basis: StoreVersion
         let request: UInt64
     }
@@ -37,14 +38,14 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
     func run() async throws(ReadFailure) -> SyncResult {
         guard let changes = models.remote?.changes else { throw .noChanges }
         return try await models.syncs.withLock { () async throws(ReadFailure) in
-            var result = SyncResult(changed: 0, removed: 0, asOf: models.clock.now())
+            var result = SyncResult(changedCount: 0, removedCount: 0, asOf: models.clock.now())
             var mayExpire = true
             while true {
                 if Task.isCancelled { throw .cancelled() }
                 switch try await step(changes, mayExpire: mayExpire) {
                 case .committed(let page, let hasMore):
-                    result.changed += page.changed
-                    result.removed += page.removed
+                    result.changedCount += page.changedCount
+                    result.removedCount += page.removedCount
                     result.asOf = page.asOf
                     if !hasMore { return result }
                 case .overtaken: continue
@@ -54,13 +55,10 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         }
     }
 
-    /// When the store last had all models of the service; nil if it never had.
+    /// When the store last had all that the service had; nil if it never had.
     func lastTime() async throws(StoreError) -> WallTime? {
-        guard models.remote?.changes != nil,
-            let row = try await models.store.state(of: key).row,
-            let place = SyncPlace(row, schema: schema), place.start == nil
-        else { return nil }
-        return row.asOf
+        guard models.remote?.changes != nil else { return nil }
+        return try await models.store.state(of: key).row.flatMap { SyncPlace($0, schema: schema) }?.syncedAt
     }
 
     private var key: EntityKey { SyncPlace.key(models.account, kind: models.kind.name) }
@@ -91,7 +89,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         let answer = await changes(ground.place.token)
         guard let kept = answer.kept else {
             let error = answer.error ?? .nothingKept
-            guard error.saysGone, ground.place.token != nil, mayExpire else { throw error }
+            guard error.saysGoneForCertain, ground.place.token != nil, mayExpire else { throw error }
             return try await storing("forget its token") { () async throws(StoreError) -> Step in
                 let outcome = try await models.store.commit(
                     [.remove(ground.key)], expecting: [ground.key: ground.version])
@@ -100,7 +98,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             }
         }
         if kept.mustNotBeStored { throw .unstorableSync }
-        if kept.value.hasMore, kept.value.next == ground.place.token { throw .endlessSync }
+        if kept.value.hasMore, kept.value.nextToken == ground.place.token { throw .endlessSync }
         let rows = try rows(kept)
         return try await storing("keep what a sync has brought") { () async throws(StoreError) -> Step in
             try await commit(kept, rows, on: ground)
@@ -162,7 +160,9 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
                 states[key] = state
             }
         }
-        let next = SyncPlace(token: page.next, start: page.hasMore ? ground.place.start : nil)
+        let next = SyncPlace(
+            token: page.nextToken, start: page.hasMore ? ground.place.start : nil,
+            syncedAt: page.hasMore ? ground.place.syncedAt : asOf)
         while true {
             if models.queue.isEnded { throw .ended }
             let put = rows.values.compactMap { row -> EntityRow? in
@@ -189,7 +189,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
                 let version = numbers[models.account] ?? .none
                 models.requests.note(put.map(\.key), at: version, answering: ground.request)
                 return .committed(
-                    SyncResult(changed: put.count, removed: gone.count, asOf: asOf), hasMore: page.hasMore)
+                    SyncResult(changedCount: put.count, removedCount: gone.count, asOf: asOf), hasMore: page.hasMore)
             }
         }
     }

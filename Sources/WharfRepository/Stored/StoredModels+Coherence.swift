@@ -26,7 +26,7 @@ extension StoredModels {
         }
     }
 
-    /// Of queries over the store, which any change may touch.
+    /// The coherence of queries over the store. Any change may touch each of them.
     func queryCoherence() -> Coherence<EntityQuery<Model>, [Model]> {
         Coherence(
             store: [store.changes(of: account, kind: kind.name)], pending: pending.queryChanges,

@@ -74,7 +74,7 @@ extension StoredModels {
             eviction.protect(list: listKey(list.query))
             for member in list.members { eviction.protect(kind.text(member.id)) }
             // Without a remote source the list is what the query answers, also where it was not read again yet.
-            guard remote == nil, let query = list.query.rows.inStore else { continue }
+            guard remote == nil, let query = list.query.rows.storeQuery else { continue }
             for row in query.answer(rows, id: { $0.key.id }, fields: { $0.fields }) {
                 eviction.protect(row.key.id)
             }

@@ -22,7 +22,7 @@ extension StoredModels {
 
     /// What the store has of a list; a member that is gone from the store is gone from the list.
     func lookList(_ query: EntityQuery<Model>) async -> Look<[Model]> {
-        await lookMembers(listKey(query), adding: query.rows.inStore) { row in
+        await lookMembers(listKey(query), adding: query.rows.storeQuery) { row in
             ListRow.ids(row).map { ($0, ()) }
         } made: { models, _ in
             models
@@ -157,13 +157,13 @@ extension StoredModels {
 
 extension ReadFailure {
     /// For a query that only the service can answer.
-    static func noMeaning(_ query: RowQuery) -> ReadFailure {
-        let names = query.parameters.filter { $0.meaning == nil }.map(\.name).joined(separator: ", ")
+    static func onlyAtTheService(_ query: RowQuery) -> ReadFailure {
+        let names = query.parameters.filter { $0.condition == nil }.map(\.name).joined(separator: ", ")
         return ReadFailure(
             .unsupported,
             message: """
                 the store can't answer a query with the parameter \(names), which only the service knows; give it \
-                its `meaning`
+                the filter that it matches (`matching:`)
                 """)
     }
 

@@ -23,7 +23,8 @@ extension StoredModels {
 
     func lookPage(_ question: PageQuery<Model>) async -> Look<Page<Model>> {
         // What the service has not placed yet is shown on the first page.
-        await lookMembers(pageKey(question), adding: question.token == nil ? question.query.rows.inStore : nil) { row in
+        await lookMembers(pageKey(question), adding: question.token == nil ? question.query.rows.storeQuery : nil) {
+            row in
             ListRow.page(row).map { ($0.ids, $0.next) }
         } made: {
             Page($0, next: $1)
@@ -33,8 +34,8 @@ extension StoredModels {
     /// A page of what the store answers by itself: behind the place of the last row of the page before, so that it costs no more the
     /// further it lies behind.
     func queriedPage(_ question: PageQuery<Model>) async -> Answer<Page<Model>> {
-        guard var query = question.query.rows.inStore else {
-            return Answer(Snapshot(kept: nil, error: .noMeaning(question.query.rows)))
+        guard var query = question.query.rows.storeQuery else {
+            return Answer(Snapshot(kept: nil, error: .onlyAtTheService(question.query.rows)))
         }
         switch question.token {
         case nil: break

@@ -9,10 +9,12 @@ extension StoredModels {
         let fields: [String: FieldValue]
     }
 
-    /// The store's own answer to a query with the pending changes over it, as of its oldest row, or of the last sync.
+    /// The store's own answer to a query, with the pending changes over it.
+    ///
+    /// It is as of its oldest row, or of the last sync if that is later.
     func queried(_ query: EntityQuery<Model>) async -> Answer<[Model]> {
-        guard var rows = query.rows.inStore else {
-            return Answer(Snapshot(kept: nil, error: .noMeaning(query.rows)))
+        guard var rows = query.rows.storeQuery else {
+            return Answer(Snapshot(kept: nil, error: .onlyAtTheService(query.rows)))
         }
         do throws(StoreError) {
             try await restoreWaiting()
@@ -47,13 +49,13 @@ extension StoredModels {
         }
     }
 
-    /// Of the oldest model; a sync says of all models that they are as they were or have come with it.
+    /// A sync vouches for all models: they have come with it, or have not changed.
     private func asOf(_ times: [WallTime], _ syncedAt: WallTime?) -> WallTime {
         guard let oldest = times.min() else { return syncedAt ?? clock.now() }
         return max(oldest, syncedAt ?? oldest)
     }
 
-    /// Models that changes are shown over, and that the store's answer lacks: a change may put them into it.
+    /// The changed models that the store's answer lacks: a change may put them into it.
     private func others(
         _ ids: Set<UTF8Key>, _ changes: PendingChanges<Model>.State
     ) async throws(StoreError) -> [Found] {
@@ -64,7 +66,7 @@ extension StoredModels {
         }
     }
 
-    /// - Parameter fields: those of the row, which a model without changes keeps: the kind may know others by now.
+    /// - Parameter fields: of the row. A model without changes keeps them, as its row was stored.
     private func found(
         _ state: EntityState, _ key: EntityKey, _ changes: ShownChanges, over fields: [String: FieldValue]
     ) -> Found? {

@@ -8,23 +8,31 @@ struct SyncPlace: Hashable, Sendable {
     ///
     /// A model that was put no later than this, and that no page has brought since, is gone.
     var start: StoreVersion?
+    /// When the store last had all that the service had; nil if it never had.
+    var syncedAt: WallTime?
 
     /// A kind of its own, so that queries over the entities don't see it.
     static func key(_ account: Account?, kind: String) -> EntityKey {
         EntityKey(account: account, kind: kind + "/sync", id: "token")
     }
 
-    init(token: String?, start: StoreVersion?) { (self.token, self.start) = (token, start) }
+    init(token: String?, start: StoreVersion?, syncedAt: WallTime? = nil) {
+        (self.token, self.start, self.syncedAt) = (token, start, syncedAt)
+    }
 
     /// nil for a row of another schema: its models can't be read, so all of them are asked for.
     init?(_ row: EntityRow, schema: Int) {
-        guard row.schema == schema, let texts = ListRow.texts(row.bytes), texts.count == 2 else { return nil }
+        guard row.schema == schema, let texts = ListRow.texts(row.bytes), texts.count == 3 else { return nil }
         (token, start) = (texts[0], Int64(texts[1]).map(StoreVersion.init))
+        syncedAt = Int64(texts[2]).map(WallTime.init(nanoseconds:))
     }
 
     func row(_ key: EntityKey, schema: Int, asOf: WallTime) -> EntityRow {
         EntityRow(
-            key: key, schema: schema, bytes: ListRow.bytes([token ?? "", start.map { "\($0.number)" } ?? ""]),
+            key: key, schema: schema,
+            bytes: ListRow.bytes([
+                token ?? "", start.map { "\($0.number)" } ?? "", syncedAt.map { "\($0.nanoseconds)" } ?? "",
+            ]),
             asOf: asOf)
     }
 }

@@ -96,5 +96,5 @@ extension StoredModels {
 extension ReadFailure {
     /// Whether the model is gone also if the service reads no single models, and answers 404 to
     /// each read.
-    fileprivate var saysGoneForCertain: Bool { code == .gone || isAnswer && response?.status == .gone }
+    var saysGoneForCertain: Bool { code == .gone || isAnswer && response?.status == .gone }
 }

@@ -141,7 +141,7 @@ import WharfJSON
         arguments: [
             (.offline, "offline"), (.hostNotFound, "offline"), (.connectionFailed, "offline"), (.timedOut, "retry"),
             (.connectionLost, "retry"), (.pinningFailed, "retry"), (.cancelled, "retry"), (.invalidRequest, "retry"),
-            (.credentialUnavailable, "retry"),
+            (.credentialUnavailable, "offline"),
         ] as [(TransportError.Code, String)])
     func whatKeepsAnAnswerFromComingIsNoFaultOfTheEvents(code: TransportError.Code, expected: String) async {
         let verdicts = await collector(StubTransport([.failure(code)])).send(.samples(2))

@@ -15,7 +15,7 @@ import WharfRandom
         #expect(named.count > 10_000)
     }
 
-    @Test func parametersAndTheirMeaningsAreInTheName() {
+    @Test func parametersAndTheirConditionsAreInTheName() {
         func name(_ parameters: QueryParameter...) -> String {
             var query = RowQuery()
             query.parameters = parameters
@@ -23,10 +23,10 @@ import WharfRandom
         }
         let names = [
             name(), name(QueryParameter("q", "a")), name(QueryParameter("q", "b")),
-            name(QueryParameter("qa", "")), name(QueryParameter("q", "a", meaning: .always)),
-            name(QueryParameter("q", "a", meaning: .hasWords("t", SearchWords("a")))),
-            name(QueryParameter("q", "a", meaning: .hasWords("t", SearchWords("a b")))),
-            name(QueryParameter("q", "a", meaning: .hasWords("t", SearchWords("ab")))),
+            name(QueryParameter("qa", "")), name(QueryParameter("q", "a", matching: .always)),
+            name(QueryParameter("q", "a", matching: .hasWords("t", SearchWords("a")))),
+            name(QueryParameter("q", "a", matching: .hasWords("t", SearchWords("a b")))),
+            name(QueryParameter("q", "a", matching: .hasWords("t", SearchWords("ab")))),
             name(QueryParameter("q", "a"), QueryParameter("q", "a")),
         ]
         #expect(Set(names).count == names.count)

@@ -18,12 +18,13 @@ import WharfCore
         #expect(query.parameter("page", nil as Int?).rows.parameters.map(\.name) == ["draft"])
     }
 
-    @Test func aStoreAnswersByTheMeaningsAlone() {
+    @Test func aStoreAnswersByTheConditionsAlone() {
         let found = Note.text.hasWords("milk")
-        let query = EntityQuery<Note>().filter(Note.text.hasPrefix("a")).parameter("q", "milk", meaning: found).limit(3)
-        #expect(query.rows.inStore == RowQuery(.all([.hasPrefix("text", "a"), found.condition]), limit: 3))
-        #expect(query.parameter("page", 2).rows.inStore == nil)
-        #expect(EntityQuery<Note>().rows.inStore == RowQuery())
+        let query = EntityQuery<Note>().filter(Note.text.hasPrefix("a")).parameter("q", "milk", matching: found).limit(
+            3)
+        #expect(query.rows.storeQuery == RowQuery(.all([.hasPrefix("text", "a"), found.condition]), limit: 3))
+        #expect(query.parameter("page", 2).rows.storeQuery == nil)
+        #expect(EntityQuery<Note>().rows.storeQuery == RowQuery())
     }
 
     @Test func fieldValuesCanBeRead() {

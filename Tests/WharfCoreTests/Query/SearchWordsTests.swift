@@ -33,7 +33,7 @@ import WharfCore
         ("and milk and", true), ("breads", false),
     ])
     func eachWordOfASearchBeginsAWordOfTheText(_ search: String, _ isFound: Bool) {
-        #expect(SearchWords(search).match("Bread and Milk") == isFound)
+        #expect(SearchWords(search).matches("Bread and Milk") == isFound)
     }
 
     @Test func aTextIsFoundByTheBeginningsOfItsWords() async throws {
@@ -47,7 +47,7 @@ import WharfCore
             for word in SearchWords(text).words {
                 var start = String.UnicodeScalarView()
                 start.append(contentsOf: word.unicodeScalars.prefix(length))
-                try require(SearchWords(String(start)).match(text), "\(start) does not find \(text)")
+                try require(SearchWords(String(start)).matches(text), "\(start) does not find \(text)")
             }
             try require(
                 SearchWords(SearchWords(text).words.joined(separator: " ")) == SearchWords(text), "twice: \(text)")

@@ -92,7 +92,7 @@ import WharfHTTP
 
     @Test(arguments: [
         (TransportError.Code.offline, "offline"), (.connectionFailed, "offline"), (.hostNotFound, "offline"),
-        (.connectionLost, "retry"), (.timedOut, "retry"), (.credentialUnavailable, "needs authentication"),
+        (.connectionLost, "retry"), (.timedOut, "retry"), (.credentialUnavailable, "offline"),
         (.invalidRequest, "rejected"), (.pinningFailed, "rejected"),
     ])
     func noAnswerSaysWhetherTheReceiverWasReached(code: TransportError.Code, meaning: String) async throws {

@@ -32,7 +32,7 @@ import WharfHTTP
     @Test func parametersAreItemsAsTheyAre() {
         var query = RowQuery(.equal("a", FieldValue(1 as Int64)), limit: 3)
         query.parameters = [
-            QueryParameter("q", "milk & bread", meaning: .hasWords("text", SearchWords("milk bread"))),
+            QueryParameter("q", "milk & bread", matching: .hasWords("text", SearchWords("milk bread"))),
             QueryParameter("draft", "true"),
         ]
         #expect(

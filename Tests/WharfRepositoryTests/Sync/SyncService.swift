@@ -88,7 +88,7 @@ final class SyncService: Sendable {
         let ids = Set(page.map(\.id))
         return SyncPage(
             changed: ids.compactMap { state.notes[$0] }, removed: ids.filter { state.notes[$0] == nil },
-            next: "\(page.last?.number ?? number)", hasMore: changes.count > page.count)
+            nextToken: "\(page.last?.number ?? number)", hasMore: changes.count > page.count)
     }
 
     private func all(after id: Int, then number: Int, _ state: State) -> SyncPage<Note>? {
@@ -96,7 +96,7 @@ final class SyncService: Sendable {
         let page = Array(rest.prefix(pageSize))
         let hasMore = rest.count > page.count
         let next = hasMore ? "all/\(page.last?.id ?? id)/\(number)" : "\(number)"
-        return SyncPage(changed: page, next: next, hasMore: hasMore)
+        return SyncPage(changed: page, nextToken: next, hasMore: hasMore)
     }
 
     private func answer<Value>(_ value: Value) -> Snapshot<Value> {

@@ -23,23 +23,23 @@ struct SyncTests {
     }
 
     private func stored(_ notes: Repository<Note>) async -> [Note] {
-        await notes.storedList(.init()).value?.sorted { $0.id < $1.id } ?? []
+        await notes.storedListSnapshot(.init()).value?.sorted { $0.id < $1.id } ?? []
     }
 
     @Test func theFirstSyncBringsAllAndTheNextOneWhatHasChanged() async throws {
         let notes = repository()
         let first = try await notes.sync()
-        #expect(first == SyncResult(changed: 7, removed: 0, asOf: clock.wall.now()))
+        #expect(first == SyncResult(changedCount: 7, removedCount: 0, asOf: clock.wall.now()))
         #expect(await stored(notes) == service.notes)
         service.put(Note(id: 2, title: "changed"))
         service.put(Note(id: 8, title: "new"))
         service.remove(5)
         clock.advance(by: .seconds(60))
         let second = try await notes.sync()
-        #expect((second.changed, second.removed) == (2, 1))
+        #expect((second.changedCount, second.removedCount) == (2, 1))
         #expect(await stored(notes) == service.notes)
         let third = try await notes.sync()
-        #expect((third.changed, third.removed) == (0, 0))
+        #expect((third.changedCount, third.removedCount) == (0, 0))
         #expect(service.requests == [nil, "all/3/7", "all/6/7", "7", "10"])
     }
 
@@ -62,6 +62,33 @@ struct SyncTests {
         while let next = await one.next(isolation: nil), next.value?.title != "changed" {}
     }
 
+    @Test func theAgeIsThatOfTheLastSyncThatCameToItsEnd() async throws {
+        let notes = repository()
+        try await notes.sync()
+        let synced = clock.wall.now()
+        clock.advance(by: .seconds(60))
+        for id in 1...4 { service.put(Note(id: id, title: "changed")) }
+        service.fail(1)
+        await #expect(throws: OutboxStage.unreachable) { try await notes.sync() }
+        #expect(await notes.storedListSnapshot().kept?.asOf == synced)
+        try await notes.sync()
+        #expect(await notes.storedListSnapshot().kept?.asOf == clock.wall.now())
+    }
+
+    @Test func aMissingPageOfChangesKeepsTheToken() async throws {
+        let notes = repository()
+        try await notes.sync()
+        let broken = Repository(
+            OutboxStage.notes, in: store,
+            remote: service.source.syncing { _ in
+                let head = HTTPResponse(status: .notFound)
+                return Snapshot(kept: nil, error: ReadFailure(.status, message: "moved", response: head))
+            }, clock: clock.wall)
+        #expect(await readFailureCode { try await broken.sync() } == .status)
+        try await notes.sync()
+        #expect(service.requests.last == "7")
+    }
+
     @Test func anInterruptedSyncGoesOnWithThePageThatItLacks() async throws {
         service.fail(1)
         let notes = repository()
@@ -82,7 +109,7 @@ struct SyncTests {
         service.put(Note(id: 9, title: "new"))
         service.forget()
         let result = try await notes.sync()
-        #expect(result.removed == 1)
+        #expect(result.removedCount == 1)
         #expect(await stored(notes) == service.notes)
     }
 
@@ -131,7 +158,7 @@ struct SyncTests {
         await gate.arrivals()
         try await repository().sync()
         gate.open()
-        #expect(try await synced.changed == 0)
+        #expect(try await synced.changedCount == 0)
         #expect(service.requests == [nil, nil, "all/3/7", "all/6/7", "7"])
         #expect(await stored(notes) == service.notes)
     }
@@ -145,7 +172,7 @@ struct SyncTests {
         #expect(await readFailureCode { try await storeless.sync() } == .unsupported)
         let endless = Repository(
             OutboxStage.notes, in: store,
-            remote: service.source.syncing { _ in SyncPage(changed: [], next: "1", hasMore: true) })
+            remote: service.source.syncing { _ in SyncPage(changed: [], nextToken: "1", hasMore: true) })
         #expect(await readFailureCode { try await endless.sync() } == .endlessPages)
         let unstorable = Repository(
             OutboxStage.notes, in: MemoryEntityStore(),
@@ -153,7 +180,7 @@ struct SyncTests {
                 let head = HTTPResponse(status: .ok, headerFields: [.cacheControl: "no-store"])
                 return Snapshot(
                     kept: .init(
-                        value: SyncPage(changed: [], next: "1"), source: .network, asOf: WallTime(nanoseconds: 0),
+                        value: SyncPage(changed: [], nextToken: "1"), source: .network, asOf: WallTime(nanoseconds: 0),
                         response: head))
             })
         #expect(await readFailureCode { try await unstorable.sync() } == .unsupported)
@@ -208,7 +235,7 @@ struct SyncTests {
                 }
             }
             for _ in 0..<4 { _ = try? await notes.sync() }
-            let found = await notes.storedList(.init()).value?.sorted { $0.id < $1.id } ?? []
+            let found = await notes.storedListSnapshot(.init()).value?.sorted { $0.id < $1.id } ?? []
             try require(found == service.notes, "expected \(service.notes), found \(found)")
         }
     }

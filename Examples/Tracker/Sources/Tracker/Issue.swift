@@ -8,7 +8,7 @@ public struct Issue: Identifiable, Codable, Equatable, Sendable {
 
     /// A UUID that the client chooses, so that an issue has its id before the service knows it.
     public let id: String
-    /// The number that people say; the service gives it.
+    /// The number of the issue, which the service assigns.
     public var number: Int?
     public var title: String
     public var body: String

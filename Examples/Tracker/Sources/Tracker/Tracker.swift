@@ -45,10 +45,10 @@ public struct Tracker: Sendable {
 
     /// Asks the service, and the stored issues when the service gives no answer.
     public func search(_ text: String) async -> Snapshot<[Issue]> {
-        let query = EntityQuery<Issue>().parameter("q", text, meaning: Issue.words.hasWords(text))
+        let query = EntityQuery<Issue>().parameter("q", text, matching: Issue.words.hasWords(text))
         let answer = await issues.listSnapshot(query)
         guard let error = answer.error, !error.isAnswer else { return answer }
-        return await issues.storedList(query)
+        return await issues.storedListSnapshot(query)
     }
 
     /// Sends what waits, and returns when the service has decided each change.

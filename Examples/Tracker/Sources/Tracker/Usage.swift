@@ -1,7 +1,7 @@
 import Wharf
 import WharfAnalytics
 
-/// What happened to an issue.
+/// An event of an issue.
 struct IssueEvent: AnalyticsEvent, Encodable {
     enum Action: String, Encodable {
         case created, edited, closed, deleted
@@ -19,7 +19,8 @@ public struct Usage: Sendable {
     init(_ client: APIClient, outbox: OutboxEngine) throws {
         let consent = ConsentState(Consent(.statistics))
         let collector = AnalyticsDestination(
-            HTTPCollector(endpoint: try client.head(.post, "events"), transport: client.transport), consent: consent)
+            HTTPCollector(endpoint: try client.requestHead(.post, at: "events"), transport: client.transport),
+            consent: consent)
         outbox.register(collector)
         analytics = Analytics(outbox: outbox, destinations: [collector], consent: consent)
     }

@@ -25,7 +25,7 @@ struct TrackerTests {
             await ann.stack.close()
 
             ann = try await open(service, folder)
-            let stored = await ann.issues.storedList(EntityQuery()).value ?? []
+            let stored = await ann.issues.storedListSnapshot(EntityQuery()).value ?? []
             #expect(Set(stored.map(\.title)) == ["Fix the crash at start", "Crash on resume"])
             #expect(try await Set(ann.issues.pending().keys) == [kept.id, gone.id, added.id])
 
