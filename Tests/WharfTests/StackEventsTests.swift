@@ -19,7 +19,8 @@ struct StackEventsTests {
 
     /// - Parameter answers: to one connection each, in this order; then 204.
     private static func events(
-        _ answers: [TestResponse], take: Int = .max, _ check: (TestServer) throws -> Void = { _ in }
+        _ answers: [TestResponse], take: Int = .max, silence: Duration? = nil,
+        _ check: (TestServer) throws -> Void = { _ in }
     ) async throws -> Result<[ServerSentEvent], ReadFailure> {
         try await TestServer.run { server in
             let rest = Mutex(answers[...])
@@ -36,7 +37,7 @@ struct StackEventsTests {
             defer { time.cancel() }
             var events: [ServerSentEvent] = []
             do throws(ReadFailure) {
-                for try await event in try stack.client.events("events", timer: clock) {
+                for try await event in try stack.client.events("events", silence: nil, timer: clock) {
                     events.append(event)
                     if events.count == take { break }
                 }

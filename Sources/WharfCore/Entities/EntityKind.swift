@@ -183,6 +183,9 @@ extension EntityKind {
         return kind
     }
 
+    /// The kind of the row that says how far the models are synced.
+    package var syncKind: String { name + SyncRow.suffix }
+
     package func key(_ id: Model.ID, of account: Account?) -> EntityKey {
         EntityKey(account: account, kind: name, id: text(id))
     }
@@ -212,4 +215,12 @@ extension EntityKind {
     ///
     /// - Throws: what the codec throws.
     public func model(_ row: EntityRow) throws -> Model { try codec.decode(row.bytes, row.schema) }
+}
+
+/// The rows that say how far a store has followed the changes of a service.
+package enum SyncRow {
+    fileprivate static let suffix = "/sync"
+
+    /// Whether a kind has such rows.
+    package static func isKind(_ name: String) -> Bool { name.hasSuffix(suffix) }
 }

@@ -7,7 +7,9 @@ internal import WharfPrimitives
 /// `"milk bre"` finds "Bread and Milk".
 ///
 /// - A word is a run of letters, marks and digits. An ideograph is a word of its own.
-/// - Case and diacritics do not count: "cafe" finds "Café", and "lodz" finds "Łódź".
+/// - Case does not count, nor do diacritics of Latin, Greek and Cyrillic letters: "cafe" finds "Café",
+///   and "lodz" finds "Łódź".
+/// - The first 100 letters of a word count.
 /// - The rest is compared by the bytes of UTF-8.
 public struct SearchWords: Sendable {
     /// Each once, in the order of the text.
@@ -32,21 +34,29 @@ public struct SearchWords: Sendable {
         return false
     }
 
+    /// The most letters of a word that count. SQLite has a limit as well, in bytes.
+    private static let longest = 100
+
     private static func words(of text: String) -> [String] {
         var words: [String] = []
-        var word = ""
+        var (word, length) = ("", 0)
         func end() {
-            if !word.isEmpty { words.append(word) }
-            word = ""
+            if length > 0 { words.append(word) }
+            (word, length) = ("", 0)
         }
         for scalar in text.unicodeScalars {
             switch Kind(scalar) {
-            case .letter: append(scalar, to: &word)
+            // A mark without a letter, such as that of an emoji, is no word.
+            case .mark where length == 0: continue
+            case .letter, .mark:
+                if length < longest { append(scalar, to: &word) }
+                length += 1
             case .ideograph:
                 end()
                 append(scalar, to: &word)
+                length = 1
                 end()
-            case .diacritic: continue
+            case .ignored: continue
             case .other: end()
             }
         }
@@ -60,19 +70,21 @@ public struct SearchWords: Sendable {
             word.unicodeScalars.append(isUpper ? Unicode.Scalar(UInt8(scalar.value) + 32) : scalar)
             return
         }
-        for lower in scalar.properties.lowercaseMapping.unicodeScalars where Kind(lower) != .diacritic {
+        for lower in scalar.properties.lowercaseMapping.unicodeScalars where Kind(lower) != .ignored {
             word.unicodeScalars.append(withoutDiacritics[lower] ?? lower)
         }
     }
 
     private enum Kind {
-        case letter, ideograph, diacritic, other
+        case letter, mark, ideograph, other
+        /// Diacritics of Latin, Greek and Cyrillic letters, and variation selectors.
+        case ignored
 
         init(_ scalar: Unicode.Scalar) {
             switch scalar.value {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: self = .letter
             case ..<0x80: self = .other
-            case 0x300...0x36F: self = .diacritic
+            case 0x300...0x36F, 0xFE00...0xFE0F, 0xE0100...0xE01EF: self = .ignored
             default: self.init(scalar.properties)
             }
         }
@@ -84,7 +96,7 @@ public struct SearchWords: Sendable {
             }
             switch properties.generalCategory {
             // Marks are parts of letters, as the vowels of Devanagari are.
-            case .nonspacingMark, .spacingMark, .enclosingMark: self = .letter
+            case .nonspacingMark, .spacingMark, .enclosingMark: self = .mark
             case .decimalNumber, .letterNumber, .otherNumber: self = .letter
             default: self = properties.isAlphabetic ? .letter : .other
             }

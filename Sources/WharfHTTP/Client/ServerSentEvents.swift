@@ -17,8 +17,8 @@ public import WharfJSON
 ///   an event of more than 1 MiB as ``WharfCore/ReadFailure/Code/tooLarge``.
 /// - A cancelled task ends it.
 ///
-/// Events may be hours apart, so there is no time-out: a connection that breaks without a sign is
-/// noticed when the system notices it. Each iteration has connections of its own.
+/// A connection that brings nothing for five minutes, or as long as `silence` says, is taken for broken.
+/// A comment counts as a sign of life. Each iteration has connections of its own.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
     public typealias Failure = ReadFailure
@@ -26,6 +26,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     let client: APIClient
     let request: HTTPRequest
     let backoff: RetryPolicy
+    let silence: Duration?
     let timer: any Clock<Duration>
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
@@ -36,7 +37,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         private var parser = EventStreamParser()
         /// Read, and not given yet; the next one first.
         private var waiting: ArraySlice<ServerSentEvent> = []
-        private var body: BodyStream.AsyncIterator?
+        private var body: BodyStream?
         /// In a row, without an event in between.
         private var failures = 0
         private var isOver = false
@@ -74,19 +75,26 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         /// - Returns: false if the connection has ended.
         private mutating func read() async throws(ReadFailure) -> Bool {
             if body == nil {
-                guard let opened = try await events.open(lastEventID: parser.lastEventID) else {
+                let (events, lastEventID) = (events, parser.lastEventID)
+                let opened = try await events.heard { () async throws(ReadFailure) in
+                    try await events.open(lastEventID: lastEventID)
+                }
+                guard let opened else {
                     isOver = true
                     return true
                 }
                 // An event that the connection before has begun is none.
                 parser = EventStreamParser(lastEventID: parser.lastEventID, retry: parser.retry)
-                body = opened.makeAsyncIterator()
+                body = opened
             }
-            let bytes: [UInt8]?
-            do throws(TransportError) {
-                bytes = try await body?.next(isolation: nil)
-            } catch {
-                throw ReadFailure(error)
+            let chunks = body
+            let bytes = try await events.heard { () async throws(ReadFailure) -> [UInt8]? in
+                var chunks = chunks?.makeAsyncIterator()
+                do throws(TransportError) {
+                    return try await chunks?.next(isolation: nil)
+                } catch {
+                    throw ReadFailure(error)
+                }
             }
             guard let bytes else {
                 body = nil
@@ -102,12 +110,15 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             return true
         }
 
+        /// The longest pause that a service may ask for.
+        private static let longestRetry = Duration.seconds(3_600)
+
         /// - Returns: false if the task was cancelled.
         private func pause() async -> Bool {
             var random = SystemRandomNumberGenerator()
             let pause = events.backoff.delay(afterFailures: Swift.max(1, failures), using: &random) ?? .zero
             do {
-                try await events.timer.sleep(for: (parser.retry ?? .zero) + pause)
+                try await events.timer.sleep(for: Swift.min(parser.retry ?? .zero, Self.longestRetry) + pause)
                 return true
             } catch {
                 return false
@@ -115,11 +126,32 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         }
     }
 
+    /// The result of a step of a connection, unless the connection is silent for too long.
+    fileprivate func heard<Value: Sendable>(
+        _ step: @escaping @Sendable () async throws(ReadFailure) -> Value
+    ) async throws(ReadFailure) -> Value {
+        guard let silence else { return try await step() }
+        let outcome = await withTaskGroup(of: Result<Value, ReadFailure>.self) { [timer] group in
+            group.addTask {
+                do throws(ReadFailure) { return .success(try await step()) } catch { return .failure(error) }
+            }
+            group.addTask {
+                do { try await timer.sleep(for: silence) } catch { return .failure(.cancelled(error)) }
+                return .failure(
+                    ReadFailure(
+                        .timedOut, message: "nothing came from \(request.redacted()) for \(silence)"))
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failure(.cancelled())
+        }
+        return try outcome.get()
+    }
+
     /// - Returns: nil if the service wants no more connections.
     fileprivate func open(lastEventID: String) async throws(ReadFailure) -> BodyStream? {
         var head = request
         if !lastEventID.isEmpty, let name = HTTPField.Name("Last-Event-ID") { head.headerFields[name] = lastEventID }
-        // Events may be hours apart. They are asked for again here, with the last id.
+        // The stream has no end, so it has no time-out. It is asked for again here, with the last id.
         let response = try await client.send(
             TransportRequest(head, account: client.account, timeout: nil, isIdempotent: true), mode: .bypass)
         if response.head.status == .noContent { return nil }
@@ -140,13 +172,15 @@ extension APIClient {
     /// - Parameters:
     ///   - backoff: its `base` and `cap` bound the pauses between connections. There is no limit of
     ///     attempts.
-    ///   - timer: measures the pauses.
+    ///   - silence: the time without a byte after which a connection is taken for broken; nil for no
+    ///     limit.
+    ///   - timer: measures the pauses and the silence.
     /// - Throws: ``ReadFailure/Code/invalidRequest`` for a path that can't be addressed, and for an
     ///   environment without a base URL.
     public func events(
         _ path: RequestPath, query: Query = [], fields: HTTPFields = [:],
         backoff: RetryPolicy = RetryPolicy(base: .seconds(1), cap: .seconds(60)),
-        timer: any Clock<Duration> = ContinuousClock()
+        silence: Duration? = .seconds(300), timer: any Clock<Duration> = ContinuousClock()
     ) throws(ReadFailure) -> ServerSentEvents {
         var policy = backoff
         policy.attempts = .max
@@ -156,7 +190,7 @@ extension APIClient {
         fields[.cacheControl] = "no-store"
         let request = Request<Void>(.get, .path(path), query: query, fields: fields, decoding: .ignored)
         return ServerSentEvents(
-            client: self, request: try environment.head(for: request), backoff: policy, timer: timer)
+            client: self, request: try environment.head(for: request), backoff: policy, silence: silence, timer: timer)
     }
 }
 

@@ -10,15 +10,19 @@ internal import WharfPrimitives
 ///
 /// - After the last page of all models, the models that no page has brought are removed.
 /// - A sync that was interrupted goes on with the page that it lacks.
-/// - A model that was put since its page was asked for is compared with it, as any other answer is.
+/// - If a model of a page was changed since the page was asked for, the page is asked for again: the
+///   token would pass a change that the store does not have.
 /// - If two processes sync at once, the page of one is refused. It goes on from the other's token.
 struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     let models: StoredModels<Model>
 
+    /// How often in a row a page may be overtaken.
+    private static var mostOvertaken: Int { 20 }
+
     /// The outcome of one request.
     private enum Step {
         case committed(SyncResult, hasMore: Bool)
-        /// Another process has committed a page meanwhile.
+        /// The store has changed since the page was asked for; it is asked for again.
         case overtaken
         /// The service no longer knows the token.
         case expired
@@ -39,7 +43,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         guard let changes = models.remote?.changes else { throw .noChanges }
         return try await models.syncs.withLock { () async throws(ReadFailure) in
             var result = SyncResult(changedCount: 0, removedCount: 0, asOf: models.clock.now())
-            var mayExpire = true
+            var (mayExpire, overtaken) = (true, 0)
             while true {
                 if Task.isCancelled { throw .cancelled() }
                 switch try await step(changes, mayExpire: mayExpire) {
@@ -48,7 +52,10 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
                     result.removedCount += page.removedCount
                     result.asOf = page.asOf
                     if !hasMore { return result }
-                case .overtaken: continue
+                    overtaken = 0
+                case .overtaken:
+                    overtaken += 1
+                    guard overtaken < Self.mostOvertaken else { throw .busySync }
                 case .expired: mayExpire = false
                 }
             }
@@ -61,7 +68,8 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         return try await models.store.state(of: key).row.flatMap { SyncPlace($0, schema: schema) }?.syncedAt
     }
 
-    private var key: EntityKey { SyncPlace.key(models.account, kind: models.kind.name) }
+    /// Its kind is its own, so that queries over the models don't see it.
+    private var key: EntityKey { EntityKey(account: models.account, kind: models.kind.syncKind, id: "token") }
 
     private var schema: Int { models.kind.codec.schema }
 
@@ -105,13 +113,24 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         }
     }
 
+    /// Looks how far the store is synced. If it is not, the asking for all models begins with a commit.
+    ///
+    /// That commit divides the answers to earlier requests from the pages: they know lower versions.
     private func look(_ number: UInt64) async throws(StoreError) -> Ground {
-        let found = try await models.store.states(of: [key])
-        let basis = found.versions[models.account] ?? .none
-        let place = found[key]?.row.flatMap { SyncPlace($0, schema: schema) }
-        return Ground(
-            key: key, place: place ?? SyncPlace(token: nil, start: basis), version: found[key]?.version ?? .none,
-            basis: basis, request: number)
+        while true {
+            if models.queue.isEnded { throw .ended }
+            let found = try await models.store.states(of: [key])
+            let basis = found.versions[models.account] ?? .none
+            let version = found[key]?.version ?? .none
+            // A store whose versions begin anew with the process can't tell which models came since the start.
+            if let place = found[key]?.row.flatMap({ SyncPlace($0, schema: schema) }),
+                place.start.map({ version > $0 }) ?? true
+            {
+                return Ground(key: key, place: place, version: version, basis: basis, request: number)
+            }
+            let start = SyncPlace(token: nil, start: basis).row(key, schema: schema, asOf: models.clock.now())
+            _ = try await models.store.commit([.put(start)], expecting: [key: version])
+        }
     }
 
     private func rows(_ kept: Snapshot<SyncPage<Model>>.Kept) throws(ReadFailure) -> [EntityRow] {
@@ -138,11 +157,20 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         do throws(StoreError) {
             return try await body()
         } catch {
+            if error.code == .cancelled { throw .cancelled(error) }
             throw models.failed(error, "\(action): \(models.kind.name)")
         }
     }
 
     // MARK: Committing
+
+    /// The changes of a page, as they are to be committed over the states of their keys.
+    private struct Changes {
+        var put: [EntityRow] = []
+        var gone: [EntityKey] = []
+        /// Whether the store has something newer of a model than the page has.
+        var isOvertaken = false
+    }
 
     private func commit(
         _ kept: Snapshot<SyncPage<Model>>.Kept, _ rows: [EntityRow], on ground: Ground
@@ -155,7 +183,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         var unseen: Set<EntityKey> = []
         if !page.hasMore, ground.place.start != nil {
             for state in try await models.store.states(RowQuery(), of: models.account, kind: models.kind.name).states {
-                guard let key = state.row?.key, rows[key] == nil else { continue }
+                guard let key = state.row?.key, rows[key] == nil, !removed.contains(key) else { continue }
                 unseen.insert(key)
                 states[key] = state
             }
@@ -165,33 +193,59 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             syncedAt: page.hasMore ? ground.place.syncedAt : asOf)
         while true {
             if models.queue.isEnded { throw .ended }
-            let put = rows.values.compactMap { row -> EntityRow? in
-                let state = states[row.key]
-                if let state, models.resolution(state, of: row.key, incoming) == .current { return nil }
-                return models.prepared(row, incoming, over: state)
-            }
-            let gone = removed.union(unseen).filter { key in
-                guard let state = states[key], state.row != nil else { return false }
-                // A page, or another answer, has brought a model that was put since all were asked for.
-                if let start = ground.place.start, unseen.contains(key) { return state.version <= start }
-                return models.resolution(state, of: key, incoming) == .incoming
-            }
-            var expected = states.filter { gone.contains($0.key) || rows[$0.key] != nil }.mapValues(\.version)
+            let changes = changes(rows, removed, unseen, states, incoming, ground)
+            // Without this, the token would pass a change that is not in the store.
+            if changes.isOvertaken { return .overtaken }
+            let keys = changes.put.map(\.key) + changes.gone
+            var expected = states.filter { keys.contains($0.key) }.mapValues(\.version)
             expected[ground.key] = ground.version
-            let changes =
-                put.map(EntityChange.put) + gone.map(EntityChange.remove)
+            let commit =
+                changes.put.map(EntityChange.put) + changes.gone.map(EntityChange.remove)
                 + [.put(next.row(ground.key, schema: schema, asOf: asOf))]
-            switch try await models.store.commit(changes, expecting: expected) {
+            switch try await models.store.commit(commit, expecting: expected) {
             case .refused(let current):
                 if current[ground.key] != nil { return .overtaken }
                 states.merge(current) { $1 }
             case .committed(let numbers):
                 let version = numbers[models.account] ?? .none
-                models.requests.note(put.map(\.key), at: version, answering: ground.request)
+                models.requests.note(changes.put.map(\.key), at: version, answering: ground.request)
                 return .committed(
-                    SyncResult(changedCount: put.count, removedCount: gone.count, asOf: asOf), hasMore: page.hasMore)
+                    SyncResult(
+                        changedCount: changes.put.count, removedCount: changes.gone.count, asOf: asOf),
+                    hasMore: page.hasMore)
             }
         }
+    }
+
+    private func changes(
+        _ rows: [EntityKey: EntityRow], _ removed: Set<EntityKey>, _ unseen: Set<EntityKey>,
+        _ states: [EntityKey: EntityState], _ incoming: Incoming, _ ground: Ground
+    ) -> Changes {
+        var changes = Changes()
+        for row in rows.values {
+            let state = states[row.key]
+            if let state, models.resolution(state, of: row.key, incoming) == .current { changes.isOvertaken = true }
+            changes.put.append(models.prepared(row, incoming, over: state))
+        }
+        for key in removed {
+            guard let state = states[key], state.row != nil else { continue }
+            if models.resolution(state, of: key, incoming) == .current { changes.isOvertaken = true }
+            changes.gone.append(key)
+        }
+        if let start = ground.place.start {
+            changes.gone += unseen.filter { key in states[key].map { isGone($0, since: start) } ?? false }
+        }
+        return changes
+    }
+
+    /// Whether a model that no page has brought is gone from the service.
+    ///
+    /// It is there if it came by a request that began after all models were asked for, or without a
+    /// request.
+    private func isGone(_ state: EntityState, since start: StoreVersion) -> Bool {
+        guard let row = state.row else { return false }
+        if state.version <= start { return true }
+        return row.basis(at: state.version).map { $0 <= start } ?? false
     }
 }
 
@@ -202,6 +256,9 @@ extension ReadFailure {
     fileprivate static let unstorableSync = ReadFailure(
         .unsupported,
         message: "the service forbids to store its changes (Cache-Control: no-store), so they can't be synced")
+    fileprivate static let busySync = ReadFailure(
+        .storeFailed,
+        message: "the models of a page were changed each time while the page was asked for; sync again later")
     fileprivate static let endlessSync = ReadFailure(
         .endlessPages,
         message: "the service says that it has more changes, and gives the token that it was asked with; nothing new "

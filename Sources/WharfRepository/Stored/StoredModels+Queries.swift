@@ -23,7 +23,7 @@ extension StoredModels {
             let changed = changes.shownIDs
             // A change may take a row out of the answer.
             let limit = rows.limit
-            rows.limit = limit.map { $0 + changed.count }
+            rows.limit = limit.map { $0 > Int.max - changed.count ? .max : $0 + changed.count }
             let syncedAt = try await ModelSync(models: self).lastTime()
             let list = try await store.states(rows, of: account, kind: kind.name)
             rows.limit = limit

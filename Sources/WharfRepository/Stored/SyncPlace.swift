@@ -11,11 +11,6 @@ struct SyncPlace: Hashable, Sendable {
     /// When the store last had all that the service had; nil if it never had.
     var syncedAt: WallTime?
 
-    /// A kind of its own, so that queries over the entities don't see it.
-    static func key(_ account: Account?, kind: String) -> EntityKey {
-        EntityKey(account: account, kind: kind + "/sync", id: "token")
-    }
-
     init(token: String?, start: StoreVersion?, syncedAt: WallTime? = nil) {
         (self.token, self.start, self.syncedAt) = (token, start, syncedAt)
     }
@@ -23,7 +18,8 @@ struct SyncPlace: Hashable, Sendable {
     /// nil for a row of another schema: its models can't be read, so all of them are asked for.
     init?(_ row: EntityRow, schema: Int) {
         guard row.schema == schema, let texts = ListRow.texts(row.bytes), texts.count == 3 else { return nil }
-        (token, start) = (texts[0], Int64(texts[1]).map(StoreVersion.init))
+        token = texts[0].isEmpty ? nil : texts[0]
+        start = Int64(texts[1]).map(StoreVersion.init)
         syncedAt = Int64(texts[2]).map(WallTime.init(nanoseconds:))
     }
 

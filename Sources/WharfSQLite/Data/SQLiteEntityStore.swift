@@ -50,12 +50,16 @@ public struct SQLiteEntityStore: EntityStore {
     private func indexWords(of query: RowQuery, _ account: Account?, _ kind: String) async {
         if query.condition.searchedFields.isEmpty { return }
         do throws(StoreError) {
-            let missing = try await file.read("look for an index of words") { db in
-                try EntityTables(db: db).unindexed(query.condition, account, kind)
+            let isMissing = try await file.read("look for an index of words") { db in
+                guard try WordTables(db: db).isAvailable else { return false }
+                return try !EntityTables(db: db).unindexed(query.condition, account, kind).isEmpty
             }
-            if missing.isEmpty { return }
-            try await file.commit("index words") { db, _ in
-                for name in missing { try WordTables(db: db).make(name) }
+            guard isMissing else { return }
+            try await file.commit("index words") { [gate = file.gate] db, _ in
+                // As of this transaction: a purge may have come in between, and numbers of fields are used again.
+                for name in try EntityTables(db: db).unindexed(query.condition, account, kind) {
+                    try WordTables(db: db).make(name) { try gate.check() }
+                }
             }
         } catch {
             // The query reports what it meets itself.

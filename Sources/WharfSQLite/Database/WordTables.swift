@@ -30,25 +30,29 @@ struct WordTables {
         }
     }
 
+    /// Whether the system's SQLite has FTS5. Without it searches read every text.
+    var isAvailable: Bool {
+        get throws { try db.integer("SELECT count(*) FROM pragma_module_list WHERE name = 'fts5'") == 1 }
+    }
+
     /// Makes the table of a field, with the words of all entities.
     ///
-    /// Without FTS5 in the system's SQLite nothing is made. Searches then read every text.
-    func make(_ name: Int64) throws {
-        let hasModule = try db.integer("SELECT count(*) FROM pragma_module_list WHERE name = 'fts5'")
-        guard hasModule == 1, try !indexed().contains(name) else { return }
+    /// - Parameter check: throws where no more may be written.
+    func make(_ name: Int64, check: () throws -> Void) throws {
+        guard try !indexed().contains(name) else { return }
         // Positions and lengths serve phrases and ranks, which nothing asks for.
         try db.execute(
             sql: """
                 CREATE VIRTUAL TABLE \(Self.table(name)) \
                 USING fts5(words, tokenize = 'ascii', detail = none, columnsize = 0)
                 """)
-        let texts = try db.query("SELECT entity, value FROM field WHERE name = ? AND rank = 2") { row in
+        try db.query("SELECT entity, value FROM field WHERE name = ? AND rank = 2") { row in
             try row.bind(name, at: 1)
-            var texts: [(entity: Int64, words: String)] = []
-            while try row.step() { texts.append((row.integer(0), Self.words(row.text(1)))) }
-            return texts
+            while try row.step() {
+                try check()
+                try insert(Self.words(row.text(1)), row.integer(0), name)
+            }
         }
-        for (entity, words) in texts { try insert(words, entity, name) }
     }
 
     /// Puts the words of a field in the place of those that it had.

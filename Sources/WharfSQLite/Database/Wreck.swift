@@ -112,6 +112,8 @@ struct Wreck {
                 salvaged.rowsLost += 1
                 continue
             }
+            // Lost models come back only if all of them are asked for.
+            if SyncRow.isKind(place.kind) { continue }
             var whole = row
             whole.key.account = place.account
             whole.key.kind = place.kind

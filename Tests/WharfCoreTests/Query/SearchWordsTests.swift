@@ -9,6 +9,8 @@ import WharfCore
         ("Straße 12b x²", ["straße", "12b", "x²"]), ("ΟΔΟΣ οδός", ["οδοσ"]), ("мой ёлка", ["мои", "елка"]),
         ("東京 tower", ["東", "京", "tower"]), ("नमस्ते दुनिया", ["नमस्ते", "दुनिया"]), ("İstanbul", ["istanbul"]),
         ("a\0b\u{FFFF}c", ["a", "b", "c"]), ("\u{1F600}smile", ["smile"]),
+        ("milk \u{2764}\u{FE0F}", ["milk"]), ("\u{20E3} 1\u{FE0F}\u{20E3}", ["1\u{20E3}"]),
+        (String(repeating: "a", count: 40_000) + " b", [String(repeating: "a", count: 100), "b"]),
     ])
     func wordsOfATextAreFolded(_ text: String, _ words: [String]) {
         #expect(SearchWords(text).words == words)

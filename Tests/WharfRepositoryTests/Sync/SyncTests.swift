@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfChecks
 import WharfCore
@@ -143,6 +144,98 @@ struct SyncTests {
         #expect(await notes.snapshot(id: 1, policy: .cacheOnly).value?.title == "mine")
         try await notes.sync()
         #expect(await stored(notes) == service.notes)
+    }
+
+    /// A page that was asked for before a change of one of its models is asked for again.
+    @Test func theTokenPassesNoChangeThatTheStoreLacks() async throws {
+        let gate = Gate()
+        let changes = try #require(service.source.changes)
+        let isHeld = Mutex(true)
+        let slow = service.source.syncing { token in
+            let holds = isHeld.withLock { isHeld in
+                defer { isHeld = false }
+                return isHeld
+            }
+            if holds { await gate.pass() }
+            return await changes(token)
+        }
+        try await repository().sync()
+        let notes = Repository(OutboxStage.notes.editingUnread(), in: store, remote: slow, clock: clock.wall)
+        async let synced = notes.sync()
+        await gate.arrivals()
+        _ = try await notes.edit(Note(id: 1, title: "mine"), .confirmed).delivery()
+        service.put(Note(id: 1, title: "theirs, after mine"))
+        gate.open()
+        _ = try await synced
+        #expect(await stored(notes) == service.notes)
+    }
+
+    @Test func aLargeCommitOfAnotherKindTakesNothingFromASync() async throws {
+        let gate = Gate()
+        let changes = try #require(service.source.changes)
+        let slow = service.source.syncing { token in
+            let page = await changes(token)
+            await gate.pass()
+            return page
+        }
+        let notes = Repository(OutboxStage.notes, in: store, remote: slow, clock: clock.wall)
+        async let synced = notes.sync()
+        await gate.arrivals()
+        // More keys than the log of changes has.
+        let rows = (0..<1_200).map { index in
+            EntityRow(key: EntityKey(kind: "task", id: "\(index)"), bytes: [], asOf: clock.wall.now())
+        }
+        try await store.commit(rows.map(EntityChange.put))
+        gate.open()
+        _ = try await synced
+        #expect(await stored(notes) == service.notes)
+    }
+
+    @Test func aRemovalOnTheLastPageOfAllModelsCounts() async throws {
+        let pages: [SyncPage<Note>] = [
+            SyncPage(changed: [Note(id: 1, title: "one"), Note(id: 2, title: "two")], nextToken: "a", hasMore: true),
+            SyncPage(changed: [Note(id: 3, title: "three")], removed: [2], nextToken: "b"),
+        ]
+        let notes = Repository(
+            OutboxStage.notes, in: store,
+            remote: service.source.syncing(clock: clock.wall) { token in token == nil ? pages[0] : pages[1] },
+            clock: clock.wall)
+        try await notes.sync()
+        #expect(await stored(notes).map(\.id) == [1, 3])
+    }
+
+    @Test func aModelOfARequestFromBeforeIsTakenForGone() async throws {
+        let gate = Gate()
+        let reading = RemoteSource<Note>(get: { [service] id, mode in
+            let answer = await service.source.get(id, mode)
+            if mode != .storedOnly { await gate.pass() }
+            return answer
+        }).syncing(try #require(service.source.changes))
+        let notes = Repository(OutboxStage.notes, in: store, remote: reading, clock: clock.wall)
+        service.put(Note(id: 0, title: "soon gone"))
+        async let read = notes.get(id: 0)
+        await gate.arrivals()
+        service.remove(0)
+        service.fail(1)
+        // The first page moves the store on; then the answer from before comes.
+        await #expect(throws: OutboxStage.unreachable) { try await notes.sync() }
+        gate.open()
+        _ = try await read
+        try await notes.sync()
+        #expect(await stored(notes) == service.notes)
+    }
+
+    @Test func aCancelledSyncIsNoFailureOfTheStore() async throws {
+        let incidents = IncidentLog()
+        let notes = Repository(
+            OutboxStage.notes, in: store, remote: service.source, clock: clock.wall, onIncident: incidents.handler)
+        let sync = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await readFailureCode { try await notes.sync() }
+        }
+        sync.cancel()
+        #expect(await sync.value == .cancelled)
+        #expect(incidents.all.isEmpty)
     }
 
     @Test func aPageThatAnotherProcessHasOvertakenIsDropped() async throws {
