@@ -25,8 +25,8 @@ extension WharfStack {
 
     /// The same for models that are `Codable`.
     ///
-    /// - Parameter json: the keys and dates of the models; of calls that share a repository, the first
-    ///   one decides.
+    /// - Parameter json: the keys and dates of the models; of calls that share a repository, the
+    ///   first one decides.
     @_disfavoredOverload public func repository<Model: Codable & Identifiable & Sendable>(
         _ kind: EntityKind<Model>, at path: RequestPath, editing method: EditMethod = .put,
         json: CodableJSON = CodableJSON()

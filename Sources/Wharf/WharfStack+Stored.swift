@@ -33,8 +33,8 @@ extension WharfStack {
 
     /// The same for payloads that are not `JSONDecodable`.
     ///
-    /// - Parameter json: the keys and dates of the payloads; of calls that share a repository, the first
-    ///   one decides.
+    /// - Parameter json: the keys and dates of the payloads; of calls that share a repository, the
+    ///   first one decides.
     @_disfavoredOverload public func repository<Payload: Decodable & Sendable, Model: Identifiable & Sendable>(
         _ kind: EntityKind<Model>, at path: RequestPath, payload: Payload.Type, json: CodableJSON = CodableJSON(),
         mapping: @escaping @Sendable (Payload) throws -> Model

@@ -37,8 +37,8 @@ extension WharfStack {
 
     /// The same for payloads that are `Codable`.
     ///
-    /// - Parameter json: the keys and dates of the payloads; of calls that share a repository, the first
-    ///   one decides.
+    /// - Parameter json: the keys and dates of the payloads; of calls that share a repository, the
+    ///   first one decides.
     @_disfavoredOverload public func repository<Payload: Codable & Sendable, Model: Identifiable & Sendable>(
         at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
         json: CodableJSON = CodableJSON(), mapping: @escaping @Sendable (Payload) throws -> Model,
@@ -67,8 +67,8 @@ extension WharfStack {
 
     /// The same for payloads that are `Codable`.
     ///
-    /// - Parameter json: the keys and dates of the payloads; of calls that share a repository, the first
-    ///   one decides.
+    /// - Parameter json: the keys and dates of the payloads; of calls that share a repository, the
+    ///   first one decides.
     @_disfavoredOverload public func repository<Payload: Codable & Sendable, Model: Identifiable & Sendable>(
         _ kind: EntityKind<Model>, at path: RequestPath, editing method: EditMethod = .put, payload: Payload.Type,
         json: CodableJSON = CodableJSON(), mapping: @escaping @Sendable (Payload) throws -> Model,

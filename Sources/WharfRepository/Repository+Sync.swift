@@ -26,7 +26,7 @@ extension Repository {
     ///
     /// ```swift
     /// try await notes.sync()
-    /// for await snapshot in notes.observeStoredList(.init().sorted(by: Note.title)) { show(snapshot) }
+    /// for await snapshot in notes.observeStoredList() { show(snapshot) }
     /// ```
     ///
     /// - Each page and its token are one commit. A sync that was interrupted goes on with the page
@@ -41,10 +41,10 @@ extension Repository {
     ///
     /// - Throws: the failure of the request or of the store; pages that were committed stay.
     ///   - ``WharfCore/ReadFailure/Code/unsupported`` for a source without
-    ///     ``WharfCore/RemoteSource/syncing(_:)``, for a repository without a store, and for answers
-    ///     with `no-store`.
-    ///   - ``WharfCore/ReadFailure/Code/endlessPages`` if the service has more changes, and gives the
-    ///     token that it was asked with.
+    ///     ``WharfCore/RemoteSource/syncing(_:)``, for a repository without a store, and for
+    ///     answers with `no-store`.
+    ///   - ``WharfCore/ReadFailure/Code/endlessPages`` if the service has more changes, and gives
+    ///     the token that it was asked with.
     ///   - ``WharfCore/ReadFailure/Code/cancelled`` and ``WharfCore/ReadFailure/Code/closed``.
     @discardableResult
     public func sync() async throws(ReadFailure) -> SyncResult {

@@ -175,7 +175,8 @@ public final class Repository<Model: Identifiable & Sendable>: ReadableRepositor
 
     /// Queries the store without a request to the service.
     ///
-    /// Use it to search offline. A list of the service may have more models than the store has seen.
+    /// Use it to search offline. A list of the service may have more models than the store has
+    /// seen.
     ///
     /// ```swift
     /// let query = EntityQuery<Note>().filter(Note.text.hasWords("milk"))

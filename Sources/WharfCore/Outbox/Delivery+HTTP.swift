@@ -38,7 +38,8 @@ extension Delivery.Verdict {
             DeliveryFailure(code, message: error.message, status: error.response?.status.code)
         }
         switch error.code {
-        // A credential that could not be renewed says nothing of the sign-in: its service may be out of reach.
+        // A credential that could not be renewed says nothing of the sign-in: its service may be
+        // out of reach.
         case .connectionFailed, .hostNotFound, .offline, .tlsFailed, .credentialUnavailable:
             self = .offline(failure(.offline))
         case .invalidRequest, .pinningFailed, .fileUnreadable, .bodyNotReplayable, .unsafeRedirect, .tooManyRedirects:

@@ -32,15 +32,15 @@ public struct EntityQuery<Model>: Hashable, Sendable {
     /// EntityQuery<Note>().parameter("q", "milk", matching: Note.text.hasWords("milk"))
     /// ```
     ///
-    /// The service gets `?q=milk`. Each value is a list of its own in the store. A later value of the
-    /// same name replaces an earlier one.
+    /// The service gets `?q=milk`. Each value is a list of its own in the store. A later value of
+    /// the same name replaces an earlier one.
     ///
-    /// A source of the usual layout sends `filter`, `sort`, `limit` and `after` for the other parts of
-    /// a query: give a parameter one of these names only if the query has no such part.
+    /// A source of the usual layout sends `filter`, `sort`, `limit` and `after` for the other parts
+    /// of a query: give a parameter one of these names only if the query has no such part.
     ///
     /// - Parameters:
-    ///   - value: its `description` is sent: a text, a number, a `Bool`, a `UUID`, a `WallTime`. nil
-    ///     removes the parameter.
+    ///   - value: its `description` is sent: a text, a number, a `Bool`, a `UUID`, a `WallTime`.
+    ///     nil removes the parameter.
     ///   - filter: the models that the service takes the parameter to ask for. The store answers by
     ///     it. nil if only the service knows: then a query over the store fails with
     ///     ``ReadFailure/Code/unsupported``, and an added model is not shown in the list before the

@@ -70,8 +70,8 @@ extension Field where Value == String {
     /// text.
     ///
     /// The kind has to declare the field in its `indexes`. A model that was stored before the
-    /// declaration is found when it is stored again. To search several properties, make one field of
-    /// them:
+    /// declaration is found when it is stored again. To search several properties, make one field
+    /// of them:
     ///
     /// ```swift
     /// extension Note {

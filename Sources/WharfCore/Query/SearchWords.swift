@@ -7,8 +7,8 @@ internal import WharfPrimitives
 /// `"milk bre"` finds "Bread and Milk".
 ///
 /// - A word is a run of letters, marks and digits. An ideograph is a word of its own.
-/// - Case does not count, nor do diacritics of Latin, Greek and Cyrillic letters: "cafe" finds "Café",
-///   and "lodz" finds "Łódź".
+/// - Case does not count, nor do diacritics of Latin, Greek and Cyrillic letters: "cafe" finds
+///   "Café", and "lodz" finds "Łódź".
 /// - The first 100 letters of a word count.
 /// - The rest is compared by the bytes of UTF-8.
 public struct SearchWords: Sendable {
@@ -105,8 +105,8 @@ public struct SearchWords: Sendable {
 
     /// The base letters of small letters with diacritics.
     ///
-    /// They come from the names in Unicode: "LATIN SMALL LETTER E WITH ACUTE" has the base "LATIN SMALL
-    /// LETTER E". The standard library has no decompositions.
+    /// They come from the names in Unicode: "LATIN SMALL LETTER E WITH ACUTE" has the base "LATIN
+    /// SMALL LETTER E". The standard library has no decompositions.
     private static let withoutDiacritics: [Unicode.Scalar: Unicode.Scalar] = {
         // These have names of their own.
         var letters: [Unicode.Scalar: Unicode.Scalar] = [

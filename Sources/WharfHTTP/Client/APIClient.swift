@@ -21,8 +21,8 @@ public struct APIClient: Sendable {
     public let timeout: Duration?
     /// The transport below the client, with its middleware: credentials, retries, the cache.
     ///
-    /// It is for parts of an app that make requests of their own for the same service. Such a request
-    /// names its own account and time-out, and any status is an answer.
+    /// It is for parts of an app that make requests of their own for the same service. Such a
+    /// request names its own account and time-out, and any status is an answer.
     public let transport: any Transport
 
     /// - Parameter middleware: the first one sees a request first and its answer last.

@@ -13,11 +13,14 @@ extension RemoteSource {
     ///     .syncing(client) { token in
     ///         .get("notes/changes", query: token.map { ["since": $0] } ?? [])
     ///     } page: { (delta: Delta) in
-    ///         SyncPage(changed: delta.notes, removed: delta.deleted, nextToken: delta.token, hasMore: delta.more)
+    ///         SyncPage(
+    ///             changed: delta.notes, removed: delta.deleted, nextToken: delta.token,
+    ///             hasMore: delta.more)
     ///     }
     /// ```
     ///
-    /// The HTTP cache never answers. A status of 410 says that the service no longer knows the token.
+    /// The HTTP cache never answers. A status of 410 says that the service no longer knows the
+    /// token.
     ///
     /// - Parameters:
     ///   - request: the request for a token; nil asks for all models.

@@ -12,13 +12,14 @@ public import WharfJSON
 /// - A connection that ends or breaks is opened again, after the time that the service asked for
 ///   (`retry:`) and exponential backoff with full jitter. The service is told the last id that came
 ///   (`Last-Event-ID`), so it can send the events in between.
-/// - A status of 204 ends the sequence. 5xx, 408 and 429 are asked again; any other status is thrown.
+/// - A status of 204 ends the sequence. 5xx, 408 and 429 are asked again; any other status is
+///   thrown.
 /// - Another type than `text/event-stream` is thrown as ``WharfCore/ReadFailure/Code/undecodable``,
 ///   an event of more than 1 MiB as ``WharfCore/ReadFailure/Code/tooLarge``.
 /// - A cancelled task ends it.
 ///
-/// A connection that brings nothing for five minutes, or as long as `silence` says, is taken for broken.
-/// A comment counts as a sign of life. Each iteration has connections of its own.
+/// A connection that brings nothing for five minutes, or as long as `silence` says, is taken for
+/// broken. A comment counts as a sign of life. Each iteration has connections of its own.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
     public typealias Failure = ReadFailure
@@ -151,7 +152,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     fileprivate func open(lastEventID: String) async throws(ReadFailure) -> BodyStream? {
         var head = request
         if !lastEventID.isEmpty, let name = HTTPField.Name("Last-Event-ID") { head.headerFields[name] = lastEventID }
-        // The stream has no end, so it has no time-out. It is asked for again here, with the last id.
+        // The stream has no end, so it has no time-out. It is asked for again here, with the last
+        // id.
         let response = try await client.send(
             TransportRequest(head, account: client.account, timeout: nil, isIdempotent: true), mode: .bypass)
         if response.head.status == .noContent { return nil }
@@ -172,8 +174,8 @@ extension APIClient {
     /// - Parameters:
     ///   - backoff: its `base` and `cap` bound the pauses between connections. There is no limit of
     ///     attempts.
-    ///   - silence: the time without a byte after which a connection is taken for broken; nil for no
-    ///     limit.
+    ///   - silence: the time without a byte after which a connection is taken for broken; nil for
+    ///     no limit.
     ///   - timer: measures the pauses and the silence.
     /// - Throws: ``ReadFailure/Code/invalidRequest`` for a path that can't be addressed, and for an
     ///   environment without a base URL.
@@ -195,7 +197,8 @@ extension APIClient {
 }
 
 extension ServerSentEvent {
-    /// The data as JSON, such as a model that ``/WharfRepository/Repository/receive(_:asOf:)`` takes.
+    /// The data as JSON, such as a model that ``/WharfRepository/Repository/receive(_:asOf:)``
+    /// takes.
     ///
     /// - Throws: a ``/WharfJSON/JSONError``.
     public func json<Value: JSONDecodable>(_ type: Value.Type) throws -> Value {

@@ -7,8 +7,8 @@ internal import WharfJSON
 /// ?filter=and(lt(due,1700000000),not(prefix(title,"re:")))&sort=-due,title&limit=20&after=1699999999,"tea","n7"
 /// ```
 ///
-/// - A condition is `eq`, `lt`, `le`, `gt`, `ge`, `in`, `prefix` or `words` of a field and values, or `and`, `or` or `not` of
-///   conditions.
+/// - A condition is `eq`, `lt`, `le`, `gt`, `ge`, `in`, `prefix` or `words` of a field and values,
+///   or `and`, `or` or `not` of conditions.
 /// - A named parameter is an item of its own, as it is: `q=milk`.
 /// - A value is a number, a string or `null` as in JSON; `1e999` is infinite.
 /// - A field is its name as it is, where that has only letters, digits, `_`, `.` and `-`; else it is a string as in JSON.

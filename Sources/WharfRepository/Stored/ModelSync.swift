@@ -10,8 +10,8 @@ internal import WharfPrimitives
 ///
 /// - After the last page of all models, the models that no page has brought are removed.
 /// - A sync that was interrupted goes on with the page that it lacks.
-/// - If a model of a page was changed since the page was asked for, the page is asked for again: the
-///   token would pass a change that the store does not have.
+/// - If a model of a page was changed since the page was asked for, the page is asked for again:
+///   the token would pass a change that the store does not have.
 /// - If two processes sync at once, the page of one is refused. It goes on from the other's token.
 struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Sendable {
     let models: StoredModels<Model>
@@ -113,23 +113,29 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         }
     }
 
-    /// Looks how far the store is synced. If it is not, the asking for all models begins with a commit.
+    /// Looks how far the store is synced.
     ///
-    /// That commit divides the answers to earlier requests from the pages: they know lower versions.
+    /// A commit comes before the request for all models. It divides the answers to earlier requests
+    /// from the pages, because they know lower versions.
     private func look(_ number: UInt64) async throws(StoreError) -> Ground {
         while true {
             if models.queue.isEnded { throw .ended }
             let found = try await models.store.states(of: [key])
             let basis = found.versions[models.account] ?? .none
             let version = found[key]?.version ?? .none
-            // A store whose versions begin anew with the process can't tell which models came since the start.
-            if let place = found[key]?.row.flatMap({ SyncPlace($0, schema: schema) }),
+            // Versions of some stores begin anew with the process. They can't tell then which
+            // models came since the start.
+            if let place = found[key]?.row.flatMap({ SyncPlace($0, schema: schema) }), place.token != nil,
                 place.start.map({ version > $0 }) ?? true
             {
                 return Ground(key: key, place: place, version: version, basis: basis, request: number)
             }
-            let start = SyncPlace(token: nil, start: basis).row(key, schema: schema, asOf: models.clock.now())
-            _ = try await models.store.commit([.put(start)], expecting: [key: version])
+            let place = SyncPlace(token: nil, start: basis)
+            let outcome = try await models.store.commit(
+                [.put(place.row(key, schema: schema, asOf: models.clock.now()))], expecting: [key: version])
+            if let begun = outcome.version(of: models.account) {
+                return Ground(key: key, place: place, version: begun, basis: begun, request: number)
+            }
         }
     }
 

@@ -7,8 +7,9 @@ public import WharfCore
 /// - A query that is sorted by one field walks that field's index, so its first page takes the same time whatever the number of
 ///   entities. Each further condition is one look at an index for each entity that is passed on the way.
 /// - A field that first appears is added to all entities of its kind, once.
-/// - The first search of a field's words (``WharfCore/Condition/hasWords(_:_:)``) makes a full-text index of the field (FTS5), which
-///   takes as long as writing the texts. Commits keep it up to date; removing an account drops it until the next search.
+/// - The first search of a field's words (``WharfCore/Condition/hasWords(_:_:)``) makes a full-text
+///   index of the field (FTS5), which takes as long as writing the texts. Commits keep it up to
+///   date; removing an account drops it until the next search.
 /// - The newest 9,000 to 10,000 changes of each account are in its log, with the tombstones among
 ///   them: a feed resumes there. A commit of more than 1,000 keys of an account begins the log
 ///   anew.
@@ -46,7 +47,8 @@ public struct SQLiteEntityStore: EntityStore {
 
     /// Makes the full-text indexes that a query needs and that are not there.
     ///
-    /// If they can't be made, as on a full disk, the query reads every text: its answer is the same.
+    /// If they can't be made, as on a full disk, the query reads every text: its answer is the
+    /// same.
     private func indexWords(of query: RowQuery, _ account: Account?, _ kind: String) async {
         if query.condition.searchedFields.isEmpty { return }
         do throws(StoreError) {
@@ -56,7 +58,8 @@ public struct SQLiteEntityStore: EntityStore {
             }
             guard isMissing else { return }
             try await file.commit("index words") { [gate = file.gate] db, _ in
-                // As of this transaction: a purge may have come in between, and numbers of fields are used again.
+                // As of this transaction: a purge may have come in between, and numbers of fields
+                // are used again.
                 for name in try EntityTables(db: db).unindexed(query.condition, account, kind) {
                     try WordTables(db: db).make(name) { try gate.check() }
                 }

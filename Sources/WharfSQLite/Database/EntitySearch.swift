@@ -15,7 +15,8 @@ struct EntitySearch {
         case words(SearchWords, name: Int64)
     }
 
-    /// The numbers of the entities; nil for a query that is too large for SQLite, or searches a field whose words have no index.
+    /// The numbers of the entities; nil for a query that is too large for SQLite, or searches a
+    /// field whose words have no index.
     ///
     /// - Parameter few: so many or fewer that meet one of the conditions are gathered and sorted; where it is more, the order is
     ///   walked until the page is full.
@@ -41,7 +42,8 @@ struct EntitySearch {
         return try Set(searched).subtracting(WordTables(db: db).indexed()).sorted()
     }
 
-    /// The condition that the fewest entities meet, if they are few. SQLite's planner would not know.
+    /// The condition that the fewest entities meet, if they are few. SQLite's planner would not
+    /// know.
     private func rarest(_ query: RowQuery, few: Int) throws -> Start? {
         var found: (start: Start, count: Int64)?
         for part in query.condition.parts {

@@ -23,7 +23,8 @@ struct Wreck {
             for schema in Schema.dataVersions {
                 let misfits = try Disk.misfits(of: path, makeSample(sample, of: schema))
                 try Disk.removeDatabase(sample)
-                // Versions 3 to 5 fit alike, as their tables lie on the same pages. The newer one serves both.
+                // Versions 3 to 5 fit alike, as their tables lie on the same pages. The newer one
+                // serves both.
                 if misfits < best?.misfits ?? .max { best = (schema, misfits) }
             }
             _ = try makeSample(sample, of: best?.schema ?? .data)

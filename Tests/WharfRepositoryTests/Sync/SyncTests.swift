@@ -170,27 +170,6 @@ struct SyncTests {
         #expect(await stored(notes) == service.notes)
     }
 
-    @Test func aLargeCommitOfAnotherKindTakesNothingFromASync() async throws {
-        let gate = Gate()
-        let changes = try #require(service.source.changes)
-        let slow = service.source.syncing { token in
-            let page = await changes(token)
-            await gate.pass()
-            return page
-        }
-        let notes = Repository(OutboxStage.notes, in: store, remote: slow, clock: clock.wall)
-        async let synced = notes.sync()
-        await gate.arrivals()
-        // More keys than the log of changes has.
-        let rows = (0..<1_200).map { index in
-            EntityRow(key: EntityKey(kind: "task", id: "\(index)"), bytes: [], asOf: clock.wall.now())
-        }
-        try await store.commit(rows.map(EntityChange.put))
-        gate.open()
-        _ = try await synced
-        #expect(await stored(notes) == service.notes)
-    }
-
     @Test func aRemovalOnTheLastPageOfAllModelsCounts() async throws {
         let pages: [SyncPage<Note>] = [
             SyncPage(changed: [Note(id: 1, title: "one"), Note(id: 2, title: "two")], nextToken: "a", hasMore: true),
