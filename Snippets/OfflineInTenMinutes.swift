@@ -36,12 +36,7 @@ func start(_ use: (Repository<Note>) async throws -> Void) async throws {
     var configuration = WharfStack.Configuration(baseURL: baseURL, cache: .file(folder + "/cache.sqlite"))
     configuration.data = .file(folder + "/data.sqlite")
     let stack = try await WharfStack.live(configuration)
-    let notes = stack.repository(.notes, at: "notes", payload: Note.self) {
-        $0
-    } payloadOf: {
-        $0
-    }
-    try await use(notes)
+    try await use(stack.repository(.notes, at: "notes"))
     await stack.close()
 }
 // snippet.end

@@ -37,11 +37,7 @@ extension EntityKind<Note> {
 var configuration = WharfStack.Configuration(baseURL: baseURL, cache: .file(folder + "/cache.sqlite"))
 configuration.data = .file(folder + "/data.sqlite")
 let stack = try await WharfStack.live(configuration)
-let notes = stack.repository(.notes, at: "notes", payload: Note.self) {
-    $0
-} payloadOf: {
-    $0
-}
+let notes = stack.repository(.notes, at: "notes")
 
 // snippet.service
 func search(_ text: String) -> EntityQuery<Note> {

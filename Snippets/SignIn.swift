@@ -99,13 +99,12 @@ struct Note: Identifiable, Codable, Sendable {
     let id: Int
     var text: String
 }
+extension EntityKind<Note> {
+    static let notes = EntityKind("note", codec: .json)
+}
 // snippet.show
 let stack = try await WharfStack.live(configuration)
-let notes = stack.repository(at: "notes", payload: Note.self) {
-    $0
-} payloadOf: {
-    $0
-}
+let notes = stack.repository(.notes, at: "notes")
 // snippet.end
 
 // snippet.hide

@@ -41,12 +41,7 @@ struct Delta: Decodable {
 }
 
 func source(_ client: APIClient) -> RemoteSource<Note> {
-    .http(client, at: "notes", payload: Note.self) {
-        $0
-    } payloadOf: {
-        $0
-    }
-    .syncing(client) { token in
+    .http(client, at: "notes").syncing(client) { token in
         .get("notes/changes", query: token.map { ["since": $0] } ?? [])
     } page: { (delta: Delta) in
         SyncPage(changed: delta.notes, removed: delta.deleted, nextToken: delta.token, hasMore: delta.more)
