@@ -28,8 +28,18 @@ public struct EntityKind<Model: Identifiable & Sendable>: Sendable where Model.I
     public internal(set) var merge: (@Sendable (WriteConflict<Model>) async -> Model?)?
     /// See ``coalescingEdits()``.
     public internal(set) var coalescesEdits = false
-    /// See ``editingUnread()``.
-    public internal(set) var readsBeforeEdits = true
+    /// How edits of models without an entity tag are sent.
+    package var untaggedEdits = UntaggedEdits.readFirst
+
+    /// How an edit of a model without an entity tag is sent.
+    package enum UntaggedEdits: Sendable {
+        case readFirst
+        case checkAfterwards
+        case unread
+    }
+
+    /// See ``editingUnread()`` and ``checkingEdits()``.
+    public var readsBeforeEdits: Bool { untaggedEdits == .readFirst }
     /// See ``entityTags(by:)``.
     public internal(set) var entityTag: (@Sendable (Model) -> String?)?
 
@@ -162,7 +172,26 @@ extension EntityKind {
     /// ```
     public func editingUnread() -> Self {
         var kind = self
-        kind.readsBeforeEdits = false
+        kind.untaggedEdits = .unread
+        return kind
+    }
+
+    /// Reads a model after an edit that no entity tag has protected, instead of before.
+    ///
+    /// The edit is sent at once, so that others see it earlier. If the service has other values than
+    /// the edit afterwards, the outcome is a conflict: another client has overwritten it. Use it at
+    /// a service without entity tags whose clients overwrite each other.
+    ///
+    /// A change of another client from before the edit is not noticed: a PUT overwrites it, as with
+    /// ``editingUnread()``. If the read fails, the edit counts as delivered. Deletions are sent
+    /// unread.
+    ///
+    /// ```swift
+    /// EntityKind("note", codec: .json).checkingEdits()
+    /// ```
+    public func checkingEdits() -> Self {
+        var kind = self
+        kind.untaggedEdits = .checkAfterwards
         return kind
     }
 

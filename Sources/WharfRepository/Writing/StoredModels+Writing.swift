@@ -104,7 +104,8 @@ extension StoredModels {
         case .send(let change):
             let draft = change.draft
             let answer = await write(draft.change(of: base(of: change), change.validator), key(draft))
-            let result = await decide(draft, of: change.base, request, answer, attempted, remember: remember)
+            var result = await decide(draft, of: change.base, request, answer, attempted, remember: remember)
+            if case .success(let decided) = result { result = .success(await checked(change, decided)) }
             return result.map { decided in
                 var decided = decided
                 // A later change was made on this one as it was. It is compared with what the service has too.

@@ -1,0 +1,25 @@
+internal import WharfCore
+
+extension StoredModels {
+    /// Reads the model after a delivered edit, if the kind wants that and no entity tag has protected the edit.
+    ///
+    /// | the service has | the outcome |
+    /// |---|---|
+    /// | the values of the edit | delivered, with what the service has |
+    /// | another value of one of its members, or no such model | a conflict |
+    /// | no answer that can be used | delivered |
+    func checked(_ change: Outgoing, _ decided: Decided) async -> Decided {
+        guard kind.untaggedEdits == .checkAfterwards, case .delivered = decided.outcome, change.validator == nil,
+            !change.draft.isAddition, let mine = change.draft.bytes, let base = change.base
+        else { return decided }
+        let theirs = await theirs(change.draft)
+        guard let found = theirs.kept.flatMap({ bytes($0.value) }) else {
+            return theirs.error?.saysGone == true ? Decided(outcome: .conflict(theirs: theirs)) : decided
+        }
+        let edit = Overlay(from: base, to: mine, schema: kind.codec.schema, kind.codec.members)
+        guard let edited = revised(found, by: edit)?.bytes, isSame(edited, found) else {
+            return Decided(outcome: .conflict(theirs: theirs))
+        }
+        return Decided(outcome: .delivered(theirs.value), taken: decided.taken)
+    }
+}
