@@ -39,10 +39,12 @@ public struct SearchWords: Sendable {
 
     private static func words(of text: String) -> [String] {
         var words: [String] = []
-        var (word, length) = ("", 0)
+        // Bytes, because most letters are one.
+        var (word, length): ([UInt8], Int) = ([], 0)
         func end() {
-            if length > 0 { words.append(word) }
-            (word, length) = ("", 0)
+            if length > 0 { words.append(String(decoding: word, as: UTF8.self)) }
+            word.removeAll(keepingCapacity: true)
+            length = 0
         }
         for scalar in text.unicodeScalars {
             switch Kind(scalar) {
@@ -64,14 +66,14 @@ public struct SearchWords: Sendable {
         return words
     }
 
-    private static func append(_ scalar: Unicode.Scalar, to word: inout String) {
+    private static func append(_ scalar: Unicode.Scalar, to word: inout [UInt8]) {
         if scalar.isASCII {
             let isUpper = 0x41...0x5A ~= scalar.value
-            word.unicodeScalars.append(isUpper ? Unicode.Scalar(UInt8(scalar.value) + 32) : scalar)
+            word.append(UInt8(scalar.value) + (isUpper ? 32 : 0))
             return
         }
         for lower in scalar.properties.lowercaseMapping.unicodeScalars where Kind(lower) != .ignored {
-            word.unicodeScalars.append(withoutDiacritics[lower] ?? lower)
+            word.append(contentsOf: String(withoutDiacritics[lower] ?? lower).utf8)
         }
     }
 
