@@ -60,7 +60,7 @@ import WharfMessaging
 
     @Test(arguments: [
         (TransportError.Code.offline, "offline"), (.connectionFailed, "offline"), (.timedOut, "retry"),
-        (.connectionLost, "retry"), (.invalidRequest, "rejected"), (.credentialUnavailable, "rejected"),
+        (.connectionLost, "retry"), (.invalidRequest, "rejected"), (.credentialUnavailable, "offline"),
     ])
     func anAnswerThatDoesNotComeIsToldApart(code: TransportError.Code, meaning: String) async throws {
         let transport = StubTransport([.failure(code)])
