@@ -62,10 +62,14 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
         }
     }
 
-    /// When the store last had all that the service had; nil if it never had.
-    func lastTime() async throws(StoreError) -> WallTime? {
+    /// When the store last had all that the service had, and the version of the commit that said so.
+    ///
+    /// nil if it never had.
+    func last() async throws(StoreError) -> (at: WallTime, version: StoreVersion)? {
         guard models.remote?.changes != nil else { return nil }
-        return try await models.store.state(of: key).row.flatMap { SyncPlace($0, schema: schema) }?.syncedAt
+        let state = try await models.store.state(of: key)
+        guard let syncedAt = state.row.flatMap({ SyncPlace($0, schema: schema) })?.syncedAt else { return nil }
+        return (syncedAt, state.version)
     }
 
     /// Its kind is its own, so that queries over the models don't see it.
@@ -123,7 +127,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             let found = try await models.store.states(of: [key])
             let basis = found.versions[models.account] ?? .none
             let version = found[key]?.version ?? .none
-            // Versions of some stores begin anew with the process. They can't tell then which
+            // Versions of some stores start at 0 in each process. They can't tell then which
             // models came since the start.
             if let place = found[key]?.row.flatMap({ SyncPlace($0, schema: schema) }), place.token != nil,
                 place.start.map({ version > $0 }) ?? true
@@ -202,7 +206,7 @@ struct ModelSync<Model: Identifiable & Sendable>: Sendable where Model.ID: Senda
             let changes = changes(rows, removed, unseen, states, incoming, ground)
             // Without this, the token would pass a change that is not in the store.
             if changes.isOvertaken { return .overtaken }
-            let keys = changes.put.map(\.key) + changes.gone
+            let keys = Set(changes.put.map(\.key) + changes.gone)
             var expected = states.filter { keys.contains($0.key) }.mapValues(\.version)
             expected[ground.key] = ground.version
             let commit =

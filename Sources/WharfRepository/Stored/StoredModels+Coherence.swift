@@ -29,7 +29,11 @@ extension StoredModels {
     /// The coherence of queries over the store. Any change may touch each of them.
     func queryCoherence() -> Coherence<EntityQuery<Model>, [Model]> {
         Coherence(
-            store: [store.changes(of: account, kind: kind.name)], pending: pending.queryChanges,
+            // A sync that has brought nothing makes the answers younger.
+            store: [
+                store.changes(of: account, kind: kind.name), store.changes(of: account, kind: kind.syncKind),
+            ],
+            pending: pending.queryChanges,
             touched: { changed, cache in
                 let newest = changed.values.max() ?? .none
                 return Dictionary(uniqueKeysWithValues: cache.keys.map { ($0.key, newest) })

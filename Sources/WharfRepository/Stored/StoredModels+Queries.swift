@@ -24,7 +24,7 @@ extension StoredModels {
             // A change may take a row out of the answer.
             let limit = rows.limit
             rows.limit = limit.map { $0 > Int.max - changed.count ? .max : $0 + changed.count }
-            let syncedAt = try await ModelSync(models: self).lastTime()
+            let synced = try await ModelSync(models: self).last()
             let list = try await store.states(rows, of: account, kind: kind.name)
             rows.limit = limit
             var found = list.states.compactMap { state in
@@ -37,11 +37,11 @@ extension StoredModels {
             }
             let kept = Snapshot<[Model]>.Kept(
                 value: found.map(\.kept.value), source: .store,
-                asOf: asOf(found.map(\.kept.asOf), syncedAt))
+                asOf: asOf(found.map(\.kept.asOf), synced?.at))
             let members = found.map { Revision.Member($0.key, $0.kept.revision) }
             return Answer(
                 Snapshot(
-                    kept: kept.revised(.list(nil, members: members))
+                    kept: kept.revised(.list(synced?.version, members: members))
                         .pending(found.contains(where: \.kept.isPending))),
                 mark: ReadMark(store: list.version, pending: changes.number))
         } catch {

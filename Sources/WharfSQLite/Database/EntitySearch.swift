@@ -8,7 +8,7 @@ struct EntitySearch {
     let scope: Int64
     let names: [String: Int64]
 
-    /// What is walked first instead of the order.
+    /// The index that is walked first, instead of that of the order.
     enum Start: Equatable {
         case field(String)
         /// The index of a field's words.

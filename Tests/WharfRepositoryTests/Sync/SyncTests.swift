@@ -7,6 +7,7 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
+@Suite(.timeLimit(.minutes(5)))
 struct SyncTests {
     typealias Note = WriteLaws.Note
 
@@ -74,6 +75,18 @@ struct SyncTests {
         #expect(await notes.storedListSnapshot().kept?.asOf == synced)
         try await notes.sync()
         #expect(await notes.storedListSnapshot().kept?.asOf == clock.wall.now())
+    }
+
+    @Test func aSyncThatBringsNothingMakesTheAnswersYounger() async throws {
+        let notes = repository()
+        try await notes.sync()
+        _ = await notes.storedListSnapshot()
+        var lists = notes.observeStoredList().makeAsyncIterator()
+        _ = await lists.next(isolation: nil)
+        clock.advance(by: .seconds(60))
+        try await notes.sync()
+        #expect(await notes.storedListSnapshot().kept?.asOf == clock.wall.now())
+        while let next = await lists.next(isolation: nil), next.kept?.asOf != clock.wall.now() {}
     }
 
     @Test func aMissingPageOfChangesKeepsTheToken() async throws {
