@@ -1,4 +1,5 @@
 import Testing
+import WharfChecks
 import WharfCore
 
 /// Whatever order the pieces of concurrent work run in, nothing goes backwards, nobody waits for ever, and none hears of another's end.
@@ -29,7 +30,7 @@ import WharfCore
 
     @Test(arguments: casts)
     func inEveryOrderReadsAndObserversKeepTheirRules(cast: Interleaving.Cast) throws {
-        for seed in 1...300 as ClosedRange<UInt64> {
+        for seed in ChosenSeeds.chosen(otherwise: 1...150) {
             let violations = try Interleaving.violations(cast, seed: seed)
             guard violations.isEmpty else {
                 Issue.record("seed \(seed): \(violations.joined(separator: "; "))")

@@ -1,12 +1,13 @@
 #if SQLite
 import Testing
+import WharfChecks
 import WharfCore
 import WharfSQLite
 import WharfStores
 
 /// Whatever is done to a journal in memory and to one on a disk, both answer the same.
 @Suite struct JournalModelTests {
-    @Test(arguments: 1...8 as ClosedRange<UInt64>) func answersAsTheOneInMemory(seed: UInt64) async throws {
+    @Test(arguments: ChosenSeeds.chosen(otherwise: 1...2)) func answersAsTheOneInMemory(seed: UInt64) async throws {
         let folder = try Scratch()
         let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
         let remembered = seed % 2 == 0 ? 3 : 100_000
