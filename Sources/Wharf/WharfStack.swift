@@ -109,7 +109,9 @@ public final class WharfStack: Sendable {
         ]
         // Innermost: the log above never sees a credential, and each try gets the one that is current.
         if let credentials = configuration.credentials {
-            middleware.append(AuthenticationMiddleware(credentials, for: environment))
+            let outbox = data?.outbox ?? configuration.outbox
+            middleware.append(
+                AuthenticationMiddleware(credentials, for: environment) { outbox?.credentialChanged() })
         }
         let client = APIClient(
             environment: environment, transport: RedirectingTransport(cached), middleware: middleware,

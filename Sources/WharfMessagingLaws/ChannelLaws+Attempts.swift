@@ -25,7 +25,7 @@ extension ChannelLaws {
             await it.set(.busy)
             let verdict = await it.channel.deliver(it.part("k1"))
             switch verdict {
-            case .retry, .offline: break
+            case .retry, .rateLimited, .offline: break
             default: throw Broken(found: "it answered \(verdict)")
             }
             var count = try await it.arrivals().count

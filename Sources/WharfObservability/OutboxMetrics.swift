@@ -17,7 +17,8 @@ public import WharfOutbox
 /// | `wharf.outbox.enqueued` | counter | kind |
 /// | `wharf.outbox.attempts` | counter | destination, kind |
 /// | `wharf.outbox.deliveries` | counter | destination, kind, outcome: delivered, retrying, dead, conflict, dropped, expired |
-/// | `wharf.outbox.pauses`, `wharf.outbox.resumptions` | counters | |
+/// | `wharf.outbox.holds` | counter | `destination` |
+/// | `wharf.outbox.resumptions` | counter | |
 /// | `wharf.outbox.parked` | counter | destination, kind |
 /// | `wharf.outbox.missed` | counter | |
 /// | `wharf.outbox.waiting`, `wharf.outbox.dead` | gauges | destination, kind |
@@ -64,7 +65,7 @@ public final class OutboxMetrics: Sendable {
         case .dropped(let dropped): settle(dropped, "dropped")
         case .expired(let dropped): settle(dropped, "expired")
         case .parked(let route): add("parked", route.dimensions)
-        case .paused: add("pauses", [])
+        case .held(let destination, _): add("holds", [("destination", destination)])
         case .resumed: add("resumptions", [])
         case .missed(let count): add("missed", [], by: count)
         }

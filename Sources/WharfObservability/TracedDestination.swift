@@ -108,6 +108,7 @@ extension Delivery.Verdict {
         switch self {
         case .delivered: "delivered"
         case .retry: "retry"
+        case .rateLimited: "rateLimited"
         case .offline: "offline"
         case .needsAuthentication: "needsAuthentication"
         case .conflict: "conflict"

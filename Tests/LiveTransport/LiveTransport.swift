@@ -11,12 +11,13 @@ internal import WharfCurl
 /// - Parameters:
 ///   - clock: measures timeouts.
 ///   - wallClock: stamps the answers.
+///   - connections: to one host at one time. URLSession has a limit of its own.
 package func liveTransport(
-    clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system
+    clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = .system, connections: Int = 16
 ) -> any Transport {
     #if canImport(Darwin)
     URLSessionTransport(clock: clock, wallClock: wallClock)
     #else
-    CurlTransport(clock: clock, wallClock: wallClock)
+    CurlTransport(connectionsPerHost: connections, clock: clock, wallClock: wallClock)
     #endif
 }

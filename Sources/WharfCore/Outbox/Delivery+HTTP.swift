@@ -7,9 +7,13 @@ extension Delivery.Verdict {
     /// |---|---|
     /// | 2xx | delivered |
     /// | 401, 407 | needs authentication (RFC 9110 §15.5.2, §15.5.8) |
-    /// | 409, 412 | conflict (§15.5.10, §15.5.13) |
-    /// | 408, 425, 429, 5xx but 501 and 505 | retry, not before `Retry-After` (§10.2.3) |
+    /// | 409 | retry: a request of the same `Idempotency-Key` is in progress (draft-ietf-httpapi-idempotency-key-header-07 §2.6) |
+    /// | 412 | conflict (§15.5.13) |
+    /// | 429, or 403 with a quota that is used up | rate limited (RFC 6585 §4), until the time of ``QuotaFields`` |
+    /// | 408, 425, 5xx but 501 and 505 | retry, not before `Retry-After` (§10.2.3) |
     /// | any other | rejected |
+    ///
+    /// An outbox gives up a 409 as a conflict if it stays one; see `OutboxRetry`.
     ///
     /// - Parameters:
     ///   - excerpt: the beginning of its body, for people.
@@ -24,9 +28,16 @@ extension Delivery.Verdict {
         switch status.code {
         case 200..<300: self = .delivered
         case 401, 407: self = .needsAuthentication(failure(.needsAuthentication))
-        case 409, 412: self = .conflict(failure(.conflict), theirs: theirs)
+        case 409: self = .retry(failure(.inProgress))
+        case 412: self = .conflict(failure(.conflict), theirs: theirs)
+        case 429:
+            self = .rateLimited(failure(.rateLimited), after: QuotaFields.pause(in: response.headerFields, now: now))
+        case 403:
+            // GitHub answers so instead of 429 ("Rate limits for the REST API").
+            let pause = QuotaFields.pause(in: response.headerFields, now: now)
+            self = pause.map { .rateLimited(failure(.rateLimited), after: $0) } ?? .rejected(failure(.rejected))
         case 501, 505: self = .rejected(failure(.rejected))
-        case 408, 425, 429, 500..<600:
+        case 408, 425, 500..<600:
             self = .retry(failure(.unavailable), after: RetryAfter.delay(in: response.headerFields, now: now))
         default: self = .rejected(failure(.rejected))
         }

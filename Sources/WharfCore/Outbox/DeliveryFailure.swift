@@ -10,8 +10,12 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
         public static let offline = Self("offline")
         /// No answer, or one that was cut off.
         public static let noAnswer = Self("noAnswer")
-        /// The receiver can't now: 5xx, 429.
+        /// The receiver can't now: 5xx.
         public static let unavailable = Self("unavailable")
+        /// The receiver wants fewer requests: 429, or a quota that is used up.
+        public static let rateLimited = Self("rateLimited")
+        /// The receiver is still at work on a request of the same key, or has a conflict of its own: 409.
+        public static let inProgress = Self("inProgress")
         /// Not signed in.
         public static let needsAuthentication = Self("needsAuthentication")
         /// Somebody else has changed it meanwhile.

@@ -23,6 +23,13 @@ public protocol Destination: Sendable {
 
     func deliver(_ entry: OutboxEntry) async -> Delivery
 
+    /// Delivers an entry, told the number of the attempt.
+    ///
+    /// Implement it if the number matters, as for a field that counts retries. The default leaves it out.
+    ///
+    /// - Parameter attempt: 1 and the attempts before that count.
+    func deliver(_ entry: OutboxEntry, attempt: Int) async -> Delivery
+
     /// The payload with ids that a receiver has given in the place of temporary ones. Only asked for entries that were never
     /// attempted and that depend on the one that the ids came with.
     ///
@@ -36,6 +43,8 @@ public protocol Destination: Sendable {
 }
 
 extension Destination {
+    public func deliver(_ entry: OutboxEntry, attempt: Int) async -> Delivery { await deliver(entry) }
+
     public func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) throws -> [UInt8] {
         payload
     }
@@ -79,13 +88,22 @@ public struct BatchLimits: Hashable, Sendable {
 public struct Delivery: Hashable, Sendable {
     public enum Verdict: Hashable, Sendable {
         case delivered
-        /// Not now. The attempt counts.
+        /// The receiver can't take the entry now. The attempt counts.
         ///
-        /// - Parameter after: what the receiver asked for (`Retry-After`, RFC 9110 §10.2.3), a lower bound.
+        /// - Parameter after: the pause that the receiver asks for (`Retry-After`, RFC 9110 §10.2.3). If it is unavailable, or
+        ///   gave no answer, nothing is sent to the destination in the meantime, also of other lanes.
         case retry(DeliveryFailure, after: Duration? = nil)
+        /// The receiver wants fewer requests. The attempt does not count.
+        ///
+        /// - Parameter after: the pause that it asks for; nil if it names none. Nothing is sent to the destination in the
+        ///   meantime, also of other lanes.
+        case rateLimited(DeliveryFailure, after: Duration? = nil)
         /// The receiver was never reached. The attempt does not count.
         case offline(DeliveryFailure)
-        /// Everything of the account waits until somebody has signed in. The attempt does not count.
+        /// The receiver does not take the credential. The attempt does not count, unless other lanes are served meanwhile.
+        ///
+        /// Nothing is sent to the destination but a probe after each pause of a backoff, until the app has another
+        /// credential.
         case needsAuthentication(DeliveryFailure)
         /// - Parameter theirs: what the receiver has, in the bytes of the kind; nil where it did not say.
         case conflict(DeliveryFailure, theirs: [UInt8]? = nil)
@@ -96,8 +114,8 @@ public struct Delivery: Hashable, Sendable {
         public var failure: DeliveryFailure? {
             switch self {
             case .delivered: nil
-            case .retry(let failure, _), .offline(let failure), .needsAuthentication(let failure),
-                .conflict(let failure, _), .rejected(let failure):
+            case .retry(let failure, _), .rateLimited(let failure, _), .offline(let failure),
+                .needsAuthentication(let failure), .conflict(let failure, _), .rejected(let failure):
                 failure
             }
         }
@@ -107,11 +125,19 @@ public struct Delivery: Hashable, Sendable {
     public var entities: [EntityChange]
     /// Temporary ids to those that the receiver gave.
     public var assignedIDs: [String: String]
+    /// After what time the receiver takes more, if this request has used up its quota; nil if it takes more now.
+    ///
+    /// Nothing is sent to the destination in the meantime.
+    public var quotaResetsAfter: Duration?
 
-    public init(_ verdict: Verdict, entities: [EntityChange] = [], assignedIDs: [String: String] = [:]) {
+    public init(
+        _ verdict: Verdict, entities: [EntityChange] = [], assignedIDs: [String: String] = [:],
+        quotaResetsAfter: Duration? = nil
+    ) {
         self.verdict = verdict
         self.entities = entities
         self.assignedIDs = assignedIDs
+        self.quotaResetsAfter = quotaResetsAfter
     }
 }
 

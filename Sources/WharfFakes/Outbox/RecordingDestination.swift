@@ -64,6 +64,9 @@ extension Delivery {
     public static var unavailable: Delivery {
         Delivery(.retry(DeliveryFailure(.unavailable, message: "scripted", status: 503)))
     }
+    public static func rateLimited(after pause: Duration? = nil) -> Delivery {
+        Delivery(.rateLimited(DeliveryFailure(.rateLimited, message: "scripted", status: 429), after: pause))
+    }
     public static var offline: Delivery { Delivery(.offline(DeliveryFailure(.offline, message: "scripted"))) }
     public static var rejected: Delivery {
         Delivery(.rejected(DeliveryFailure(.rejected, message: "scripted", status: 422)))

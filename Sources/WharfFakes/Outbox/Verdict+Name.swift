@@ -6,6 +6,7 @@ extension Delivery.Verdict {
         switch self {
         case .delivered: "delivered"
         case .retry(_, let after): after.map { "retry \($0.components.seconds)" } ?? "retry"
+        case .rateLimited(_, let after): after.map { "rate limited \($0.components.seconds)" } ?? "rate limited"
         case .offline: "offline"
         case .needsAuthentication: "needs authentication"
         case .conflict: "conflict"

@@ -33,18 +33,22 @@ public struct AuthenticationMiddleware: Middleware {
     private let origin: Origin?
     private let refresh: CredentialRefresh
     private let clock: any Clock<Duration>
+    private let acceptance: CredentialAcceptance
 
     /// - Parameters:
     ///   - environment: with ``APIEnvironment/absoluteURLs`` or a file URL, no request gets a credential.
     ///   - clock: measures what is left of a request's time.
+    ///   - onAcceptance: called when the server takes a credential after a 401 that stood, as after a sign-in. An outbox
+    ///     whose requests were refused can go on then: `OutboxEngine.resume()`. A stack does that by itself.
     public init(
         _ provider: any CredentialsProvider, for environment: APIEnvironment,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(), onAcceptance: @escaping @Sendable () -> Void = {}
     ) {
         self.provider = provider
         self.origin = environment.base.flatMap { Origin(scheme: $0.scheme, authority: $0.authority) }
         self.refresh = CredentialRefresh(provider)
         self.clock = clock
+        acceptance = CredentialAcceptance(onAcceptance)
     }
 
     public func send(
@@ -64,7 +68,10 @@ public struct AuthenticationMiddleware: Middleware {
             return try await next.kept(for: request, beside: error)
         }
         let answer = try await attempt(request, showing: shown, before: deadline, next)
-        guard answer.isRefusal(of: shown), request.cache != .storedOnly else { return answer }
+        guard answer.isRefusal(of: shown), request.cache != .storedOnly else {
+            acceptance.note(answer, to: shown)
+            return answer
+        }
         let renewed: Credential?
         do {
             let refusal = CredentialRefusal(credential: shown, request: request.head, response: answer.head)
@@ -74,8 +81,13 @@ public struct AuthenticationMiddleware: Middleware {
             guard shown != nil || request.account != nil else { throw error }
             return try await next.kept(for: request.showing(shown, before: nil), beside: error)
         }
-        guard let renewed else { return answer }
-        return try await next.send(request.showing(renewed, before: deadline))
+        guard let renewed else {
+            acceptance.note(answer, to: shown)
+            return answer
+        }
+        let second = try await next.send(request.showing(renewed, before: deadline))
+        acceptance.note(second, to: renewed)
+        return second
     }
 
     private func current(for request: HTTPRequest) async throws(TransportError) -> Credential? {

@@ -68,8 +68,10 @@ public struct HTTPDestination: Destination {
             if let delivery = classify(entry, response.head, body) { return delivery }
             let problem = ProblemDetails.isIn(response.head) ? ProblemDetails(body) : nil
             let excerpt = problem?.description ?? String(decoding: body.prefix(200), as: UTF8.self)
+            let now = clock.now()
             return Delivery(
-                .init(response.head, excerpt: excerpt, theirs: body.isEmpty ? nil : body, now: clock.now()))
+                .init(response.head, excerpt: excerpt, theirs: body.isEmpty ? nil : body, now: now),
+                quotaResetsAfter: QuotaFields.resetTime(in: response.head.headerFields, now: now))
         } catch {
             return Delivery(.init(error, now: clock.now()))
         }

@@ -55,7 +55,7 @@ public final class ChannelDestination: Destination {
             if let pause = await throttle?.pass() {
                 let failure = DeliveryFailure(
                     .rateLimited, message: "\(name) takes no more by now; it is tried again")
-                return .retry(failure, after: pause).behind(index, of: parts.count)
+                return .rateLimited(failure, after: pause).behind(index, of: parts.count)
             }
             let verdict = await channel.deliver(parts[index])
             guard case .delivered = verdict else { return verdict.behind(index, of: parts.count) }
@@ -63,11 +63,6 @@ public final class ChannelDestination: Destination {
         }
         return .delivered
     }
-}
-
-extension DeliveryFailure.Code {
-    /// Held back here, so that a receiver does not get more than it takes.
-    public static let rateLimited = Self("rateLimited")
 }
 
 extension Delivery.Verdict {
@@ -82,6 +77,7 @@ extension Delivery.Verdict {
         return switch self {
         case .delivered: self
         case .retry(let failure, let after): .retry(told(failure), after: after)
+        case .rateLimited(let failure, let after): .rateLimited(told(failure), after: after)
         case .offline(let failure): .offline(told(failure))
         case .needsAuthentication(let failure): .needsAuthentication(told(failure))
         case .conflict(let failure, let theirs): .conflict(told(failure), theirs: theirs)

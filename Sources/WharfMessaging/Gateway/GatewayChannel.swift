@@ -99,9 +99,8 @@ public struct GatewayChannel: MessageChannel {
     private static func meant(_ verdict: Delivery.Verdict) -> Delivery.Verdict {
         switch verdict {
         case .needsAuthentication(let failure): .rejected(failure)
-        case .conflict(let failure, _) where failure.status == 409: .retry(failure)
         case .conflict(let failure, _): .rejected(failure)
-        case .delivered, .retry, .offline, .rejected: verdict
+        case .delivered, .retry, .rateLimited, .offline, .rejected: verdict
         }
     }
 }

@@ -1,3 +1,5 @@
+public import WharfCore
+
 /// What a channel takes, and what becomes of a message that is more.
 public struct ChannelLimits: Sendable {
     /// What becomes of a body that is too long. A title is cut off, unless it is refused.
@@ -43,15 +45,4 @@ public struct TextLimit: Sendable {
     public static let none = TextLimit(0, .scalars)
 
     func fits(_ text: String) -> Bool { unit.count(text) <= length }
-}
-
-/// So many in any such time, and as many at once.
-public struct RateLimit: Hashable, Sendable {
-    public var count: Int
-    public var interval: Duration
-
-    public init(_ count: Int, per interval: Duration) {
-        self.count = max(1, count)
-        self.interval = max(.zero, interval)
-    }
 }

@@ -22,7 +22,7 @@ struct Drain {
             switch consequence {
             case .delivered: delivered += 1
             case .dead, .conflict: setAside += 1
-            case .retry, .offline, .needsAuthentication, .abandoned, .merged: failed += 1
+            case .retry, .held, .abandoned, .merged: failed += 1
             case .filledIn: break
             }
         }

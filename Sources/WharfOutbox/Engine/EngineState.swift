@@ -19,6 +19,7 @@ struct EngineState {
     var schedule: Schedule
     private(set) var destinations: [String: any Destination] = [:]
     private(set) var permits: [String: AsyncSemaphore] = [:]
+    private(set) var policies: [String: DeliveryPolicy] = [:]
     /// By the numbers of their leases.
     var held: [Int64: Held] = [:]
     var loop: Task<Void, Never>?
@@ -29,16 +30,18 @@ struct EngineState {
     var lastDrain: UInt64 = 0
     /// Fulfilled when no lane is held any more.
     var untilFree: [Promise<Void>] = []
-    /// How often somebody has signed in.
-    var signIns = 0
     /// What was told of already.
     var parked: Set<OutboxCounts.Route> = []
 
-    mutating func register(_ destination: any Destination) {
+    mutating func register(_ destination: any Destination, _ policy: (String) -> DeliveryPolicy) {
         let name = destination.name
         destinations[name] = destination
-        schedule.register(name)
-        if permits[name] == nil { permits[name] = AsyncSemaphore(permits: max(1, schedule.reaches[name]?.seats ?? 1)) }
+        let policy = policy(name)
+        policies[name] = policy
+        schedule.register(name, concurrency: policy.concurrency, rate: policy.rate)
+        if permits[name] == nil {
+            permits[name] = AsyncSemaphore(permits: schedule.reaches[name]?.concurrency.most ?? 1)
+        }
     }
 
     mutating func forgetDestinations() { destinations = [:] }
@@ -47,6 +50,21 @@ struct EngineState {
     func mayGoOn(_ lease: Lease, _ pass: Schedule.Pass, isFirst: Bool, at now: Uptime) -> Bool {
         guard let held = held[lease.number], !held.isLost, !held.goodUntil.hasCome(by: now) else { return false }
         return schedule.holds(pass, for: lease.lane.destination, isFirst: isFirst)
+    }
+
+    /// Gives up a lane's permit.
+    ///
+    /// - Returns: whether there is something to lease for the lane that gets it.
+    mutating func release(_ lease: Lease, hasPermit: Bool, hasSucceeded: Bool, at now: Uptime) -> Bool {
+        let name = lease.lane.destination
+        let (permits, isWanted) = schedule.standsUp(
+            name, lease.number, hasPermit: hasPermit, hasSucceeded: hasSucceeded, at: now)
+        release(permits, of: name)
+        return isWanted
+    }
+
+    func release(_ count: Int, of name: String) {
+        for _ in 0..<count { permits[name]?.release() }
     }
 
     /// How the journal is asked for what is due at a destination.

@@ -29,9 +29,10 @@ extension OutboxEngine {
             let mayGoOn =
                 permit != .cancelled && !Task.isCancelled
                 && state.withLock { $0.mayGoOn(lane.lease, pass, isFirst: isFirst && permit == .immediate, at: uptime) }
-            let batch = mayGoOn ? turn.next(at: clock.now()) : []
+            var batch = mayGoOn ? turn.next(at: clock.now()) : []
+            if !batch.isEmpty, !begins(lane.lease, at: uptime) { batch = [] }
             if batch.isEmpty {
-                release(permit == .cancelled ? nil : permits, of: lane.lease)
+                release(lane.lease, hasPermit: permit != .cancelled)
                 // What was not tried may be reached where others were not.
                 if isFirst { state.withLock { $0.schedule.foundUntried(of: lane.lease.lane.destination) } }
                 await settle([Parcel(released: lane.lease)])
@@ -39,17 +40,13 @@ extension OutboxEngine {
             }
             isFirst = false
             let filledIn = fillIn(batch, by: destination)
-            let answered =
-                filledIn.isEmpty ? await deliver(batch, to: destination, of: lane.lease.lane, pass) : filledIn
+            let answered = filledIn.isEmpty ? await deliver(batch, to: destination, under: lane.lease, pass) : filledIn
             // What was to be sent with the one that was filled in comes with the next lease.
             let isOver = turn.settle(answered.map(\.consequence)) || !filledIn.isEmpty
             // First: the lane that gets the permit has to know of it, and a lane that the commit gives
             // back may be leased again at once.
-            let pauses = answered.contains { if case .needsAuthentication = $0.consequence { true } else { false } }
-            if pauses { state.withLock { $0.schedule.paused() } }
-            release(permits, of: lane.lease)
+            release(lane.lease, hasSucceeded: answered.contains { $0.answer.health == .working })
             let isCommitted = await commit(answered, under: lane.lease, isOver: isOver)
-            if pauses { state.withLock { $0.schedule.pauseIsKept() } }
             guard isCommitted, !isOver else { break }
             state.withLock { $0.schedule.sitsDown(lane.lease.lane.destination) }
         }
@@ -57,53 +54,24 @@ extension OutboxEngine {
     }
 
     private func deliver(
-        _ batch: [PendingDelivery], to destination: any Destination, of lane: Lease.Lane, _ pass: Schedule.Pass
+        _ batch: [PendingDelivery], to destination: any Destination, under lease: Lease, _ pass: Schedule.Pass
     ) async -> [Answered] {
         readers.tell { batch.map { .attempted($0.subject) } }
-        let (signIns, before) = state.withLock { ($0.signIns, $0.schedule.answers(of: lane.destination)) }
+        let name = lease.lane.destination
+        let (before, policy) = state.withLock { ($0.schedule.before(name), $0.policies[name] ?? DeliveryPolicy()) }
         let began = clock.now()
         let answers = zip(batch, await destination.answers(to: batch)).map(classify)
-        let isAlone = hear(answers, of: lane, pass, since: before)
+        let isAlone = hear(answers, under: lease, pass, since: before)
         var answered: [Answered] = []
         for (pending, answer) in zip(batch, answers) {
             let merged = await merging(answer, of: pending, by: destination)
             let attempt = Attempt(
-                pending: pending, began: began, ended: clock.now(),
-                isSignInOld: state.withLock { $0.signIns != signIns }, isAlone: isAlone, isAbandoned: Task.isCancelled)
+                pending: pending, began: began, ended: clock.now(), isAlone: isAlone, isAbandoned: Task.isCancelled)
+            let retry = policy.retry(of: pending.entry, otherwise: retry)
             let consequence = random.draw { attempt.consequence(of: answer.verdict, merged: merged, retry, using: &$0) }
             answered.append(Answered(attempt: attempt, answer: answer, consequence: consequence))
         }
         return answered
-    }
-
-    /// What answers say of the way to a destination.
-    ///
-    /// - Returns: whether others were reached while those of this lane were not.
-    private func hear(
-        _ answers: [Delivery], of lane: Lease.Lane, _ pass: Schedule.Pass, since before: Int
-    ) -> Bool {
-        let (uptime, isOnline) = (uptime.now(), connectivity?.isOnline)
-        let isOffline = !Task.isCancelled && answers.contains(where: \.verdict.isOffline)
-        let (isOpened, isAlone) = state.withLock { state in
-            var isOpened = false
-            for answer in answers where answer.verdict.isAnswer {
-                if state.schedule.reached(lane.destination, lane: lane.name) { isOpened = true }
-            }
-            guard isOffline else { return (isOpened, false) }
-            // Its own answers say nothing of others: the network may have gone away in the middle of a batch.
-            let own = answers.count { $0.verdict.isAnswer }
-            let isAlone = state.schedule.isAlone(lane.destination, lane: lane.name, since: before + own)
-            if !isAlone {
-                random.draw {
-                    state.schedule.offline(lane.destination, pass, isOnline: isOnline, at: uptime, using: &$0)
-                }
-            }
-            return (isOpened, isAlone)
-        }
-        if isOpened { wakeUp.signal() }
-        // It may have come back before anybody could see that this one waits.
-        if isOffline, !isAlone, isOnline == false, connectivity?.isOnline == true { reopen() }
-        return isAlone
     }
 
     private func merging(
@@ -137,10 +105,19 @@ extension OutboxEngine {
         return [Answered(attempt: attempt, answer: Delivery(.delivered), consequence: consequence)]
     }
 
-    /// - Parameter permits: nil if the lane has got none.
-    private func release(_ permits: AsyncSemaphore?, of lease: Lease) {
-        let isWanted = state.withLock { $0.schedule.standsUp(lease.lane.destination) }
-        permits?.release()
+    private func begins(_ lease: Lease, at now: Uptime) -> Bool {
+        let (begins, needsLook) = state.withLock { state in
+            (state.schedule.begins(lease, at: now), state.schedule.needsLook(lease.lane.destination))
+        }
+        if needsLook { wakeUp.signal() }
+        return begins
+    }
+
+    private func release(_ lease: Lease, hasPermit: Bool = true, hasSucceeded: Bool = false) {
+        let now = uptime.now()
+        let isWanted = state.withLock {
+            $0.release(lease, hasPermit: hasPermit, hasSucceeded: hasSucceeded, at: now)
+        }
         if isWanted { wakeUp.signal() }
     }
 
@@ -164,7 +141,7 @@ extension Destination {
         if let batching = self as? any BatchDestination {
             answers = await batching.deliver(batch.map(\.entry))
         } else {
-            for pending in batch { answers.append(await deliver(pending.entry)) }
+            for pending in batch { answers.append(await deliver(pending.entry, attempt: pending.attempts + 1)) }
         }
         let given = answers.count
         while answers.count < batch.count {

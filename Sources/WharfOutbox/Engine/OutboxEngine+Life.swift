@@ -44,21 +44,27 @@ extension OutboxEngine {
     /// Delivers to one more, or to another of the same name from now on: what was parked for it goes on.
     public func register(_ destination: any Destination) {
         state.withLock { state in
-            state.register(destination)
+            state.register(destination, policy)
             state.parked = state.parked.filter(state.isParked)
         }
         wakeUp.signal()
     }
 
-    /// Somebody has signed in: what was paused goes on.
+    /// Tells that the app has another credential, as after a sign-in: destinations that refused the old one are tried at once.
+    ///
+    /// Without the call a probe finds it out, at most 300 s later.
     public func resume() async throws(StoreError) {
-        // Before the journal hands anything out again: answers to what began until now say nothing of who is signed in now.
-        state.withLock { $0.signIns += 1 }
         var commit = Commit()
         commit.resumed = [account]
         try await store.commit(commit)
         readers.tell([.resumed(account)])
-        state.withLock { $0.schedule.decided() }
+        credentialChanged()
+    }
+
+    /// The same without the journal: destinations that refused a credential are tried at once.
+    package func credentialChanged() {
+        // It begins a generation: answers to requests with the old credential close nothing.
+        state.withLock { $0.schedule.credentialChanged() }
         wakeUp.signal()
     }
 

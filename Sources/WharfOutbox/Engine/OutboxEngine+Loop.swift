@@ -13,6 +13,7 @@ extension OutboxEngine {
             case .lease(let name, let lanes): await lease(lanes, of: name)
             case .tryUntried(let name): await tryUntried(of: name)
             case .findNextDue(let names): await findNextDue(names)
+            case .releasePermits(let name, let count): state.withLock { $0.release(count, of: name) }
             case .rest(let duration):
                 await rest(until: look.fromSameStart(after: max(duration, .milliseconds(1))))
             case .end: return
@@ -22,10 +23,12 @@ extension OutboxEngine {
 
     private func nextStep() -> Schedule.Step {
         let (step, dry) = state.withLock { state -> (Schedule.Step, [Promise<Drain.End>]) in
+            let now = now
             let step = state.schedule.next(at: now)
             switch step {
-            case .lease, .tryUntried: break
-            case .findNextDue, .rest: if state.schedule.isDry { return (step, state.drains.values.map(\.end)) }
+            case .lease, .tryUntried, .releasePermits: break
+            case .findNextDue, .rest:
+                if state.schedule.isDry(at: now.uptime) { return (step, state.drains.values.map(\.end)) }
             // In the same step: who starts it again sees that it has ended.
             case .end: state.loop = nil
             }

@@ -6,15 +6,14 @@ extension OutboxEngine {
     /// - Returns: false where it could not be committed.
     func commit(_ answered: [Answered], under lease: Lease, isOver: Bool) async -> Bool {
         var parcel = Parcel(released: isOver ? lease : nil)
-        let (destinations, signIns) = state.withLock { ($0.destinations, $0.signIns) }
+        let destinations = state.withLock { $0.destinations }
         for each in answered {
             parcel.add(each.consequence, of: each.attempt, each.answer, under: lease, among: destinations)
         }
         watches.note(parcel.settled)
         guard await settle([parcel]) else { return false }
         watches.note(parcel.settled)
-        if !parcel.paused.isEmpty, state.withLock({ $0.signIns != signIns }) { await resumeAgain() }
-        readers.tell { answered.flatMap(events) }
+        readers.tell { answered.compactMap { .settling($0.consequence, $0.attempt) } }
         state.withLock { state in
             var index = state.drains.startIndex
             while index != state.drains.endIndex {
@@ -23,21 +22,6 @@ extension OutboxEngine {
             }
         }
         return true
-    }
-
-    private func events(_ answered: Answered) -> [OutboxEvent] {
-        let settling = OutboxEvent.settling(answered.consequence, answered.attempt).map { [$0] } ?? []
-        guard case .needsAuthentication(let failure) = answered.consequence else { return settling }
-        return settling + [.paused(account, failure)]
-    }
-
-    /// Somebody has signed in while a pause was being committed, which said nothing of that.
-    private func resumeAgain() async {
-        do throws(StoreError) {
-            try await resume()
-        } catch {
-            report(Incident(.journalFailed, message: "the account could not be resumed: \(error)", cause: error))
-        }
     }
 
     /// Commits what was settled; while the store fails, again and again.

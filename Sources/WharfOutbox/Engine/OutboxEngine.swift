@@ -24,6 +24,7 @@ public final class OutboxEngine: Outbox {
     public let account: Account?
     let retry: OutboxRetry
     let classify: Classify
+    let policy: @Sendable (_ destination: String) -> DeliveryPolicy
     let connectivity: (any Connectivity)?
     let clock: any WallClock
     let uptime: any UptimeClock
@@ -50,13 +51,15 @@ public final class OutboxEngine: Outbox {
     ///   - timer: for pauses.
     ///   - random: for jitter and ids.
     ///   - executor: where it works; nil for the global one.
-    ///   - width: deliveries under way at one time, of each destination: one that hangs takes no other's place. A delivery is no
-    ///     longer under way when it was answered; while that is committed another lane delivers.
+    ///   - width: requests in flight at one time, of each destination. A request that takes much longer than others no longer
+    ///     counts, so that those that hang take no other's place.
     ///   - lease: how long a lane stays this engine's own when it stops extending its leases. A store that detects the
     ///     death of a process (``WharfCore/Lease``) frees its lanes before that.
     ///   - patience: how long ``close()`` waits for a destination that goes on when its task is cancelled. Its leases run out
     ///     by themselves.
-    ///   - onIncident: what went wrong and was survived: a journal that failed, and is asked again.
+    ///   - onIncident: what went wrong and was survived: a journal that failed, and is asked again; a credential that a
+    ///     destination refused.
+    ///   - policy: retries, rate and concurrency of a destination, by its name.
     public init(
         store: any WriteStore, account: Account? = nil, destinations: [any Destination] = [],
         retry: OutboxRetry = .default, classify: @escaping Classify = { _, delivery in delivery },
@@ -64,12 +67,14 @@ public final class OutboxEngine: Outbox {
         timer: any Clock<Duration> = ContinuousClock(),
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         executor: (any TaskExecutor)? = nil, width: Int = 32, lease: Duration = .seconds(60),
-        patience: Duration = .seconds(2), onIncident: @escaping IncidentHandler = { _ in }
+        patience: Duration = .seconds(2), onIncident: @escaping IncidentHandler = { _ in },
+        policy: @escaping @Sendable (_ destination: String) -> DeliveryPolicy = { _ in DeliveryPolicy() }
     ) {
         self.store = store
         self.account = account
         self.retry = retry
         self.classify = classify
+        self.policy = policy
         self.connectivity = connectivity
         self.clock = clock
         self.uptime = uptime
@@ -81,8 +86,9 @@ public final class OutboxEngine: Outbox {
         leaseDuration = lease
         report = onIncident
         let probes = Backoff(base: retry.base, cap: min(retry.cap, .seconds(300)))
-        var state = EngineState(schedule: Schedule(width: width, probes: probes))
-        for destination in destinations { state.register(destination) }
+        let jitter = Backoff(base: retry.base, cap: retry.cap)
+        var state = EngineState(schedule: Schedule(width: width, probes: probes, jitter: jitter))
+        for destination in destinations { state.register(destination, policy) }
         self.state = Mutex(state)
         commits = SharedCommits(store, executor: executor)
     }

@@ -24,8 +24,11 @@ public enum OutboxEvent: Hashable, Sendable {
     case retrying(Subject, at: WallTime, DeliveryFailure)
     /// Nobody delivers the kind to that destination yet: it waits.
     case parked(OutboxCounts.Route)
-    /// Nothing of the account is attempted until ``OutboxEngine/resume()``.
-    case paused(Account?, DeliveryFailure)
+    /// Nothing is sent to a destination for a while: it was not reached, does not take the credential, can't serve requests,
+    /// or wants fewer.
+    ///
+    /// Probes go on by themselves. ``OutboxEngine/resume()`` tells that there is another credential.
+    case held(destination: String, DeliveryFailure)
     case resumed(Account?)
     case dead(Subject, DeliveryFailure)
     /// A dead letter, for a person to settle.
@@ -49,7 +52,7 @@ extension OutboxEvent {
         return switch consequence {
         case .delivered: .delivered(subject, attempts: attempt.attempts)
         case .retry(let time, let failure), .merged(_, let time, let failure): .retrying(subject, at: time, failure)
-        case .offline(let failure), .needsAuthentication(let failure), .abandoned(let failure):
+        case .held(let failure), .abandoned(let failure):
             .retrying(subject, at: attempt.due(after: consequence), failure)
         case .filledIn: nil
         case .conflict(let failure, _): .conflict(subject, failure)

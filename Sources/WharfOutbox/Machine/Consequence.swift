@@ -5,10 +5,9 @@ enum Consequence: Hashable {
     case delivered
     /// The attempt counts; it stays at the head of its lane until then.
     case retry(at: WallTime, DeliveryFailure)
-    /// Nobody is reached. The attempt does not count; it goes on when there is a way to the receiver.
-    case offline(DeliveryFailure)
-    /// The attempt does not count; the account is paused.
-    case needsAuthentication(DeliveryFailure)
+    /// The destination takes no requests: no network, a credential that it refuses, or too many requests. The attempt does
+    /// not count; it goes on when the destination takes requests again.
+    case held(DeliveryFailure)
     /// Nobody waits for the answer any more, and there was none. The attempt does not count.
     case abandoned(DeliveryFailure)
     /// Somebody has changed it meanwhile, and what both want is sent under a new key.
@@ -21,14 +20,14 @@ enum Consequence: Hashable {
     /// Whether it stays at the head of its lane, so that nothing behind it is delivered now.
     var holdsLane: Bool {
         switch self {
-        case .retry, .offline, .needsAuthentication, .abandoned, .merged, .filledIn: true
+        case .retry, .held, .abandoned, .merged, .filledIn: true
         case .delivered, .conflict, .dead: false
         }
     }
 
     var counts: Bool {
         switch self {
-        case .offline, .needsAuthentication, .abandoned, .filledIn: false
+        case .held, .abandoned, .filledIn: false
         case .delivered, .retry, .merged, .conflict, .dead: true
         }
     }
@@ -40,8 +39,7 @@ enum Consequence: Hashable {
         switch self {
         case .delivered: .delivered
         case .retry(let time, let failure), .merged(_, let time, let failure): .retry(at: time, failure)
-        case .offline(let failure), .needsAuthentication(let failure), .abandoned(let failure):
-            .retry(at: due, failure)
+        case .held(let failure), .abandoned(let failure): .retry(at: due, failure)
         case .filledIn: nil
         case .conflict(let failure, let theirs): .conflict(failure, theirs: theirs)
         case .dead(let failure): .dead(failure)
@@ -54,9 +52,7 @@ struct Attempt {
     let pending: PendingDelivery
     let began: WallTime
     let ended: WallTime
-    /// Whether somebody has signed in since it began: that it was not signed in says nothing then.
-    var isSignInOld = false
-    /// Whether others reached the receiver while this one did not.
+    /// Whether other lanes reached the receiver, or were served, while this one was not.
     var isAlone = false
     /// Whether its task was cancelled.
     var isAbandoned = false
@@ -72,10 +68,10 @@ struct Attempt {
         switch verdict {
         case .delivered: return .delivered
         case .retry(let failure, let after): return again(failure, after: after, retry, using: &random)
-        case .offline(let failure) where isAlone: return again(failure, retry, using: &random)
-        case .offline(let failure): return isAbandoned ? .abandoned(failure) : .offline(failure)
-        case .needsAuthentication(let failure):
-            return isSignInOld || isAbandoned ? .abandoned(failure) : .needsAuthentication(failure)
+        case .offline(let failure) where isAlone, .needsAuthentication(let failure) where isAlone:
+            return again(failure, retry, using: &random)
+        case .offline(let failure), .needsAuthentication(let failure), .rateLimited(let failure, _):
+            return isAbandoned ? .abandoned(failure) : .held(failure)
         case .conflict(let failure, let theirs):
             if isAbandoned { return .abandoned(failure) }
             guard let merged, exhausted(failure, retry) == nil else {
@@ -92,10 +88,10 @@ struct Attempt {
         }
     }
 
-    /// Since when what counts no attempt is due, also where the clock was set back meanwhile. Who was not reached goes behind those
-    /// that were not tried yet: however many they are, they keep no other from the next probe.
+    /// Since when an attempt that does not count is due, also where the clock was set back meanwhile. A lane that was held goes
+    /// behind the lanes that were not tried yet: however many they are, they keep no other from the next probe.
     func due(after consequence: Consequence) -> WallTime {
-        if case .offline = consequence { ended } else { min(pending.nextAttempt, ended) }
+        if case .held = consequence { ended } else { min(pending.nextAttempt, ended) }
     }
 
     func settlement(_ consequence: Consequence, under lease: Lease) -> Settlement? {
@@ -111,6 +107,11 @@ struct Attempt {
         using random: inout some RandomNumberGenerator
     ) -> Consequence {
         if isAbandoned { return .abandoned(failure) }
+        if failure.code == .inProgress, attempts >= retry.attemptsInProgress {
+            let message = "after \(attempts) attempts it is a conflict of the receiver, and no request in progress: "
+            return .conflict(
+                DeliveryFailure(.conflict, message: message + failure.message, status: failure.status), theirs: nil)
+        }
         if let given = exhausted(failure, retry) { return .dead(given) }
         let pause = retry.pause(afterFailures: attempts, retryAfter: after, using: &random)
         return .retry(at: ended + pause, failure)
@@ -128,11 +129,9 @@ extension Delivery.Verdict {
     var isAnswer: Bool {
         switch self {
         case .delivered, .conflict: true
-        case .retry(let failure, _): failure.code != .noAnswer || failure.status != nil
+        case .retry(let failure, _), .rateLimited(let failure, _): failure.code != .noAnswer || failure.status != nil
         case .needsAuthentication(let failure), .rejected(let failure): failure.status != nil
         case .offline: false
         }
     }
-
-    var isOffline: Bool { if case .offline = self { true } else { false } }
 }

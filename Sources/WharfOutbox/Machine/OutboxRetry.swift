@@ -15,16 +15,20 @@ public struct OutboxRetry: Hashable, Sendable {
     public var cap: Duration
     /// A receiver that asks for a longer pause than this (`Retry-After`) is asked again after this.
     public var longestRetryAfter: Duration
+    /// After so many attempts a request that the receiver has in progress (409) becomes a conflict.
+    public var attemptsInProgress: Int
 
     public init(
         attempts: Int? = 100, time: Duration? = .seconds(7 * 24 * 3_600), base: Duration = .seconds(1),
-        cap: Duration = .seconds(3_600), longestRetryAfter: Duration = .seconds(24 * 3_600)
+        cap: Duration = .seconds(3_600), longestRetryAfter: Duration = .seconds(24 * 3_600),
+        attemptsInProgress: Int = 8
     ) {
         self.attempts = attempts
         self.time = time
         self.base = base
         self.cap = cap
         self.longestRetryAfter = longestRetryAfter
+        self.attemptsInProgress = attemptsInProgress
     }
 
     public static let `default` = OutboxRetry()

@@ -1,63 +1,88 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// One destination as an engine sees it: whether there is a way to it, how many of its lanes are under way, and whether
+/// One destination as an engine sees it: whether it takes requests, how many of its lanes are under way, and whether
 /// more may be due.
 ///
-/// Who is at the destination, or on the way there, has a seat. Who waits until a settlement is committed has none, and another
-/// lane may sit there meanwhile.
+/// A lane holds a permit while its request is in flight or waits for one. A lane whose settlement is committed has none, and
+/// another lane may hold it meanwhile.
 struct Reach {
-    let seats: Int
+    /// Lanes that hold a permit or wait for one.
     private(set) var seated = 0
-    /// Lanes that are held, with or without a seat.
+    /// Lanes that are held, with or without a permit.
     private(set) var lanes = 0
     /// Of what was handed out with them.
     private(set) var weight = 0
     /// Whether a look at the journal may find something.
     var mayHaveMore = true
-    /// Open while there is no way to the destination, as far as is known.
+    private(set) var concurrency: AdaptiveConcurrency
+    private var inFlight = RequestsInFlight()
+    /// Permits that exist, free or held.
+    private var permits: Int
+    private var window: RateWindow?
+    /// Open while the destination takes no requests, as far as is known.
     private var breaker = CircuitBreaker<Uptime>()
-    /// How often somebody has answered.
-    private(set) var answers = 0
-    /// Lanes that were not reached, and have not been since: how often somebody had answered by then.
-    private var unreached: [String: Int] = [:]
-    /// Whether a lane may be due that was not tried since the way was closed.
+    /// Why the breaker has opened last.
+    private(set) var obstacle = Obstacle.offline
+    /// Until when nothing is sent, because the receiver or the rate limit of the app says so.
+    private(set) var heldUntil: Uptime?
+    /// Answers in a row that asked for fewer requests.
+    private var limited = 0
+    /// Requests in a row, of all lanes, that the receiver could not serve.
+    private var failing = 0
+    /// Lanes by whether they reached the receiver.
+    private(set) var reaching = LaneFailures()
+    /// Lanes by whether the receiver served them.
+    private(set) var serving = LaneFailures()
+    /// Whether a lane may be due that was not tried since the breaker opened.
     private var mayHaveUntried = false
     /// When the next of these may be tried; nil: at once.
     private var nextTrial: Uptime?
     /// Whether the last look has found as many lanes as were asked for.
     private var isCrowded = false
 
-    /// Above this what is known of them is forgotten: it takes one more attempt to learn it again.
-    static let mostUnreached = 10_000
-    /// While the way is closed, lanes that were not tried are no sooner one after the other than this.
-    static let trialPause = Duration.seconds(30)
+    /// Why a breaker is open.
+    enum Obstacle {
+        case offline
+        case unauthenticated
+        case failing
+    }
 
-    /// So many lanes are held at one time, and so much of them in memory, unless there are more seats.
+    /// After this many failures in a row the breaker opens.
+    static let mostFailing = 5
+    /// While the breaker is open, lanes that were not tried are no sooner one after the other than this.
+    static let trialPause = Duration.seconds(30)
+    /// Without a `Retry-After` a rate limit lasts at least this, and more each time.
+    static let limitPause = Duration.seconds(15)
+    /// So many lanes are held at one time, and so much of them in memory, unless there are more permits.
     static let mostLanes = 256
     static let mostWeight = 6 << 20
 
-    init(seats: Int) { self.seats = max(1, seats) }
+    init(concurrency: Int, rate: RateLimit? = nil) {
+        self.concurrency = AdaptiveConcurrency(most: concurrency)
+        permits = self.concurrency.most
+        window = rate.map(RateWindow.init)
+    }
 
-    /// When all lanes are tried again; nil while the breaker is not open.
-    var closedUntil: Uptime? { breaker.openUntil }
-
-    /// A failure of an earlier generation opens no breaker.
-    var generation: Int { breaker.generation }
+    // MARK: Lanes
 
     /// How many lanes more may be leased.
-    var free: Int {
-        guard !breaker.isOpen else { return 0 }
+    func free(at now: Uptime) -> Int {
+        guard !breaker.isOpen, heldUntil == nil else { return 0 }
+        if isProbing { return seated == 0 ? 1 : 0 }
+        let seats = concurrency.most
         // As many as would fit if they weighed as much as those that are held.
         let fitting = weight > 0 ? Self.mostWeight * lanes / weight : Self.mostLanes
         let most = max(seats, min(fitting, Self.mostLanes))
-        // In large portions beyond the seats: each lease is a commit.
+        // In large portions beyond the permits: each lease is a commit.
         if lanes > seats, most - lanes < most / 4 { return 0 }
         // As many as are being committed are soon needed again: where it answers faster than a disk writes, these are many.
-        return min(seats - seated + (lanes - seated), most - lanes)
+        let committing = lanes - seated - inFlight.slowCount
+        let wanted = min(concurrency.limit - seated + committing, most - lanes)
+        return window.map { min(wanted, $0.free(at: now)) } ?? wanted
     }
 
-    /// They are on the way to their seats.
+    /// They are on the way to their permits.
     ///
     /// - Parameters:
     ///   - weight: of what was handed out with them.
@@ -70,70 +95,200 @@ struct Reach {
         if isAll { mayHaveMore = true }
     }
 
+    /// A lane waits for a permit again.
     mutating func sit() { seated += 1 }
 
-    mutating func stand() { seated -= 1 }
-
-    /// One without a seat.
+    /// One without a permit.
     mutating func leave(weight: Int) {
         lanes -= 1
         self.weight -= weight
     }
 
-    /// Nobody was reached.
+    // MARK: Requests
+
+    /// Whether a lane may send a request now, which counts from now on.
+    mutating func begin(_ request: Int64, at now: Uptime) -> Bool {
+        if let free = window?.nextFree(at: now) {
+            hold(until: free)
+            return false
+        }
+        window?.send(at: now)
+        if let free = window?.nextFree(at: now) { hold(until: free) }
+        inFlight.begin(request, at: now)
+        return true
+    }
+
+    /// A lane gives up its permit, or its place in the queue.
+    ///
+    /// - Parameter hasPermit: whether it got one.
+    /// - Returns: how many permits are to be released.
+    mutating func stand(_ request: Int64, hasPermit: Bool, hasSucceeded: Bool, at now: Uptime) -> Int {
+        // A slow request has released its permit before.
+        guard inFlight.end(request, hasSucceeded: hasSucceeded, at: now) else { return grow() }
+        seated -= 1
+        guard hasPermit else { return grow() }
+        guard permits <= concurrency.limit else {
+            permits -= 1
+            return 0
+        }
+        return 1 + grow()
+    }
+
+    /// The permits that are new, as the limit has grown.
+    private mutating func grow() -> Int {
+        defer { permits = max(permits, concurrency.limit) }
+        return max(0, concurrency.limit - permits)
+    }
+
+    /// Whether the engine wakes when the next request is slow. Without this each request would wake it.
+    var isSlowAwaited = false
+
+    /// When the next request is slow that keeps another lane from a permit; nil if there is none.
+    var nextSlow: Uptime? { seated < permits || lanes >= Self.mostLanes ? nil : inFlight.nextSlow }
+
+    /// - Returns: how many permits are to be released, as the requests that hold them are slow.
+    mutating func releaseSlow(at now: Uptime) -> Int {
+        guard let next = nextSlow, next.hasCome(by: now) else { return 0 }
+        let released = inFlight.releaseSlow(at: now)
+        seated -= released
+        mayHaveMore = true
+        return released
+    }
+
+    // MARK: Holding
+
+    /// Nothing is sent before that.
+    mutating func hold(until end: Uptime) {
+        if let heldUntil, heldUntil.nanoseconds >= end.nanoseconds { return }
+        heldUntil = end
+    }
+
+    /// The receiver has asked for fewer requests.
+    ///
+    /// - Parameters:
+    ///   - after: the pause that it asked for; nil if it named none.
+    ///   - jitter: what is added, so that clients that were told the same don't come at once.
+    mutating func limit(
+        for after: Duration?, jitter: Backoff, at now: Uptime, using random: inout some RandomNumberGenerator
+    ) {
+        limited += 1
+        let jitter = jitter.delay(afterFailures: after == nil ? limited : 1, using: &random)
+        hold(until: now + (after ?? Self.limitPause) + jitter)
+    }
+
+    /// - Returns: whether it was held until now.
+    mutating func endHold(at now: Uptime) -> Bool {
+        guard let heldUntil, heldUntil.hasCome(by: now) else { return false }
+        self.heldUntil = nil
+        mayHaveMore = true
+        return true
+    }
+
+    /// The receiver has shown congestion in answer to a request.
+    mutating func congested(_ request: Int64, at now: Uptime) {
+        concurrency.congested(inFlight.began(request) ?? now, at: now)
+    }
+
+    // MARK: The breaker
+
+    /// When a probe is sent; nil while the breaker is not open.
+    var closedUntil: Uptime? { breaker.openUntil }
+
+    /// A failure of an earlier generation opens no breaker.
+    var generation: Int { breaker.generation }
+
+    /// Whether one lane at a time finds out if the destination takes requests again.
+    ///
+    /// A destination without a network is no burden to a receiver, so all lanes probe it.
+    private var isProbing: Bool {
+        if case .halfOpen = breaker.state { obstacle != .offline } else { false }
+    }
+
+    /// Whether a lane that has sent nothing yet may, although another one has failed since.
+    ///
+    /// It may where that one was not reached: that can be a fault of its address.
+    var takesFirst: Bool { heldUntil == nil && !(breaker.isOpen && obstacle != .offline) }
+
+    /// Opens the breaker.
     ///
     /// - Parameters:
     ///   - generation: in which the delivery began.
     ///   - isOnline: what the system says; nil where it says nothing.
+    /// - Returns: whether it was open before, or the delivery began in another generation.
+    @discardableResult
     mutating func close(
-        _ generation: Int, isOnline: Bool?, _ probes: Backoff, at now: Uptime,
+        _ obstacle: Obstacle = .offline, _ generation: Int, isOnline: Bool?, _ probes: Backoff, at now: Uptime,
         using random: inout some RandomNumberGenerator
-    ) {
+    ) -> Bool {
         let breakerOpened = breaker.recordFailure(in: generation) { failures in
             // Where the system will tell when there is a network, a probe is only for the case that it does not.
             now + (isOnline == false ? probes.cap : probes.delay(afterFailures: failures, using: &random))
         }
-        guard breakerOpened else { return }
+        guard breakerOpened else { return false }
+        self.obstacle = obstacle
+        failing = 0
         mayHaveMore = true
         mayHaveUntried = isCrowded && isOnline != false
+        return true
     }
 
-    /// Somebody of a lane has answered: there is a way, whatever others have found.
+    /// A lane has reached the receiver.
     ///
-    /// - Returns: whether it was closed until now.
+    /// - Returns: whether more lanes may be leased from now on.
     mutating func reached(_ lane: String) -> Bool {
-        answers += 1
-        unreached[lane] = nil
-        nextTrial = nil
-        let wasOpen = breaker.recordSuccess()
-        if wasOpen { mayHaveMore = true }
-        return wasOpen
+        reaching.succeeded(lane)
+        return breaker.isClosed || obstacle != .offline ? false : recover()
     }
 
-    /// Whether a lane was not reached while others were: it is not for want of a way then.
+    /// The receiver has served a lane, whatever others have found.
     ///
-    /// - Parameter answers: how often somebody had answered when its attempt began. Where its last one did not get there
-    ///   either, since that.
-    mutating func isAlone(_ lane: String, since answers: Int) -> Bool {
-        if unreached.count > Self.mostUnreached { unreached = [:] }
-        defer { unreached[lane] = self.answers }
-        return self.answers > unreached[lane] ?? answers
+    /// - Returns: whether more lanes may be leased from now on.
+    mutating func served(_ lane: String) -> Bool {
+        reaching.succeeded(lane)
+        serving.succeeded(lane)
+        concurrency.succeeded()
+        (failing, limited) = (0, 0)
+        return recover()
     }
 
-    // MARK: While the way is closed
+    private mutating func recover() -> Bool {
+        nextTrial = nil
+        let wasProbing = isProbing
+        let takesMore = breaker.recordSuccess() || wasProbing
+        if takesMore { mayHaveMore = true }
+        return takesMore
+    }
 
-    /// Whether an attempt of the lane may say something new: others that were not reached may be so by their own fault.
-    func isUntried(_ lane: String) -> Bool { unreached[lane].map { $0 < answers } ?? true }
+    /// The receiver could not serve a lane.
+    ///
+    /// - Returns: whether this is one failure too many.
+    mutating func failed(_ lane: String, since before: Int) -> Bool {
+        _ = serving.isAlone(lane, since: before)
+        failing += 1
+        return failing >= Self.mostFailing || isProbing
+    }
+
+    /// Whether a lane was not reached while others were: it is not for want of a network then.
+    mutating func isAlone(_ lane: String, since answers: Int) -> Bool { reaching.isAlone(lane, since: answers) }
+
+    /// Whether a lane was refused for its credential while others were served: the credential is good then.
+    mutating func isRefusedAlone(_ lane: String, since served: Int) -> Bool {
+        serving.isAlone(lane, since: served)
+    }
+
+    // MARK: While the breaker is open
+
+    private var failures: LaneFailures { obstacle == .offline ? reaching : serving }
 
     /// Something has come to a lane.
-    mutating func came(to lane: String) { if breaker.isOpen, isUntried(lane) { mayHaveUntried = true } }
+    mutating func came(to lane: String) { if breaker.isOpen, failures.isUntried(lane) { mayHaveUntried = true } }
 
     /// Something else may be due than was.
     mutating func becameDue() { if breaker.isOpen { mayHaveUntried = true } }
 
     /// When a lane that was not tried is to be looked for; nil where none is due, as far as is known.
     func trial(at now: Uptime) -> Uptime? {
-        guard breaker.isOpen, mayHaveUntried, seated < seats else { return nil }
+        guard breaker.isOpen, heldUntil == nil, mayHaveUntried, seated < concurrency.limit else { return nil }
         return nextTrial ?? now
     }
 
@@ -143,19 +298,31 @@ struct Reach {
     }
 
     /// Lanes of which an attempt says nothing new.
-    var tried: Set<String> { Set(unreached.keys.filter { !isUntried($0) }) }
+    var tried: Set<String> { failures.tried }
 
-    // MARK: Opening it
+    // MARK: Closing it
 
-    /// There may be a way again.
+    /// The destination may take requests again. A hold stays: the receiver has named its end.
     mutating func open() {
         breaker.reset()
-        unreached = [:]
+        failing = 0
+        reaching.forget()
+        serving.forget()
         nextTrial = nil
         mayHaveMore = true
     }
 
-    /// - Returns: whether it was closed until now.
+    /// The app has another credential: what was refused before tells nothing of it.
+    mutating func credentialChanged() {
+        if breaker.isClosed {
+            // Answers to requests from before tell nothing. Which lanes fail alone is still true.
+            breaker.reset()
+        } else if obstacle == .unauthenticated {
+            open()
+        }
+    }
+
+    /// - Returns: whether it was open until now.
     mutating func probe(at now: Uptime) -> Bool {
         guard breaker.probe(isDue: { $0.hasCome(by: now) }) else { return false }
         mayHaveMore = true

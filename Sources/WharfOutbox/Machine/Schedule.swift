@@ -15,6 +15,8 @@ struct Schedule {
         /// Ask the journal when something is due at these, after ``timeOfQuestion(at:)``, and tell
         /// it: ``found(_:at:answered:)``.
         case findNextDue([String])
+        /// Release so many permits of a destination, which slow requests hold.
+        case releasePermits(String, Int)
         /// Nothing is to be done for so long, or until something happens.
         case rest(Duration)
         case end
@@ -23,17 +25,15 @@ struct Schedule {
     /// The circumstances under which a lane was leased.
     struct Pass: Hashable {
         fileprivate let generation: Int
-        fileprivate let pauses: Int
     }
 
     private(set) var reaches: [String: Reach] = [:]
     private let width: Int
     private let probes: Backoff
+    /// Added to the pause that a receiver asks for.
+    private let jitter: Backoff
     private var storeFailures = 0
     private var storeUntil: Uptime?
-    private var pauses = 0
-    /// Those that the journal does not know yet: it would go on handing out lanes of the account.
-    private var pausing = 0
     private var isDueKnown = false
     private var nextDue: WallTime?
     /// When something is due that was told of, also where ``wake()`` has come since: no lease finds it while the way is closed.
@@ -55,18 +55,26 @@ struct Schedule {
     static let longestRest = Duration.seconds(300)
 
     /// - Parameters:
-    ///   - width: deliveries under way at one time, of each destination.
-    ///   - probes: the pauses after which a destination that could not be reached is tried again.
-    init(width: Int, probes: Backoff) {
+    ///   - width: requests in flight at one time, of each destination.
+    ///   - probes: the pauses after which a destination that took no requests is tried again.
+    ///   - jitter: what is added to the pause that a receiver asks for.
+    init(width: Int, probes: Backoff, jitter: Backoff = Backoff(base: .zero, cap: .zero)) {
         self.width = width
         self.probes = probes
+        self.jitter = jitter
     }
 
     mutating func next(at now: Moment) -> Step {
         if isClosed || !(isStarted || drains > 0 || isBusy) { return .end }
         if let storeUntil, !storeUntil.hasCome(by: now.uptime) { return .rest(storeUntil.remaining(at: now.uptime)) }
         storeUntil = nil
-        for name in reaches.keys where reaches[name]?.probe(at: now.uptime) == true { isDueKnown = false }
+        for name in reaches.keys {
+            let endsHold = reaches[name]?.endHold(at: now.uptime) == true
+            if reaches[name]?.probe(at: now.uptime) == true || endsHold { isDueKnown = false }
+            if let permits = reaches[name]?.releaseSlow(at: now.uptime), permits > 0 {
+                return .releasePermits(name, permits)
+            }
+        }
         if let time = trialDue, time <= now.wall {
             trialDue = nil
             for name in reaches.keys { reaches[name]?.becameDue() }
@@ -80,13 +88,15 @@ struct Schedule {
             wake()
         }
         // Those who only end what they have begun take nothing new.
-        guard takesMore, pausing == 0 else { return .rest(Self.longestRest) }
+        guard takesMore else { return .rest(Self.longestRest) }
         let names = reaches.keys.sorted()
         for name in names {
-            guard let reach = reaches[name], reach.mayHaveMore, reach.free > 0 else { continue }
+            guard let reach = reaches[name], reach.mayHaveMore else { continue }
+            let free = reach.free(at: now.uptime)
+            guard free > 0 else { continue }
             reaches[name]?.mayHaveMore = false
             openSince = min(openSince ?? now.wall, now.wall)
-            return .lease(name, lanes: reach.free)
+            return .lease(name, lanes: free)
         }
         for name in names where reaches[name]?.trial(at: now.uptime)?.hasCome(by: now.uptime) == true {
             reaches[name]?.beginTrial(at: now.uptime)
@@ -101,12 +111,14 @@ struct Schedule {
         return .rest(rest(at: now))
     }
 
-    private func rest(at now: Moment) -> Duration {
+    private mutating func rest(at now: Moment) -> Duration {
         var rest = Self.longestRest
         if let nextDue { rest = min(rest, nextDue - now.wall) }
         if let asksAgain { rest = min(rest, asksAgain.remaining(at: now.uptime)) }
-        for reach in reaches.values {
-            for until in [reach.closedUntil, reach.trial(at: now.uptime)].compactMap(\.self) {
+        for (name, reach) in reaches {
+            reaches[name]?.isSlowAwaited = reach.nextSlow != nil
+            let times = [reach.closedUntil, reach.heldUntil, reach.trial(at: now.uptime), reach.nextSlow]
+            for until in times.compactMap(\.self) {
                 rest = min(rest, until.remaining(at: now.uptime))
             }
         }
@@ -120,12 +132,17 @@ struct Schedule {
     var isBusy: Bool { reaches.values.contains { $0.lanes > 0 } }
 
     /// Whether nothing is under way, and nothing more can be leased now.
-    var isDry: Bool { reaches.values.allSatisfy { $0.lanes == 0 && !($0.mayHaveMore && $0.free > 0) } }
+    func isDry(at now: Uptime) -> Bool {
+        reaches.values.allSatisfy { $0.lanes == 0 && !($0.mayHaveMore && $0.free(at: now) > 0) }
+    }
 
     // MARK: What has happened
 
-    mutating func register(_ name: String) {
-        if reaches[name] == nil { reaches[name] = Reach(seats: width) }
+    /// - Parameters:
+    ///   - concurrency: requests in flight at one time; nil for that of all destinations.
+    ///   - rate: how many requests may be sent in an interval; nil for any number.
+    mutating func register(_ name: String, concurrency: Int? = nil, rate: RateLimit? = nil) {
+        if reaches[name] == nil { reaches[name] = Reach(concurrency: concurrency ?? width, rate: rate) }
         // Another in its place may be reached where it was not.
         reaches[name]?.open()
         wake()
@@ -157,19 +174,36 @@ struct Schedule {
 
     /// At most so many entries of each lane that is leased now. Where lanes are many, little of each is in memory.
     func page(of name: String) -> Int {
-        guard let reach = reaches[name], reach.lanes < reach.seats else { return Self.pages.lowerBound }
-        return min(max(1_024 / reach.seats, Self.pages.lowerBound), Self.pages.upperBound)
+        guard let reach = reaches[name], reach.lanes < reach.concurrency.most else { return Self.pages.lowerBound }
+        return min(max(1_024 / reach.concurrency.most, Self.pages.lowerBound), Self.pages.upperBound)
     }
 
     /// A lane is on its way to the destination.
     mutating func sitsDown(_ name: String) { reaches[name]?.sit() }
 
-    /// A lane has its answer, or goes no further, and needs its place at the destination no more.
+    /// Whether a lane may send a request now. If not, it gives itself back.
+    mutating func begins(_ lease: Lease, at now: Uptime) -> Bool {
+        reaches[lease.lane.destination]?.begin(lease.number, at: now) == true
+    }
+
+    /// Whether the engine has to look when requests become slow, and does not know that yet.
+    func needsLook(_ name: String) -> Bool {
+        reaches[name].map { !$0.isSlowAwaited && $0.nextSlow != nil } == true
+    }
+
+    /// A lane has its answer, or goes no further, and needs no permit any more.
     ///
-    /// - Returns: whether there is something to lease for who takes it.
-    mutating func standsUp(_ name: String) -> Bool {
-        reaches[name]?.stand()
-        return reaches[name].map { $0.mayHaveMore && $0.free > 0 } == true
+    /// - Parameters:
+    ///   - request: the number of its lease.
+    ///   - hasPermit: whether it got one.
+    ///   - hasSucceeded: whether the receiver has served it.
+    /// - Returns: how many permits are to be released, and whether there is something to lease for
+    ///   the lane that gets one.
+    mutating func standsUp(
+        _ name: String, _ request: Int64 = 0, hasPermit: Bool = true, hasSucceeded: Bool = true, at now: Uptime
+    ) -> (permits: Int, isWanted: Bool) {
+        let permits = reaches[name]?.stand(request, hasPermit: hasPermit, hasSucceeded: hasSucceeded, at: now) ?? 0
+        return (permits, reaches[name].map { $0.mayHaveMore && $0.free(at: now) > 0 } == true)
     }
 
     /// Lanes that are known to be out of reach.
@@ -231,27 +265,37 @@ struct Schedule {
         wake()
     }
 
-    func pass(for name: String) -> Pass { Pass(generation: reaches[name]?.generation ?? 0, pauses: pauses) }
+    func pass(for name: String) -> Pass { Pass(generation: reaches[name]?.generation ?? 0) }
 
-    /// Whether a lane that was leased under this pass goes on: there is a way to the destination, and the account is not paused.
+    /// Whether a lane that was leased under this pass goes on: the destination takes requests.
     ///
     /// - Parameter isFirst: it has attempted nothing yet. It may then although another was not reached: that may be the other's
     ///   own fault.
     func holds(_ pass: Pass, for name: String, isFirst: Bool = false) -> Bool {
-        !isClosed && pass.pauses == pauses && (isFirst || pass.generation == self.pass(for: name).generation)
+        guard !isClosed, let reach = reaches[name], reach.heldUntil == nil else { return false }
+        return pass.generation == reach.generation || isFirst && reach.takesFirst
     }
 
     /// Something has come to a lane.
     mutating func came(to lane: String, of name: String) { reaches[name]?.came(to: lane) }
 
-    /// How often somebody has answered.
-    func answers(of name: String) -> Int { reaches[name]?.answers ?? 0 }
+    /// How often lanes were answered and served before an attempt.
+    struct Before {
+        var answers = 0
+        var served = 0
+    }
 
-    /// Somebody of a lane has answered.
+    func before(_ name: String) -> Before {
+        reaches[name].map { Before(answers: $0.reaching.successes, served: $0.serving.successes) } ?? Before()
+    }
+
+    /// A lane has reached the receiver.
     ///
-    /// - Returns: whether the way was closed until now.
-    mutating func reached(_ name: String, lane: String) -> Bool {
-        guard reaches[name]?.reached(lane) == true else { return false }
+    /// - Parameter isServed: whether the receiver has decided about its entry.
+    /// - Returns: whether more may be leased from now on.
+    mutating func reached(_ name: String, lane: String, isServed: Bool = true) -> Bool {
+        let takesMore = isServed ? reaches[name]?.served(lane) : reaches[name]?.reached(lane)
+        guard takesMore == true else { return false }
         isDueKnown = false
         return true
     }
@@ -263,21 +307,79 @@ struct Schedule {
         reaches[name]?.isAlone(lane, since: answers) == true
     }
 
-    /// Nobody was reached under a pass.
+    /// No lane was reached under a pass.
+    ///
+    /// - Returns: whether nothing is sent from now on that was before.
+    @discardableResult
     mutating func offline(
         _ name: String, _ pass: Pass, isOnline: Bool?, at now: Uptime, using random: inout some RandomNumberGenerator
+    ) -> Bool {
+        isDueKnown = false
+        return reaches[name]?.close(.offline, pass.generation, isOnline: isOnline, probes, at: now, using: &random)
+            == true
+    }
+
+    /// Whether a lane was refused for its credential while others were served.
+    mutating func isRefusedAlone(_ name: String, lane: String, since served: Int) -> Bool {
+        reaches[name]?.isRefusedAlone(lane, since: served) == true
+    }
+
+    /// The receiver does not take the credential of the app.
+    ///
+    /// - Returns: whether nothing is sent from now on that was before.
+    mutating func unauthenticated(
+        _ name: String, _ pass: Pass, at now: Uptime, using random: inout some RandomNumberGenerator
+    ) -> Bool {
+        isDueKnown = false
+        return reaches[name]?.close(
+            .unauthenticated, pass.generation, isOnline: nil, probes, at: now, using: &random) == true
+    }
+
+    /// The receiver could not serve a lane.
+    ///
+    /// - Parameters:
+    ///   - after: how long it wants no request.
+    ///   - served: how often lanes were served before the attempt.
+    ///   - request: the number of the lane's lease.
+    /// - Returns: whether nothing is sent from now on that was before.
+    mutating func failing(
+        _ name: String, lane: String, _ request: Int64, _ pass: Pass, after: Duration?, since served: Int,
+        at now: Uptime, using random: inout some RandomNumberGenerator
+    ) -> Bool {
+        let wasHeld = reaches[name]?.heldUntil != nil
+        reaches[name]?.congested(request, at: now)
+        if let after { reaches[name]?.limit(for: after, jitter: jitter, at: now, using: &random) }
+        isDueKnown = false
+        guard reaches[name]?.failed(lane, since: served) == true else { return after != nil && !wasHeld }
+        return reaches[name]?.close(.failing, pass.generation, isOnline: nil, probes, at: now, using: &random) == true
+    }
+
+    /// The receiver wants fewer requests.
+    ///
+    /// - Parameter after: the pause that it asked for; nil if it named none.
+    /// - Returns: whether nothing is sent from now on that was before.
+    mutating func limited(
+        _ name: String, _ request: Int64, after: Duration?, at now: Uptime,
+        using random: inout some RandomNumberGenerator
+    ) -> Bool {
+        let wasHeld = reaches[name]?.heldUntil != nil
+        reaches[name]?.congested(request, at: now)
+        reaches[name]?.limit(for: after, jitter: after == nil ? probes : jitter, at: now, using: &random)
+        isDueKnown = false
+        return !wasHeld
+    }
+
+    /// The receiver takes no more requests for a while, although it has served the last one.
+    mutating func quotaUsedUp(
+        _ name: String, for pause: Duration, at now: Uptime, using random: inout some RandomNumberGenerator
     ) {
-        reaches[name]?.close(pass.generation, isOnline: isOnline, probes, at: now, using: &random)
+        reaches[name]?.hold(until: now + pause + jitter.delay(afterFailures: 1, using: &random))
         isDueKnown = false
     }
 
-    /// Nothing more of the account is delivered by who holds lanes already, and none is leased until ``pauseIsKept()``: from then on
-    /// the journal leases no more by itself.
-    mutating func paused() {
-        pauses += 1
-        pausing += 1
+    /// The app has another credential: what was refused for the old one is tried at once.
+    mutating func credentialChanged() {
+        for name in reaches.keys { reaches[name]?.credentialChanged() }
+        decided()
     }
-
-    /// The commit with a pause has ended, in either way.
-    mutating func pauseIsKept() { pausing -= 1 }
 }

@@ -16,7 +16,6 @@ struct Parcel: Sendable {
     var entities: [EntityChange] = []
     var rewritten: [Rewrite] = []
     var assigned: [Assigned] = []
-    var paused: [Account?: DeliveryFailure] = [:]
     var released: Lease?
 
     /// What one answer adds.
@@ -28,13 +27,12 @@ struct Parcel: Sendable {
         entities += answer.entities
         switch consequence {
         case .merged(let rewrite, _, _), .filledIn(let rewrite): rewritten.append(rewrite)
-        case .needsAuthentication(let failure): paused[lease.lane.account] = failure
         case .delivered where !answer.assignedIDs.isEmpty:
             let id = attempt.pending.id
             assigned.append(
                 Assigned(
                     entry: id.entry, ids: answer.assignedIDs, destination: id.destination, destinations: destinations))
-        case .delivered, .retry, .offline, .abandoned, .conflict, .dead: break
+        case .delivered, .retry, .held, .abandoned, .conflict, .dead: break
         }
     }
 }
@@ -47,7 +45,6 @@ extension [Parcel] {
             commit.entities += parcel.entities
             commit.settled += parcel.settled
             commit.rewritten += parcel.rewritten
-            commit.paused.merge(parcel.paused) { $1 }
             if let lease = parcel.released { commit.released.append(lease) }
         }
         return commit

@@ -40,7 +40,7 @@ package enum FieldList {
     /// The parts between these octets.
     ///
     /// By octets, as a combining mark behind a comma or `=` makes another `Character` of it.
-    static func split(_ text: Substring, at octet: UInt8, maxSplits: Int = .max) -> [Substring] {
+    package static func split(_ text: Substring, at octet: UInt8, maxSplits: Int = .max) -> [Substring] {
         text.utf8.split(separator: octet, maxSplits: maxSplits, omittingEmptySubsequences: false).map { Substring($0) }
     }
 

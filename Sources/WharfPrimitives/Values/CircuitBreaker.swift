@@ -32,6 +32,8 @@ package struct CircuitBreaker<Instant: Sendable>: Sendable {
 
     package var isOpen: Bool { openUntil != nil }
 
+    package var isClosed: Bool { if case .closed = state { true } else { false } }
+
     /// Opens it after a failed call, unless it is open or the call is of an earlier generation.
     ///
     /// - Parameters:

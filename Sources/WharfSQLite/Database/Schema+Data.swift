@@ -11,8 +11,9 @@ extension Schema {
         // "Whrd".
         applicationID: 0x5768_7264,
         objects: named(tables + indexes),
-        // Version 5 may have tables of words, which a Wharf before would not keep up to date.
-        steps: dataBeforeOwners.steps + [ownerStep, []],
+        // Version 5 may have tables of words, which a Wharf before would not keep up to date. Version 6 has no pauses that
+        // came of a 401: an engine holds a destination by itself, and would not end one of these.
+        steps: dataBeforeOwners.steps + [ownerStep, [], ["DELETE FROM outbox_pause"]],
         fill: dataBeforeOwners.fill,
         // Tables first, as VACUUM makes them again: so their roots stay where they are in a new
         // file, which salvage counts on.

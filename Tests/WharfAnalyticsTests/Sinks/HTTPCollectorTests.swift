@@ -121,9 +121,17 @@ import WharfJSON
         #expect(network.requests.count == 7)
     }
 
+    @Test(arguments: ["120", nil]) func a429WantsFewerRequests(after: String?) async {
+        let fields: HTTPFields = after.map { [.retryAfter: $0] } ?? [:]
+        let network = StubTransport([.respond(.tooManyRequests, fields: fields)])
+        for verdict in await collector(network).send(.samples(2)) {
+            #expect(verdict.name == (after == nil ? "rate limited" : "rate limited 120"))
+        }
+    }
+
     @Test(
         arguments: [
-            (429, "120", 120), (503, "Sun, 09 Sep 2001 01:47:00 GMT", 20), (503, nil, nil), (500, nil, nil),
+            (503, "Sun, 09 Sep 2001 01:47:00 GMT", 20), (503, nil, nil), (500, nil, nil),
             (404, nil, nil), (403, nil, nil), (302, nil, nil), (401, nil, nil), (407, "7", 7),
         ] as [(Int, String?, Int64?)])
     func everyOtherAnswerMeansLater(status: Int, after: String?, seconds: Int64?) async {

@@ -76,8 +76,8 @@ import WharfHTTP
     }
 
     @Test(arguments: [
-        (HTTPResponse.Status.ok, "delivered"), (.unauthorized, "needs authentication"), (.conflict, "conflict"),
-        (.preconditionFailed, "conflict"), (.tooManyRequests, "retry 7"), (.serviceUnavailable, "retry 7"),
+        (HTTPResponse.Status.ok, "delivered"), (.unauthorized, "needs authentication"), (.conflict, "retry"),
+        (.preconditionFailed, "conflict"), (.tooManyRequests, "rate limited 7"), (.serviceUnavailable, "retry 7"),
         (.internalServerError, "retry 7"), (.notImplemented, "rejected"), (.badRequest, "rejected"),
         (.unprocessableContent, "rejected"), (.movedPermanently, "rejected"), (.requestTimeout, "retry 7"),
     ])

@@ -128,7 +128,7 @@ struct ChannelDestinationTests {
         let destination = ChannelDestination(sms, waitingAtMost: .seconds(59), timer: clock)
         let entry = try await entry("0123456789a")
         let verdict = await destination.deliver(entry).verdict
-        guard case .retry(let failure, .some(.seconds(60))) = verdict else {
+        guard case .rateLimited(let failure, .some(.seconds(60))) = verdict else {
             Issue.record("it was \(verdict)")
             return
         }
@@ -146,7 +146,7 @@ struct ChannelDestinationTests {
         let task = Task { await destination.deliver(second).verdict }
         await clock.untilSleeping()
         task.cancel()
-        guard case .retry = await task.value else {
+        guard case .rateLimited = await task.value else {
             Issue.record("it was not told to be tried again")
             return
         }

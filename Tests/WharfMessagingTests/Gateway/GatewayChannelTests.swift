@@ -17,7 +17,7 @@ import WharfMessaging
     }
 
     @Test(arguments: [
-        (HTTPResponse.Status.ok, "delivered"), (.accepted, "delivered"), (.tooManyRequests, "retry 7"),
+        (HTTPResponse.Status.ok, "delivered"), (.accepted, "delivered"), (.tooManyRequests, "rate limited 7"),
         (.serviceUnavailable, "retry 7"), (.badRequest, "rejected"), (.unauthorized, "rejected"),
         (.proxyAuthenticationRequired, "rejected"), (.conflict, "retry"), (.preconditionFailed, "rejected"),
         (.movedPermanently, "rejected"), (.notFound, "rejected"),
@@ -55,7 +55,7 @@ import WharfMessaging
         let transport = StubTransport([
             .respond(.tooManyRequests, fields: [.retryAfter: "Sun, 09 Sep 2001 01:47:00 GMT"])
         ])
-        #expect(await (try channel(transport)).deliver(.email()).name == "retry 20")
+        #expect(await (try channel(transport)).deliver(.email()).name == "rate limited 20")
     }
 
     @Test(arguments: [

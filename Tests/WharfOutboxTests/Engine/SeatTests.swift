@@ -104,28 +104,6 @@ struct SeatTests {
         }
     }
 
-    @Test func noLaneIsBegunWhileAPauseIsOnItsWayToTheJournal() async throws {
-        api.answers { _, _ in .needsAuthentication }
-        let stage = Stage(api, width: 2)
-        stage.store.holdCommits(at: gate) { !$0.paused.isEmpty }
-        try await stage.outbox.enqueue((0..<12).map { .sample("\(10 + $0)", lane: "\($0)") }, changing: [])
-        try await stage.run { stage in
-            await api.untilReceived(1)
-            await gate.arrivals()
-            // A lane that was let go may be just about to call the destination.
-            await stage.until("each lane has its answer, or goes no further") {
-                stage.outbox.state.withLock { $0.schedule.reaches["api"]?.seated } == 0
-            }
-            await stage.untilQuiet()
-            // Those that had set off.
-            let begun = api.received.count
-            #expect(begun <= 2)
-            gate.open()
-            await stage.untilIdle()
-            #expect(api.received.count == begun)
-        }
-    }
-
     @Test func whoHasWaitedForASeatDoesNotTryAWayThatHasClosed() async throws {
         let answer = Gate()
         api.answers { entry, _ in

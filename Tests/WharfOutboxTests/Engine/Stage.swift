@@ -23,7 +23,8 @@ final class Stage: Sendable {
     init(
         _ destinations: any Destination..., online: Bool? = nil,
         retry: OutboxRetry = OutboxRetry(base: .seconds(4), cap: .seconds(60)),
-        classify: @escaping OutboxEngine.Classify = { $1 }, width: Int = 4
+        classify: @escaping OutboxEngine.Classify = { $1 }, width: Int = 4,
+        policy: @escaping @Sendable (String) -> DeliveryPolicy = { _ in DeliveryPolicy() }
     ) {
         wall = SetWall(clock)
         memory = MemoryWriteStore(uptime: clock.uptime)
@@ -32,7 +33,7 @@ final class Stage: Sendable {
         outbox = OutboxEngine(
             store: store, destinations: destinations, retry: retry, classify: classify, connectivity: connectivity,
             clock: wall, uptime: clock.uptime, timer: clock, random: Largest(), width: width, lease: .seconds(60),
-            patience: .seconds(5), onIncident: incidents.handler)
+            patience: .seconds(5), onIncident: incidents.handler, policy: policy)
     }
 
     /// Runs `body` on an engine that is started, and closes it.

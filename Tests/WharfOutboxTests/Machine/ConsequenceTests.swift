@@ -11,14 +11,13 @@ import WharfRandom
     private func consequence(
         of verdict: Delivery.Verdict, attempts: Int = 0, countedSince: WallTime? = nil,
         lastFailure: DeliveryFailure? = nil,
-        merged: String? = nil, isSignInOld: Bool = false, isAlone: Bool = false, isAbandoned: Bool = false,
+        merged: String? = nil, isAlone: Bool = false, isAbandoned: Bool = false,
         _ retry: OutboxRetry = .default
     ) -> Consequence {
         var random = Largest()
         let pending = PendingDelivery.sample(attempts: attempts, countedSince: countedSince, lastFailure: lastFailure)
         let attempt = Attempt(
-            pending: pending, began: .start, ended: now, isSignInOld: isSignInOld, isAlone: isAlone,
-            isAbandoned: isAbandoned)
+            pending: pending, began: .start, ended: now, isAlone: isAlone, isAbandoned: isAbandoned)
         return attempt.consequence(
             of: verdict, merged: merged.map { (Array($0.utf8), IdempotencyKey("new")) }, retry, using: &random)
     }
@@ -33,7 +32,7 @@ import WharfRandom
 
     @Test func whatIsDeliveredIsDone() {
         #expect(consequence(of: .delivered) == .delivered)
-        #expect(consequence(of: .delivered, isSignInOld: true, isAbandoned: true) == .delivered)
+        #expect(consequence(of: .delivered, isAbandoned: true) == .delivered)
     }
 
     @Test func thePauseGrowsToItsCapFromTheMomentOfTheAnswer() {
@@ -90,10 +89,10 @@ import WharfRandom
         #expect(seconds(consequence(of: .retry(.down), attempts: 1 << 40, countedSince: .distantPast, retry)) == 3_600)
     }
 
-    @Test(arguments: [Delivery.Verdict.offline(.down), .needsAuthentication(.down)])
+    @Test(arguments: [Delivery.Verdict.offline(.down), .needsAuthentication(.down), .rateLimited(.down)])
     func whoWasNotReachedOrNotSignedInUsesUpNoAttempt(verdict: Delivery.Verdict) {
         let consequence = consequence(of: verdict, attempts: 99, countedSince: .distantPast)
-        #expect(consequence == .offline(.down) || consequence == .needsAuthentication(.down))
+        #expect(consequence == .held(.down))
         #expect(consequence.holdsLane && !consequence.counts)
         // It waits for something else than a time.
         #expect(consequence.verdict(due: now) == .retry(at: now, .down))
@@ -102,10 +101,10 @@ import WharfRandom
     @Test func whoWasNotReachedGoesBehindThoseThatWereNotTried() {
         let lease = Lease(lane: .init(name: "lane", destination: "api"), number: 3)
         let attempt = Attempt(pending: .sample(), began: .start, ended: now)
-        #expect(attempt.settlement(.offline(.down), under: lease)?.verdict == .retry(at: now, .down))
-        let event = OutboxEvent.settling(.offline(.down), attempt)
+        #expect(attempt.settlement(.held(.down), under: lease)?.verdict == .retry(at: now, .down))
+        let event = OutboxEvent.settling(.held(.down), attempt)
         #expect(event == .retrying(attempt.pending.subject, at: now, .down))
-        for other in [Consequence.needsAuthentication(.down), .abandoned(.down)] {
+        for other in [Consequence.abandoned(.down)] {
             #expect(attempt.settlement(other, under: lease)?.verdict == .retry(at: .start, .down))
         }
     }
@@ -136,10 +135,6 @@ import WharfRandom
             .needsAuthentication(failure(.needsAuthentication, nil)),
         ]
         #expect((answers + others).filter { $0.isAnswer } == answers)
-    }
-
-    @Test func whatBeganBeforeSomebodySignedInPausesNothing() {
-        #expect(consequence(of: .needsAuthentication(.down), isSignInOld: true) == .abandoned(.down))
     }
 
     @Test(arguments: [
@@ -188,7 +183,7 @@ import WharfRandom
         let attempt = Attempt(pending: .sample(attempts: 4), began: .start, ended: now)
         let counted = attempt.settlement(.delivered, under: lease)
         #expect(counted == Settlement(attempt.pending.id, under: lease, .delivered, attempts: 5, attemptedAt: .start))
-        #expect(attempt.settlement(.offline(.down), under: lease)?.attempts == 4)
+        #expect(attempt.settlement(.held(.down), under: lease)?.attempts == 4)
         #expect(attempt.settlement(.dead(.down), under: lease)?.verdict == .dead(.down))
         #expect(attempt.settlement(.filledIn(Rewrite(.init("a"), payload: [])), under: lease) == nil)
     }

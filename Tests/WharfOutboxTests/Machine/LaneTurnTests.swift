@@ -17,7 +17,7 @@ import WharfCore
     }
 
     @Test(arguments: [
-        Consequence.retry(at: .start, .down), .offline(.down), .needsAuthentication(.down), .abandoned(.down),
+        Consequence.retry(at: .start, .down), .held(.down), .abandoned(.down),
         .merged(Rewrite(.init("a"), payload: []), at: .start, .down),
         .filledIn(Rewrite(.init("a"), payload: [])),
     ])

@@ -68,23 +68,23 @@ extension ScheduleTests {
 
     @Test mutating func whoIsNotReachedWhileOthersAreIsAlone() {
         settle()
-        let before = schedule.answers(of: "api")
+        let before = schedule.before("api").answers
         // Nobody was reached since it began.
         #expect(schedule.isAlone("api", lane: "bad", since: before) == false)
         _ = schedule.reached("api", lane: "good")
         // While it was under way.
         #expect(schedule.isAlone("api", lane: "slow", since: before) == true)
-        #expect(schedule.isAlone("api", lane: "late", since: schedule.answers(of: "api")) == false)
+        #expect(schedule.isAlone("api", lane: "late", since: schedule.before("api").answers) == false)
         // Between its last attempt and this one.
-        #expect(schedule.isAlone("api", lane: "bad", since: schedule.answers(of: "api")) == true)
+        #expect(schedule.isAlone("api", lane: "bad", since: schedule.before("api").answers) == true)
         // Since then nobody: now there may be no way for anybody.
-        #expect(schedule.isAlone("api", lane: "bad", since: schedule.answers(of: "api")) == false)
+        #expect(schedule.isAlone("api", lane: "bad", since: schedule.before("api").answers) == false)
         // It was reached itself: what was before says nothing.
         _ = schedule.reached("api", lane: "bad")
-        #expect(schedule.isAlone("api", lane: "bad", since: schedule.answers(of: "api")) == false)
+        #expect(schedule.isAlone("api", lane: "bad", since: schedule.before("api").answers) == false)
         _ = schedule.reached("api", lane: "good")
         schedule.open()
-        #expect(schedule.isAlone("api", lane: "bad", since: schedule.answers(of: "api")) == false)
+        #expect(schedule.isAlone("api", lane: "bad", since: schedule.before("api").answers) == false)
         #expect(schedule.isAlone("nobody", lane: "bad", since: 0) == false)
     }
 

@@ -11,6 +11,13 @@ extension Schedule {
         ended(name)
     }
 
+    /// A lane has its answer.
+    ///
+    /// - Returns: whether there is something to lease for the lane that gets its permit.
+    mutating func standsUp(_ name: String) -> Bool {
+        standsUp(name, at: Uptime(boot: "test", nanoseconds: 0)).isWanted
+    }
+
     /// How many lanes it would lease at one moment; nil where it does something else.
     fileprivate mutating func asked() -> Int? {
         let now = Moment(wall: .start, uptime: Uptime(boot: "test", nanoseconds: 0))
@@ -43,7 +50,7 @@ extension Schedule {
         #expect(schedule.lease() == 2)
         schedule.sitsDown("api")
         #expect(schedule.asked() == nil)
-        #expect(schedule.isBusy && !schedule.isDry)
+        #expect(schedule.isBusy && !schedule.isDry(at: Uptime(boot: "test", nanoseconds: 0)))
     }
 
     @Test mutating func whoWaitsForASeatKeepsOthersFromBeingLeased() {

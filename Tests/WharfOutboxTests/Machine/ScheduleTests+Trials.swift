@@ -172,8 +172,8 @@ extension ScheduleTests {
 
     @Test mutating func whatIsKnownOfLanesIsBounded() {
         settle()
-        for lane in 0...Reach.mostUnreached { _ = schedule.isAlone("api", lane: "\(lane)", since: 0) }
-        #expect(schedule.tried(of: "api").count == Reach.mostUnreached + 1)
+        for lane in 0...LaneFailures.most { _ = schedule.isAlone("api", lane: "\(lane)", since: 0) }
+        #expect(schedule.tried(of: "api").count == LaneFailures.most + 1)
         _ = schedule.isAlone("api", lane: "one more", since: 0)
         #expect(schedule.tried(of: "api") == ["one more"])
     }

@@ -156,7 +156,7 @@ import WharfPrimitives
         schedule.wake()
         _ = schedule.next(at: at(0))
         schedule.leased(1, of: "api", asked: 2)
-        #expect(schedule.isBusy && !schedule.isDry)
+        #expect(schedule.isBusy && !schedule.isDry(at: at(0).uptime))
         schedule.wake()
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 1))
         schedule.leased(1, of: "api", asked: 1)
@@ -173,10 +173,10 @@ import WharfPrimitives
         schedule.leased(2, of: "api", asked: 2)
         schedule.finished("api")
         schedule.finished("api")
-        #expect(!schedule.isDry)
+        #expect(!schedule.isDry(at: at(0).uptime))
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.leased(0, of: "api", asked: 2)
-        #expect(schedule.isDry)
+        #expect(schedule.isDry(at: at(0).uptime))
     }
 
     @Test mutating func aBusyDestinationTakesNoOthersSeat() {
@@ -185,23 +185,6 @@ import WharfPrimitives
         #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
         schedule.leased(2, of: "api", asked: 2)
         #expect(schedule.next(at: at(0)) == .lease("mail", lanes: 2))
-    }
-
-    @Test mutating func aPauseEndsTheTurnsOfAllLanes() {
-        settle()
-        let pass = schedule.pass(for: "api")
-        schedule.paused()
-        #expect(!schedule.holds(pass, for: "api") && !schedule.holds(pass, for: "api", isFirst: true))
-        #expect(schedule.holds(schedule.pass(for: "api"), for: "api"))
-    }
-
-    @Test mutating func nothingIsLeasedWhileTheJournalDoesNotKnowOfAPause() {
-        settle()
-        schedule.wake()
-        schedule.paused()
-        #expect(schedule.next(at: at(0)) == .rest(Schedule.longestRest))
-        schedule.pauseIsKept()
-        #expect(schedule.next(at: at(0)) == .lease("api", lanes: 2))
     }
 
     @Test mutating func aStoreThatFailsIsAskedAgainAfterPausesThatGrow() {
@@ -214,7 +197,7 @@ import WharfPrimitives
             return
         }
         #expect(first <= .milliseconds(100))
-        #expect(!schedule.isDry)
+        #expect(!schedule.isDry(at: at(0).uptime))
         #expect(schedule.next(at: at(1)) == .lease("api", lanes: 2))
         for _ in 0..<20 { schedule.storeFailed(at: at(1).uptime, using: &random) }
         guard case .rest(let later) = schedule.next(at: at(1)) else {

@@ -91,8 +91,8 @@ import WharfCore
     }
 
     @Test(arguments: [
-        ("PRAGMA user_version = 1", "unavailable: expected a data file of version 5"),
-        ("PRAGMA user_version = 9", "unavailable: expected a data file of version 5"),
+        ("PRAGMA user_version = 1", "unavailable: expected a data file of version 6"),
+        ("PRAGMA user_version = 9", "unavailable: expected a data file of version 6"),
         ("PRAGMA application_id = 7", "unavailable: expected a data file at"),
         ("ALTER TABLE entity RENAME COLUMN bytes TO title", "corrupt: expected the tables of a data file"),
     ])

@@ -75,9 +75,17 @@ import WharfSQLite
             #expect(outcome == .committed([account: StoreVersion(2)]))
         }
         try await file.close()
-        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 5)
+        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 6)
         #expect(try folder.count("SELECT count(*) FROM wipe", in: "data.sqlite") == 0)
         try await SQLiteDataFile.open(at: folder.path("data.sqlite")).close()
+    }
+
+    /// It came of a 401, and the engine of now would not end it.
+    @Test func aPauseOfAnOldFileEnds() async throws {
+        try make()
+        try folder.tamper("data.sqlite", "INSERT INTO outbox_pause VALUES ('ann', x'00')")
+        try await SQLiteDataFile.open(at: folder.path("data.sqlite")).close()
+        #expect(try folder.count("SELECT count(*) FROM outbox_pause", in: "data.sqlite") == 0)
     }
 
     @Test func anOldFileIsSalvagedWhateverPageIsDamaged() async throws {

@@ -44,7 +44,7 @@ import WharfStores
         try await store.commit(Commit(entities: [.remove(.note("1"))], enqueued: [.sample("1")]))
         #expect(try await store.lease(.sample()).lanes.count == 1)
         try await file.close()
-        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 5)
+        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 6)
         #expect(try folder.count("SELECT count(*) FROM wipe", in: "data.sqlite") == 0)
     }
 
@@ -75,7 +75,7 @@ import WharfStores
         let file = try await SQLiteDataFile.open(at: folder.path("new.sqlite"))
         #expect(try await SQLiteEntityStore(file).row(.note("1"))?.bytes == [1])
         try await file.close()
-        #expect(try folder.count("PRAGMA user_version", in: "new.sqlite") == 5)
+        #expect(try folder.count("PRAGMA user_version", in: "new.sqlite") == 6)
     }
 
     /// Salvage takes the first page of a new file where that of a damaged one can't be read.

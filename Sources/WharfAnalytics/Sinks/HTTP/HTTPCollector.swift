@@ -89,11 +89,12 @@ public struct HTTPCollector: AnalyticsSink {
         case 200..<300: return .accepted
         case 413: return .tooLarge
         case 400, 422: return .refused(events: answer.named)
-        default:
+        case let status:
+            let code: DeliveryFailure.Code = status == 429 ? .rateLimited : .unavailable
             let failure = DeliveryFailure(
-                .unavailable, message: "expected \(receiver) to take it, found status \(answer.head.status)",
-                status: answer.head.status.code)
-            return .failed(.retry(failure, after: pause(answer.head)))
+                code, message: "expected \(receiver) to take it, found status \(answer.head.status)", status: status)
+            let pause = QuotaFields.pause(in: answer.head.headerFields, now: clock.now())
+            return .failed(status == 429 ? .rateLimited(failure, after: pause) : .retry(failure, after: pause))
         }
     }
 

@@ -114,7 +114,7 @@ struct DrainRun {
     /// a request that went without them.
     static func judged(_ delivery: Delivery, setsAside: Bool) -> Delivery {
         switch delivery.verdict {
-        case .delivered, .retry, .offline: return delivery
+        case .delivered, .retry, .rateLimited, .offline: return delivery
         case .conflict, .rejected: if setsAside { return delivery }
         case .needsAuthentication: break
         }

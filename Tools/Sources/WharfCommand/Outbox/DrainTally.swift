@@ -37,7 +37,7 @@ final class DrainTally: Sendable {
             state.answered += 1
             switch delivery.verdict {
             case .delivered: state.delivered += 1
-            case .retry(let failure, _), .offline(let failure):
+            case .retry(let failure, _), .rateLimited(let failure, _), .offline(let failure):
                 state.failures["\(destination): \(failure)", default: 0] += 1
             case .needsAuthentication(let failure), .conflict(let failure, _), .rejected(let failure):
                 state.refused += 1

@@ -1,0 +1,40 @@
+public import WharfCore
+
+/// How an engine treats one destination.
+///
+/// ```swift
+/// let outbox = OutboxEngine(store: store, destinations: [api, mail]) { destination in
+///     switch destination {
+///     case "mail": DeliveryPolicy(rate: RateLimit(10, per: .seconds(1)), concurrency: 4)
+///     default: DeliveryPolicy()
+///     }
+/// }
+/// ```
+public struct DeliveryPolicy: Sendable {
+    /// The retries of entries; nil for those of the engine.
+    public var retry: OutboxRetry?
+    /// The retries of single entries, such as those of a kind; nil for ``retry``.
+    public var retryOf: (@Sendable (OutboxEntry) -> OutboxRetry?)?
+    /// How many requests are sent in an interval at most; nil for any number.
+    ///
+    /// A batch is one request. A request that waits for its time uses up no attempt.
+    public var rate: RateLimit?
+    /// How many requests are in flight at one time; nil for the engine's `width`.
+    ///
+    /// The engine sends fewer while the receiver shows congestion (429, 5xx, no answer).
+    public var concurrency: Int?
+
+    public init(
+        retry: OutboxRetry? = nil, rate: RateLimit? = nil, concurrency: Int? = nil,
+        retryOf: (@Sendable (OutboxEntry) -> OutboxRetry?)? = nil
+    ) {
+        self.retry = retry
+        self.retryOf = retryOf
+        self.rate = rate
+        self.concurrency = concurrency
+    }
+
+    func retry(of entry: OutboxEntry, otherwise usual: OutboxRetry) -> OutboxRetry {
+        retryOf?(entry) ?? retry ?? usual
+    }
+}

@@ -1,0 +1,114 @@
+internal import Synchronization
+public import WharfCore
+internal import WharfPrimitives
+
+/// What the answers to a request have changed for a destination.
+private struct Heard {
+    /// Whether more lanes may be leased.
+    var takesMore = false
+    /// Whether the lane alone has failed, while others were reached or served.
+    var isAlone = false
+    /// Whether a lane was not reached, and no other was.
+    var isOffline = false
+    /// Why nothing is sent for a while; nil if nothing has changed.
+    var held: DeliveryFailure?
+    /// Whether that is for the credential.
+    var isRefused = false
+}
+
+extension OutboxEngine {
+    /// Tells the schedule what the answers to a request say of their destination.
+    ///
+    /// - Returns: whether other lanes were reached, or served, while this one was not.
+    func hear(
+        _ answers: [Delivery], under lease: Lease, _ pass: Schedule.Pass, since before: Schedule.Before
+    ) -> Bool {
+        // A request that was cancelled tells nothing.
+        let isAbandoned = Task.isCancelled
+        let (now, isOnline) = (uptime.now(), connectivity?.isOnline)
+        let heard = state.withLock { state in
+            random.draw { random in
+                state.schedule.hear(
+                    answers, under: lease, pass, since: before, isAbandoned: isAbandoned, isOnline: isOnline, at: now,
+                    using: &random)
+            }
+        }
+        if heard.takesMore { wakeUp.signal() }
+        if let failure = heard.held {
+            readers.tell([.held(destination: lease.lane.destination, failure)])
+            if heard.isRefused { report(.credentialRefused(by: lease.lane.destination, failure)) }
+        }
+        // The network may have come back before anything could see that this lane waits.
+        if heard.isOffline, isOnline == false, connectivity?.isOnline == true { reopen() }
+        return heard.isAlone
+    }
+}
+
+extension Schedule {
+    fileprivate mutating func hear(
+        _ answers: [Delivery], under lease: Lease, _ pass: Pass, since before: Before, isAbandoned: Bool,
+        isOnline: Bool?, at now: Uptime, using random: inout some RandomNumberGenerator
+    ) -> Heard {
+        let (name, lane) = (lease.lane.destination, lease.lane.name)
+        var heard = Heard()
+        // First what was reached: the network may have gone away in the middle of a batch.
+        for answer in answers where answer.verdict.isAnswer {
+            if reached(name, lane: lane, isServed: answer.health == .working) { heard.takesMore = true }
+        }
+        // Its own answers say nothing of other lanes.
+        let reached = answers.count { $0.verdict.isAnswer }
+        let served = answers.count { $0.verdict.isAnswer && $0.health == .working }
+        if let pause = answers.compactMap(\.quotaResetsAfter).max() {
+            quotaUsedUp(name, for: pause, at: now, using: &random)
+        }
+        // One failure stands for all of a batch: they were one request.
+        guard !isAbandoned, let failed = answers.last(where: \.isOfDestination) else { return heard }
+        var isHeld = false
+        switch failed.health {
+        case .working, .unknown: return heard
+        case .offline:
+            heard.isAlone = isAlone(name, lane: lane, since: before.answers + reached)
+            guard !heard.isAlone else { return heard }
+            heard.isOffline = true
+            isHeld = offline(name, pass, isOnline: isOnline, at: now, using: &random)
+        case .unauthenticated:
+            heard.isAlone = isRefusedAlone(name, lane: lane, since: before.served + served)
+            guard !heard.isAlone else { return heard }
+            heard.isRefused = true
+            isHeld = unauthenticated(name, pass, at: now, using: &random)
+        case .failing(let after):
+            isHeld = failing(
+                name, lane: lane, lease.number, pass, after: after, since: before.served + served, at: now,
+                using: &random)
+        case .limited(let after):
+            isHeld = limited(name, lease.number, after: after, at: now, using: &random)
+        }
+        if isHeld { heard.held = failed.verdict.failure }
+        return heard
+    }
+}
+
+extension Delivery {
+    /// Whether it tells of the destination, and not of its entry alone.
+    fileprivate var isOfDestination: Bool {
+        switch health {
+        case .working, .unknown: false
+        case .offline, .unauthenticated, .failing, .limited: true
+        }
+    }
+}
+
+extension Incident {
+    fileprivate static func credentialRefused(by destination: String, _ failure: DeliveryFailure) -> Incident {
+        Incident(
+            .credentialRefused,
+            message: "\(destination) does not take the credential, and is probed until it does; sign in, and call "
+                + "resume(): \(failure)",
+            cause: failure)
+    }
+}
+
+extension Incident.Code {
+    /// A destination does not take the app's credential; what is sent there waits.
+    public static let credentialRefused = Self("credentialRefused")
+}

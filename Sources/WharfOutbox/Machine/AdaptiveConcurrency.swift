@@ -1,0 +1,35 @@
+internal import WharfCore
+
+/// How many requests of a destination may be in flight: additive increase, multiplicative decrease.
+///
+/// The limit halves when the receiver shows congestion (429, 5xx, no answer), once for all requests
+/// that were in flight then. It grows by one after as many successes as the limit (RFC 5681 §3.1,
+/// counted in requests).
+struct AdaptiveConcurrency {
+    let most: Int
+    private(set) var limit: Int
+    private var successes = 0
+    private var lastDecrease: Uptime?
+
+    init(most: Int) {
+        self.most = max(1, most)
+        limit = self.most
+    }
+
+    mutating func succeeded() {
+        guard limit < most else { return }
+        successes += 1
+        guard successes >= limit else { return }
+        successes = 0
+        limit += 1
+    }
+
+    /// - Parameter began: when the request was sent. One from before the last decrease tells
+    ///   nothing of the limit since.
+    mutating func congested(_ began: Uptime, at now: Uptime) {
+        if let lastDecrease, began.nanoseconds < lastDecrease.nanoseconds { return }
+        lastDecrease = now
+        successes = 0
+        limit = max(1, limit / 2)
+    }
+}

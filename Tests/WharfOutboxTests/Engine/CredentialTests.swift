@@ -1,0 +1,132 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfFakes
+import WharfOutbox
+import WharfStores
+
+/// A destination that refuses the credential: 401.
+struct CredentialTests {
+    private let api = RecordingDestination("api", kinds: ["note"])
+    private let retry = OutboxRetry(attempts: 2, base: .seconds(4), cap: .seconds(60))
+
+    @Test func aRefusalHoldsItsDestinationAndNoOther() async throws {
+        let mail = RecordingDestination("mail", kinds: ["note"])
+        api.answers { _, _ in .needsAuthentication }
+        try await Stage(api, mail).run { stage in
+            let entries = (0..<20).map { OutboxEntry.sample("\(10 + $0)", lane: "\($0)", to: "api", "mail") }
+            try await stage.outbox.enqueue(entries, changing: [])
+            await mail.untilReceived(20)
+            await stage.untilIdle()
+            // As many as were in flight when the first was answered.
+            #expect(api.received.count <= 4)
+        }
+    }
+
+    @Test func probesGoOnUntilTheCredentialIsTaken() async throws {
+        api.answers { _, _ in .needsAuthentication }
+        try await Stage(api, retry: retry).run { stage in
+            for number in 0..<6 { try await stage.outbox.enqueue(.sample("\(number)", lane: "\(number)")) }
+            try await stage.untilFailed("0", attempts: 0)
+            await stage.untilIdle()
+            for pause in [4, 8, 16] as [Int64] {
+                let tries = api.received.count
+                await stage.wake(after: .seconds(pause))
+                await stage.until("it was probed") { api.received.count > tries }
+                await stage.untilIdle()
+                // One lane finds out for all.
+                #expect(api.received.count == tries + 1)
+            }
+            api.answers { _, _ in .delivered }
+            await stage.wake(after: .seconds(32))
+            for number in 0..<6 { try await stage.untilGone("\(number)") }
+        }
+    }
+
+    @Test func anotherCredentialIsTriedAtOnce() async throws {
+        let stage = Stage(api, retry: retry)
+        let events = stage.outbox.events
+        api.answers { _, _ in .needsAuthentication }
+        try await stage.run { stage in
+            for number in 0..<6 { try await stage.outbox.enqueue(.sample("\(number)", lane: "\(number)")) }
+            try await stage.untilFailed("0", attempts: 0)
+            await stage.untilIdle()
+            api.answers { _, _ in .delivered }
+            try await stage.outbox.resume()
+            for number in 0..<6 { try await stage.untilGone("\(number)") }
+            #expect(stage.clock.now == TestClock.Instant(offset: .zero))
+        }
+        var seen: [OutboxEvent] = []
+        for await event in events { seen.append(event) }
+        #expect(seen.contains(.resumed(nil)))
+        let holds = seen.filter { if case .held("api", _) = $0 { true } else { false } }
+        #expect(holds.count == 1)
+        #expect(stage.incidents.all.map(\.code) == [.credentialRefused])
+    }
+
+    @Test func anAnswerFromBeforeTheSignInHoldsNothing() async throws {
+        let gate = Gate()
+        api.answers { _, attempt in
+            guard attempt == 1 else { return .delivered }
+            await gate.pass()
+            return .needsAuthentication
+        }
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("a"))
+            await gate.arrivals()
+            try await stage.outbox.resume()
+            gate.open()
+            try await stage.untilGone("a")
+            #expect(stage.clock.now == TestClock.Instant(offset: .zero))
+        }
+    }
+
+    /// Such as one path for which the account has no permission, at a service that says 401 for 403.
+    @Test func aLaneThatIsRefusedAloneHoldsNoOtherAndDiesInTheEnd() async throws {
+        api.answers { entry, _ in entry.lane == "bad" ? .needsAuthentication : .delivered }
+        try await Stage(api, retry: OutboxRetry(attempts: 3, base: .seconds(4))).run { stage in
+            try await stage.outbox.enqueue(.sample("bad", lane: "bad"), .sample("next", lane: "bad"))
+            for number in 0..<8 {
+                try await stage.outbox.enqueue(.sample("a\(number)", lane: "a"))
+                try await stage.untilGone("a\(number)")
+                await stage.untilIdle()
+                stage.clock.advance(by: .seconds(10))
+            }
+            #expect(try await stage.untilDead("bad")?.code == .exhausted)
+        }
+    }
+
+    @Test func aRefusalEndsTheTurnsOfOtherLanes() async throws {
+        let gate = Gate()
+        api.answers { entry, _ in
+            guard entry.lane == "slow" else { return .needsAuthentication }
+            await gate.pass()
+            return .needsAuthentication
+        }
+        try await Stage(api).run { stage in
+            try await stage.outbox.enqueue(.sample("s", lane: "slow"), .sample("t", lane: "slow"))
+            await gate.arrivals()
+            try await stage.outbox.enqueue(.sample("a"))
+            try await stage.untilFailed("a", attempts: 0)
+            gate.open()
+            try await stage.untilFailed("s", attempts: 0)
+            await stage.untilQuiet()
+            #expect(!api.received.contains { $0.id.text == "t" })
+        }
+    }
+
+    /// Until now the journal kept a pause, and one 401 silenced the account for all that came later.
+    @Test func theNextProcessTriesAgain() async throws {
+        api.answers { _, _ in .needsAuthentication }
+        let stage = Stage(api)
+        try await stage.run { stage in
+            try await stage.outbox.enqueue(.sample("a"))
+            try await stage.untilFailed("a", attempts: 0)
+        }
+        let next = RecordingDestination("api", kinds: ["note"])
+        let outbox = OutboxEngine(store: stage.memory, destinations: [next], clock: stage.wall)
+        let report = try await outbox.drain()
+        #expect(report.delivered == 1)
+        await outbox.close()
+    }
+}
