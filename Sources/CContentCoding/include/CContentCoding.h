@@ -42,4 +42,12 @@ wharf_decoder_status wharf_decoder_step(
 /// Whether the input so far may be all: the stream's end was decoded and nothing followed it.
 bool wharf_decoder_is_at_end(const wharf_decoder *decoder);
 
+/// How many bytes gzip needs at most for so many; 0 when there is no memory, or there are more than 1 GiB.
+size_t wharf_gzip_bound(size_t count);
+
+/// Encodes all of the input. Equal inputs have equal outputs: the header holds no time.
+///
+/// Returns how many bytes were written; 0 when there was no memory, or the output was full.
+size_t wharf_gzip(const uint8_t *input, size_t count, uint8_t *output, size_t capacity);
+
 #endif

@@ -1,0 +1,19 @@
+internal import CContentCoding
+
+/// The content coding gzip of request bodies (RFC 1952).
+package enum Gzip {
+    /// Encodes a body. Equal bodies have equal encodings.
+    ///
+    /// - Returns: nil if there was no memory, or the body has more than 1 GiB.
+    package static func encode(_ bytes: [UInt8]) -> [UInt8]? {
+        let bound = wharf_gzip_bound(bytes.count)
+        guard bound > 0 else { return nil }
+        let encoded = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+            count = bytes.withUnsafeBufferPointer { input in
+                wharf_gzip(input.baseAddress, input.count, output.baseAddress, bound)
+            }
+        }
+        // Even the encoding of no byte has a header.
+        return encoded.isEmpty ? nil : encoded
+    }
+}
