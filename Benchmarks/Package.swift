@@ -83,6 +83,7 @@ let package = Package(
             name: "Growth",
             dependencies: [
                 "Fixtures",
+                .product(name: "WharfCore", package: "Wharf"),
                 .product(name: "WharfJSON", package: "Wharf"),
                 .product(name: "WharfOutbox", package: "Wharf"),
                 .product(name: "WharfSQLite", package: "Wharf"),

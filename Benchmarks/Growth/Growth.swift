@@ -1,5 +1,6 @@
 internal import Fixtures
 internal import Foundation
+internal import WharfCore
 internal import WharfJSON
 internal import WharfOutbox
 internal import WharfSQLite

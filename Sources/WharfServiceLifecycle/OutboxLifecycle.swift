@@ -1,6 +1,6 @@
 #if ServiceLifecycle
 public import ServiceLifecycle
-internal import WharfCore
+public import WharfCore
 public import WharfOutbox
 
 /// An outbox in a `ServiceGroup` of swift-service-lifecycle: it delivers until the group shuts down gracefully, is drained then, and

@@ -1,16 +1,28 @@
-public import WharfCore
-
-/// What a drain did, and what is left.
+/// The result of a drain: what was attempted, and what is left.
 public struct DrainReport: Hashable, Sendable {
+    /// Deliveries that the drain made.
     public var delivered: Int
     /// Attempts that failed, and will be made again.
     public var failed: Int
     /// New dead letters.
     public var setAside: Int
-    /// Whether all was attempted that was due; false where the time was over before.
+    /// Whether all was attempted that was due; false if the time was over before.
     public var isComplete: Bool
     /// What the journal has of the account now.
     public var remaining: OutboxCounts
-    /// What of it nobody here delivers, because its kind is not registered.
+    /// Entries that remain because their kind is registered with no destination here.
     public var parked: [OutboxCounts.Route: Int]
+
+    /// Creates a report, for an ``Outbox`` of your own.
+    public init(
+        delivered: Int = 0, failed: Int = 0, setAside: Int = 0, isComplete: Bool = true,
+        remaining: OutboxCounts = OutboxCounts(), parked: [OutboxCounts.Route: Int] = [:]
+    ) {
+        self.delivered = delivered
+        self.failed = failed
+        self.setAside = setAside
+        self.isComplete = isComplete
+        self.remaining = remaining
+        self.parked = parked
+    }
 }

@@ -24,6 +24,14 @@ public protocol Outbox: Sendable {
     ///
     /// Dead letters count as settled. nil for what is not in the journal: everything of it was settled before.
     func outcome(of entry: OutboxEntry.ID) async throws(StoreError) -> [String: OutboxRecord.State]?
+
+    /// Adds a destination, or replaces the one of the same name.
+    func register(_ destination: any Destination)
+
+    /// Delivers what is due now, without waiting for batches to fill.
+    ///
+    /// - Parameter limit: the time that it may take; nil for as long as something is due.
+    func drain(within limit: Duration?) async throws(StoreError) -> DrainReport
 }
 
 extension Outbox {

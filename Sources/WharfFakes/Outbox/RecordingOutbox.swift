@@ -14,6 +14,8 @@ internal import WharfRandom
 public final class RecordingOutbox: Outbox {
     private struct State {
         var commits: [[OutboxEntry]] = []
+        var destinations: [any Destination] = []
+        var drains = 0
         var failure: StoreError?
         var gate: Gate?
         var random: SeededGenerator
@@ -39,6 +41,12 @@ public final class RecordingOutbox: Outbox {
     /// The same by the calls that brought them.
     public var commits: [[OutboxEntry]] { state.withLock { $0.commits } }
 
+    /// The names of the destinations that were registered, in order.
+    public var destinations: [String] { state.withLock { $0.destinations.map(\.name) } }
+
+    /// How often it was drained.
+    public var drains: Int { state.withLock { $0.drains } }
+
     /// What is enqueued waits there before it is kept; nil for none.
     public func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
 
@@ -63,5 +71,16 @@ public final class RecordingOutbox: Outbox {
     /// At once, as it is.
     public func outcome(of entry: OutboxEntry.ID) async throws(StoreError) -> [String: OutboxRecord.State]? {
         try await store.record(of: entry)?.states
+    }
+
+    public func register(_ destination: any Destination) {
+        state.withLock { $0.destinations.append(destination) }
+    }
+
+    /// Counts the call. Nothing is delivered.
+    public func drain(within limit: Duration?) async throws(StoreError) -> DrainReport {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+        state.withLock { $0.drains += 1 }
+        return DrainReport(remaining: try await store.counts(of: account))
     }
 }

@@ -182,4 +182,8 @@ private struct ClosingOutbox: Outbox {
     }
 
     func outcome(of entry: OutboxEntry.ID) async throws(StoreError) -> [String: OutboxRecord.State]? { nil }
+
+    func register(_ destination: any Destination) {}
+
+    func drain(within limit: Duration?) async throws(StoreError) -> DrainReport { DrainReport() }
 }
