@@ -37,6 +37,16 @@ struct Stage {
         analytics(sinks.map { AnalyticsDestination($0, consent: consent) }, stages: stages, limit, posted)
     }
 
+    /// A process over the store of an identity.
+    func process(
+        over store: any KeyValueStore, _ sinks: [any AnalyticsSink] = [RecordingSink()],
+        stages: [any EventStage] = []
+    ) async throws -> Analytics {
+        Analytics(
+            outbox: outbox, sinks: sinks, identity: try await AnalyticsIdentity(in: store), consent: consent,
+            stages: stages, clock: clock.wall, onIncident: incidents.handler)
+    }
+
     func analytics(
         _ destinations: [AnalyticsDestination], stages: [any EventStage] = [],
         _ limit: Int = 10_000, _ posted: Int = 1_000

@@ -13,6 +13,8 @@ extension Analytics {
     /// Call it at the start too, before the outbox begins to deliver: a process that was killed meanwhile may have left
     /// something.
     ///
+    /// Without any category left, the identity is forgotten as by ``reset()``.
+    ///
     /// - Throws: ``AnalyticsError/Code/storeFailed``. The consent is in force all the same; call again to discard the rest.
     public func setConsent(_ consent: Consent) async throws(AnalyticsError) {
         let (place, withdrawn) = queue.withLock { queue in
@@ -23,6 +25,10 @@ extension Analytics {
         await state.turn(of: place)
         defer { state.end(place) }
         await queue.withLock { $0.endOfCommit() }?.wait()
+        var failure: AnalyticsError?
+        if consent.categories.isEmpty {
+            do throws(AnalyticsError) { try await reset() } catch { failure = error }
+        }
         do throws(StoreError) {
             try await discard(withoutConsent: consent)
         } catch {
@@ -30,6 +36,7 @@ extension Analytics {
                 .storeFailed, message: "expected the outbox to discard what nobody consents to, found \(error)",
                 cause: error)
         }
+        if let failure { throw failure }
     }
 
     private func discard(withoutConsent consent: Consent) async throws(StoreError) {

@@ -13,7 +13,8 @@ extension Analytics {
         var payloads: [(bytes: [UInt8], targets: [OutboxEntry.Target])] = []
         for destination in destinations {
             guard let own = destination.stages.process(event) else { continue }
-            let bytes = try own.payload()
+            let bytes = try own.payload(within: eventLimit)
+            try destination.requireRoom(for: own)
             if let place = payloads.firstIndex(where: { $0.bytes == bytes }) {
                 payloads[place].targets.append(.init(destination.name))
             } else {
@@ -33,30 +34,61 @@ extension Analytics {
             let (items, commitEnd) = queue.withLock { $0.next() }
             commitEnd?.fulfil()
             guard !items.isEmpty else { return }
+            // At the same time: a store in the file of the outbox shares its transaction.
+            async let visitFailure = identity.storeVisit()
             do throws(StoreError) {
                 _ = try await outbox.enqueue(items.flatMap(\.entries), changing: [])
+                if let failure = await visitFailure { report(failure) }
                 for item in items { finish(item, .success(.kept(id: item.id))) }
                 await keepDeadLettersWithinLimit()
             } catch {
+                _ = await visitFailure
                 for item in items { finish(item, .failure(.notStored(error))) }
             }
         }
     }
+
+    private func report(_ failure: StoreError) {
+        onIncident(
+            Incident(
+                .sessionNotStored,
+                message: "the anonymous id and the session could not be stored: \(failure); it is tried again with "
+                    + "the next event", cause: failure))
+    }
 }
 
 extension TrackedEvent {
-    /// - Throws: ``AnalyticsError/Code/notEncodable``: a stage has added what JSON can't express.
-    func payload() throws(AnalyticsError) -> [UInt8] {
+    /// - Throws: ``AnalyticsError/Code/notEncodable`` if a stage has added what JSON can't express;
+    ///   ``AnalyticsError/Code/tooLarge``.
+    func payload(within limit: Int) throws(AnalyticsError) -> [UInt8] {
+        let payload: [UInt8]
         do throws(JSONError) {
-            return try JSON.encode(self)
+            payload = try JSON.encode(self)
         } catch {
             throw AnalyticsError(
                 .notEncodable, message: "expected that \"\(name)\" can be written as JSON: \(error)", cause: error)
         }
+        let size = EventSize(bytes: payload.count, limit: limit)
+        if size.isTooLarge { throw .tooLarge(self, size, "the outbox") }
+        return payload
+    }
+}
+
+extension AnalyticsDestination {
+    /// - Throws: ``AnalyticsError/Code/tooLarge``.
+    fileprivate func requireRoom(for event: TrackedEvent) throws(AnalyticsError) {
+        if let size = sink.size(of: event), size.isTooLarge { throw .tooLarge(event, size, "the sink \(name)") }
     }
 }
 
 extension AnalyticsError {
+    static func tooLarge(_ event: TrackedEvent, _ size: EventSize, _ receiver: String) -> Self {
+        Self(
+            .tooLarge,
+            message: "the \(event.kind.name) \"\(event.name)\" has \(size.bytes) bytes, and \(receiver) takes at "
+                + "most \(size.limit); send less with it", size: size)
+    }
+
     static func notStored(_ error: StoreError) -> Self {
         Self(.storeFailed, message: "expected the outbox to take the event, found \(error)", cause: error)
     }

@@ -2,23 +2,28 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// Takes events and sees to it that they are in the outbox, from where they go to any number of sinks.
+/// Takes events into the outbox, from where they go to any number of sinks.
 ///
 /// ```swift
-/// let consent = ConsentState(Consent(.statistics))          // as the app has kept it
-/// let collector = AnalyticsDestination(
-///     HTTPCollector(endpoint: endpoint, transport: transport), consent: consent)
-/// let analytics = Analytics(outbox: outbox, destinations: [collector], consent: consent)     // the outbox has them too
+/// let identity = try await AnalyticsIdentity(in: store)
+/// let analytics = Analytics(
+///     outbox: outbox, sinks: [.segment(writeKey: "…", transport: client.transport)], identity: identity,
+///     consent: ConsentState(Consent(.statistics)))          // as the app has kept it
 ///
-/// try await analytics.track(FilmOpened(film: 7, from: "search"))     // in the outbox
-/// analytics.post(FilmOpened(film: 8, from: "start"))                 // for who can't wait
+/// try await analytics.identify("u-17", traits: ["plan": "pro"])
+/// try await analytics.track("Note Added", ["words": 12])    // in the outbox at return
+/// analytics.post(screen: "Settings")                        // for callers that can't wait
+/// try await analytics.flush()
+/// try await analytics.reset()                               // the sign-out
 /// ```
 ///
-/// Events arrive at each sink in the order in which they were tracked and posted. What is lost on the way is bounded and counted:
-/// see ``counts()``.
+/// Events arrive at each sink in the order in which they were tracked and posted. Loss is bounded and
+/// counted: see ``counts()``.
 public final class Analytics: Sendable {
     let outbox: any Outbox
     let destinations: [AnalyticsDestination]
+    /// The identity that events are sent under.
+    public let identity: AnalyticsIdentity
     let stages: [any EventStage]
     let state: ConsentState
     /// An event of another account would never be sent.
@@ -26,111 +31,79 @@ public final class Analytics: Sendable {
     let deliveryClass: DeliveryClass
     /// For each sink.
     let deadLimit: Int
+    /// In bytes, as an event lies in the outbox.
+    let eventLimit: Int
     let queue: Mutex<TrackQueue>
     let count = Mutex(AnalyticsCounts())
     let clock: any WallClock
     let onIncident: IncidentHandler
 
+    /// Creates analytics whose sinks have stages of their own.
+    ///
     /// - Parameters:
-    ///   - destinations: those that the outbox has been given.
+    ///   - destinations: sinks with their stages. They are registered with the outbox.
+    ///   - identity: without one in a store, anonymous id, user and session end with the process.
     ///   - stages: for all sinks, in this order.
     ///   - limit: at most so many events wait for a sink; then the oldest are dropped for newer ones.
     ///   - posted: at most so many posted events wait for the disk; the same then.
-    ///   - deadLetters: so many that a sink has refused are kept, of each sink; once there are a sixteenth more, the oldest
-    ///     are discarded. It is looked at when an event is kept: what is refused meanwhile, `limit` at most, comes on top
-    ///     until then.
-    ///   - onIncident: told of each event that was posted and is lost, and of dead letters that could not be discarded.
+    ///   - deadLetters: the number of refused events that are kept for each sink. Once there are a
+    ///     sixteenth more, the oldest are discarded. Checked when an event is kept; until then there
+    ///     may be `limit` more.
+    ///   - eventLimit: the largest event in bytes, as ``TrackedEvent/json``. A sink may have a smaller
+    ///     limit.
+    ///   - onIncident: gets each posted event that is lost, dead letters that could not be discarded,
+    ///     and sessions that could not be stored.
     public init(
-        outbox: any Outbox, destinations: [AnalyticsDestination], consent: ConsentState,
-        stages: [any EventStage] = [], limit: Int = 10_000, posted: Int = 1_000,
-        deadLetters: Int = 1_000, clock: any WallClock = .system, onIncident: @escaping IncidentHandler = { _ in }
+        outbox: any Outbox, destinations: [AnalyticsDestination],
+        identity: AnalyticsIdentity = AnalyticsIdentity(), consent: ConsentState,
+        stages: [any EventStage] = [], limit: Int = 10_000, posted: Int = 1_000, deadLetters: Int = 1_000,
+        eventLimit: Int = 1 << 20, clock: any WallClock = .system,
+        onIncident: @escaping IncidentHandler = { _ in }
     ) {
         self.outbox = outbox
         self.destinations = destinations
+        self.identity = identity
         self.state = consent
         self.stages = stages
         self.deliveryClass = .bounded(limit)
         self.deadLimit = max(0, deadLetters)
+        self.eventLimit = eventLimit
         self.queue = Mutex(TrackQueue(limit: posted))
         self.clock = clock
         self.onIncident = onIncident
+        for destination in destinations { outbox.register(destination) }
     }
 
-    /// Returns when the event is in the outbox, or was not to be kept. A cancelled task takes nothing back.
+    /// Creates analytics for sinks, which are registered with the outbox.
     ///
-    /// - Throws: ``AnalyticsError/Code/notEncodable``, ``AnalyticsError/Code/storeFailed``.
+    /// - Parameters:
+    ///   - identity: read from a store, so that it survives the process.
+    ///   - stages: for all sinks, in this order.
+    public convenience init(
+        outbox: any Outbox, sinks: [any AnalyticsSink], identity: AnalyticsIdentity, consent: ConsentState,
+        stages: [any EventStage] = [], limit: Int = 10_000, posted: Int = 1_000, deadLetters: Int = 1_000,
+        eventLimit: Int = 1 << 20, clock: any WallClock = .system,
+        onIncident: @escaping IncidentHandler = { _ in }
+    ) {
+        self.init(
+            outbox: outbox, destinations: sinks.map { AnalyticsDestination($0, consent: consent) },
+            identity: identity, consent: consent, stages: stages, limit: limit, posted: posted,
+            deadLetters: deadLetters, eventLimit: eventLimit, clock: clock, onIncident: onIncident)
+    }
+
+    /// Keeps an event. Returns when it is in the outbox, or was not to be kept.
+    ///
+    /// The time of the session is stored by then too. A cancelled task takes nothing back.
+    ///
+    /// - Throws: ``AnalyticsError/Code/notEncodable``, ``AnalyticsError/Code/tooLarge``,
+    ///   ``AnalyticsError/Code/storeFailed``.
     @discardableResult
     public func track(_ event: some AnalyticsEvent) async throws(AnalyticsError) -> Tracked {
-        do throws(AnalyticsError) {
-            switch try prepare(event) {
-            case .wanted(let item):
-                let promise = Promise<Result<Tracked, AnalyticsError>>()
-                var item = item
-                item.waiter = promise
-                add(item)
-                return try await promise.wait().get()
-            case .unwanted(let tracked): return counted(tracked)
-            }
-        } catch {
-            count.withLock { $0.lost[error.code, default: 0] += 1 }
-            throw error
-        }
+        try await keep(event.category) { () throws(AnalyticsError) in try EventDraft(event) }
     }
 
-    /// The same for who can't wait or catch: an event that is not kept is told as an incident, and counted.
+    /// Keeps an event without waiting. An event that is lost is an incident, and counted.
     public func post(_ event: some AnalyticsEvent) {
-        do throws(AnalyticsError) {
-            switch try prepare(event) {
-            case .wanted(let item): add(item)
-            case .unwanted(let tracked): counted(tracked)
-            }
-        } catch {
-            lose(error)
-        }
-    }
-
-    private enum Prepared {
-        case wanted(TrackQueue.Item)
-        case unwanted(Tracked)
-    }
-
-    private func prepare(_ event: some AnalyticsEvent) throws(AnalyticsError) -> Prepared {
-        // Without consent nobody looks at it any further. It is asked again when the event goes into the queue.
-        guard state.consent.allows(event.category) else { return .unwanted(.withoutConsent) }
-        let now = clock.now()
-        let tracked = try TrackedEvent(event, id: outbox.newID().text, time: now)
-        let entries = try entries(for: tracked, at: now)
-        if entries.isEmpty { return .unwanted(.leftOut) }
-        return .wanted(TrackQueue.Item(id: tracked.id, category: tracked.category, entries: entries))
-    }
-
-    private func add(_ item: TrackQueue.Item) {
-        let added = queue.withLock { queue in
-            // In one step with the queue: a withdrawal takes out what is there, and nothing comes behind it.
-            state.consent.allows(item.category) ? queue.add(item) : nil
-        }
-        guard let added else { return finish(item, .success(.withoutConsent)) }
-        if let lost = added.crowdedOut { finish(lost, .failure(.crowdedOut)) }
-        if added.begins { Task.detached { await self.write() } }
-    }
-
-    func finish(_ item: TrackQueue.Item, _ result: Result<Tracked, AnalyticsError>) {
-        if case .success(let tracked) = result { counted(tracked) }
-        if let waiter = item.waiter {
-            waiter.fulfil(result)
-            return
-        }
-        if case .failure(let error) = result { lose(error) }
-    }
-
-    @discardableResult
-    private func counted(_ tracked: Tracked) -> Tracked {
-        count.withLock { $0.add(tracked) }
-        return tracked
-    }
-
-    private func lose(_ error: AnalyticsError) {
-        count.withLock { $0.lost[error.code, default: 0] += 1 }
-        onIncident(Incident(.eventLost, message: error.message, cause: error))
+        post(event.category) { () throws(AnalyticsError) in try EventDraft(event) }
     }
 }

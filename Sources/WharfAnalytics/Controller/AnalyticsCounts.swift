@@ -36,6 +36,8 @@ public struct AnalyticsCounts: Hashable, Sendable {
 extension Incident.Code {
     /// An event that was posted was not kept; the `cause` says why.
     public static let eventLost = Self("eventLost")
+    /// The anonymous id and the time of the session could not be stored; the event is kept.
+    public static let sessionNotStored = Self("sessionNotStored")
     /// There are more dead letters than may be, and the outbox could not discard the oldest; it is tried again when the next
     /// event is kept.
     public static let deadLettersNotDiscarded = Self("deadLettersNotDiscarded")

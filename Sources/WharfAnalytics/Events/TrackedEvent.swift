@@ -1,50 +1,54 @@
 public import WharfCore
 public import WharfJSON
 
-/// An event as it is kept and sent: what was said, when, by whom, and what was known beside it.
+/// An event as it is stored and sent: its content, its time, its user, and its context.
 public struct TrackedEvent: Hashable, Sendable, Identifiable {
-    /// The same at every sink and on every attempt, so that a receiver can tell an event that came twice.
+    /// The same at every sink and on every attempt, so that a receiver can deduplicate.
     public let id: String
+    /// The call that the event was made by.
+    public let kind: Kind
+    /// The event's name, or the screen's; the name of the call for the other kinds.
     public var name: String
-    /// In whole milliseconds.
+    /// The time of the call, in whole milliseconds.
     public let time: WallTime
+    /// The purpose that needs consent.
     public let category: Consent.Category
-    /// What the event itself said.
+    /// The event's own content and the super-properties; traits for ``Kind/isIdentity``.
     public var properties: [String: JSONValue]
+    /// Traits that a receiver sets only if it has none of that name, for ``Kind/identify(linking:)``.
+    public var traitsOnce: [String: JSONValue]
     /// What stages have added: app, device, campaign.
     public var context: [String: JSONValue]
+    /// The id of the installation, until ``Analytics/reset()``.
+    public var anonymousID: String?
+    /// The user's id; nil if no user is known.
     public var user: String?
+    /// The ids of the user's groups, by type.
+    public var groups: [String: String]
+    /// The session, which has the id of its first event.
     public var session: String?
 
+    /// Creates an event.
+    ///
     /// - Parameter time: fractions of a millisecond are cut off.
     public init(
-        id: String, name: String, time: WallTime, category: Consent.Category = .statistics,
-        properties: [String: JSONValue] = [:], context: [String: JSONValue] = [:], user: String? = nil,
-        session: String? = nil
+        id: String, kind: Kind = .track, name: String, time: WallTime, category: Consent.Category = .statistics,
+        properties: [String: JSONValue] = [:], traitsOnce: [String: JSONValue] = [:],
+        context: [String: JSONValue] = [:], anonymousID: String? = nil, user: String? = nil,
+        groups: [String: String] = [:], session: String? = nil
     ) {
         self.id = id
+        self.kind = kind
         self.name = name
         self.time = WallTime(milliseconds: time.milliseconds)
         self.category = category
         self.properties = properties
+        self.traitsOnce = traitsOnce
         self.context = context
+        self.anonymousID = anonymousID
         self.user = user
+        self.groups = groups
         self.session = session
-    }
-}
-
-extension TrackedEvent {
-    /// - Throws: ``AnalyticsError/Code/notEncodable``.
-    init(_ event: some AnalyticsEvent, id: String, time: WallTime) throws(AnalyticsError) {
-        do throws(JSONError) {
-            let properties = try JSON.decode([String: JSONValue].self, from: try JSON.encode(event))
-            self.init(id: id, name: event.name, time: time, category: event.category, properties: properties)
-        } catch {
-            throw AnalyticsError(
-                .notEncodable,
-                message: "expected the properties of \"\(event.name)\" (\(type(of: event))) as a JSON object, found "
-                    + "that they can't be written as one: \(error)", cause: error)
-        }
     }
 }
 

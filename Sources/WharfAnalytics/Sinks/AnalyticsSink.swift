@@ -23,6 +23,12 @@ public protocol AnalyticsSink: Sendable {
     /// How much goes into one call, and how long it may wait for that.
     var limits: BatchLimits { get }
 
+    /// The size of an event in the sink's form, beside the largest that it takes; nil without a limit.
+    ///
+    /// An event that is too large for one of the sinks is refused when it is tracked, with
+    /// ``AnalyticsError/Code/tooLarge``.
+    func size(of event: TrackedEvent) -> EventSize?
+
     /// - Parameter batch: in the order in which they were tracked, at least one.
     /// - Returns: what became of each, in the same order.
     func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict]
@@ -35,6 +41,8 @@ public protocol AnalyticsSink: Sendable {
 }
 
 extension AnalyticsSink {
+    public func size(of event: TrackedEvent) -> EventSize? { nil }
+
     public func send(
         _ batch: [KeyedEvent], while isWanted: @Sendable (TrackedEvent) -> Bool
     ) async -> [Delivery.Verdict] { await send(batch) }

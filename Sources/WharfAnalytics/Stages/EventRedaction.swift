@@ -1,6 +1,6 @@
 public import WharfJSON
 
-/// Takes fields out of properties and context by their names, however deep they lie.
+/// Takes fields out of properties, traits and context by their names, however deep they lie.
 public struct EventRedaction: EventStage {
     private let names: Set<String>
     private let replacement: JSONValue?
@@ -16,6 +16,7 @@ public struct EventRedaction: EventStage {
     public func process(_ event: TrackedEvent) -> TrackedEvent? {
         var event = event
         event.properties = redacted(event.properties)
+        event.traitsOnce = redacted(event.traitsOnce)
         event.context = redacted(event.context)
         return event
     }

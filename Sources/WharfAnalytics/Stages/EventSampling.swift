@@ -2,7 +2,8 @@ internal import WharfCore
 
 /// Lets a share of events through: all or none of those that have something in common.
 ///
-/// Which ones follows from what they have in common alone, so that every process and every sink choose the same.
+/// The choice follows from what they have in common alone, so every process and every sink choose the
+/// same. Events that tell of a user or a group are never left out (``TrackedEvent/Kind/isIdentity``).
 public struct EventSampling: EventStage {
     private let share: Double
     private let group: @Sendable (TrackedEvent) -> String
@@ -18,7 +19,7 @@ public struct EventSampling: EventStage {
     }
 
     public func process(_ event: TrackedEvent) -> TrackedEvent? {
-        if share >= 1 { return event }
+        if share >= 1 || event.kind.isIdentity { return event }
         return Double(XXH64.hash(Array(group(event).utf8))) < share * 0x1p64 ? event : nil
     }
 }

@@ -59,18 +59,44 @@ private struct NotANumber: AnalyticsEvent, Encodable {
                 + #""session":"s","properties":{"film":7},"context":{"a":1,"b":2}}"#)
     }
 
+    @Test func anEventOfAnotherKindLiesInTheOutboxWithItsType() throws {
+        let event = TrackedEvent(
+            id: "event-1", kind: .group(type: "company", id: "acme"), name: "group",
+            time: WallTime(secondsSince1970: 1), properties: ["seats": 5], traitsOnce: ["a": 1],
+            anonymousID: "anon", user: "u-17", groups: ["company": "acme"], session: "s")
+        #expect(
+            String(decoding: try JSON.encode(event), as: UTF8.self)
+                == #"{"id":"event-1","type":"group","name":"group","time":1000,"category":"statistics","#
+                + #""groupType":"company","group":"acme","anonymous":"anon","user":"u-17","#
+                + #""groups":{"company":"acme"},"session":"s","properties":{"seats":5},"once":{"a":1}}"#)
+    }
+
+    @Test(arguments: [#""type":"alias""#, #""type":"group","group":"g""#, #""type":"later""#])
+    func aTypeThatIsNotKnownOrNotWholeIsNotRead(members: String) {
+        let text = #"{"id":"1","name":"n","time":1,"category":"c",\#(members)}"#
+        #expect(throws: JSONError.self) { try JSON.decode(TrackedEvent.self, from: Array(text.utf8)) }
+    }
+
     @Test func anEventIsReadAsItWasWritten() async throws {
         let text = Generator<String>.string()
         let events = Generator { choices in
+            let kinds: [TrackedEvent.Kind] = [
+                .track, .screen, .identify(linking: nil), .identify(linking: try choices.draw(text)),
+                .alias(previous: try choices.draw(text)),
+                .group(type: try choices.draw(text), id: try choices.draw(text)),
+            ]
             var event = TrackedEvent(
-                id: try choices.draw(text), name: try choices.draw(text),
+                id: try choices.draw(text), kind: try choices.draw(.element(of: kinds)), name: try choices.draw(text),
                 time: WallTime(nanoseconds: try choices.draw(.int(in: Int64.min...Int64.max))),
                 category: .init(try choices.draw(text)))
             for _ in 0..<(try choices.draw(.int(in: 0...3))) {
                 event.properties[try choices.draw(text)] = JSONValue(.string(try choices.draw(text)))
+                event.traitsOnce[try choices.draw(text)] = JSONValue(.string(try choices.draw(text)))
+                event.groups[try choices.draw(text)] = try choices.draw(text)
                 event.context[try choices.draw(text)] = JSONValue(.bool(try choices.draw(.bool)))
             }
             if try choices.draw(.bool) { event.user = try choices.draw(text) }
+            if try choices.draw(.bool) { event.anonymousID = try choices.draw(text) }
             if try choices.draw(.bool) { event.session = try choices.draw(text) }
             return event
         }

@@ -54,24 +54,6 @@ import WharfJSON
         #expect(await people.countWhenQuiet() == 2)
     }
 
-    @Test func aPauseLongerThanTheLimitBeginsASession() async throws {
-        let analytics = stage.analytics(stages: [.sessions(pause: .seconds(60))])
-        for pause in [0, 60, 60, 61, 0] {
-            stage.clock.advance(by: .seconds(pause))
-            try await analytics.track(FilmOpened(film: pause))
-        }
-        let events = try stage.events()
-        #expect(events.map(\.session) == [0, 0, 0, 3, 3].map { events[$0].id })
-    }
-
-    @Test func aClockThatIsSetBackBeginsNoSession() {
-        let sessions = EventSessions(pause: .seconds(60))
-        let names = [100, 10, 70, 131].map { time in
-            sessions.process(TrackedEvent(id: "\(time)", name: "n", time: WallTime(secondsSince1970: time)))?.session
-        }
-        #expect(names == ["100", "100", "100", "131"])
-    }
-
     @Test func redactionFindsNamesAtAnyDepthWhateverTheirCase() {
         let event = TrackedEvent.sample(
             properties: ["Email": "a", "list": [["email": "b", "kept": [["EMAIL": ["c"]]]], "email"], "n": 1],
@@ -98,6 +80,25 @@ import WharfJSON
             kept += answers[0] ? 1 : 0
         }
         #expect((900...1_100).contains(kept))
+    }
+
+    /// A receiver would take the user's events for those of two people.
+    @Test func aSampleLeavesOutNoIdentity() {
+        let kinds: [TrackedEvent.Kind] = [.identify(linking: nil), .alias(previous: "a"), .group(type: "t", id: "g")]
+        for kind in kinds {
+            let event = TrackedEvent(id: "1", kind: kind, name: kind.name, time: WallTime(secondsSince1970: 1))
+            #expect(EventSampling(0).process(event) == event)
+        }
+        let screen = TrackedEvent(id: "1", kind: .screen, name: "s", time: WallTime(secondsSince1970: 1))
+        #expect(EventSampling(0).process(screen) == nil)
+    }
+
+    @Test func traitsAreRedactedToo() {
+        let event = TrackedEvent(
+            id: "1", kind: .identify(linking: nil), name: "identify", time: WallTime(secondsSince1970: 1),
+            properties: ["email": "a", "plan": "pro"], traitsOnce: ["Email": "a", "from": "b"])
+        let redacted = EventRedaction(["email"]).process(event)
+        #expect(redacted?.properties == ["plan": "pro"] && redacted?.traitsOnce == ["from": "b"])
     }
 
     @Test(arguments: [(0, 0), (1, 500)] as [(Double, Int)])

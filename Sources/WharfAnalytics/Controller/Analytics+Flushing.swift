@@ -1,0 +1,25 @@
+internal import Synchronization
+public import WharfCore
+internal import WharfPrimitives
+
+extension Analytics {
+    /// Sends what waits, without waiting for batches to fill: before the app is suspended, or in a test.
+    ///
+    /// Posted events are stored first. Then the outbox is drained, with its other entries.
+    ///
+    /// - Parameter limit: the time that it may take; nil for as long as something is due.
+    /// - Returns: what was delivered, and what is left.
+    /// - Throws: ``AnalyticsError/Code/storeFailed``.
+    @discardableResult
+    public func flush(within limit: Duration? = nil) async throws(AnalyticsError) -> DrainReport {
+        // An event that was posted before is in the commit under way, or in the next one.
+        for _ in 0..<2 { await queue.withLock { $0.endOfCommit() }?.wait() }
+        do throws(StoreError) {
+            return try await outbox.drain(within: limit)
+        } catch {
+            throw AnalyticsError(
+                .storeFailed, message: "the outbox could not be drained: \(error); what waits is sent later",
+                cause: error)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+internal import WharfCore
+public import WharfJSON
+internal import WharfPrimitives
+
+// Each call has changed nothing when it throws `tooLarge`, or returns `withoutConsent`. Events that are
+// tracked after the call begins may have the new identity already; those after it returns have it.
+extension Analytics {
+    /// Makes a user known: events from now on are the user's.
+    ///
+    /// Event and identity are stored when it returns. The first call after a ``reset()`` links the
+    /// earlier events of the anonymous id to the user.
+    ///
+    /// - Parameters:
+    ///   - traits: what is known of the user, such as a plan.
+    ///   - once: traits that a sink sets only if it has none of that name. Segment has no such traits:
+    ///     it gets them as the others.
+    /// - Returns: ``Tracked/withoutConsent`` if nothing was kept. Call again with the consent.
+    /// - Throws: ``AnalyticsError/Code/tooLarge``, ``AnalyticsError/Code/notEncodable``,
+    ///   ``AnalyticsError/Code/storeFailed``; call again after the last one.
+    @discardableResult
+    public func identify(
+        _ user: String, traits: [String: JSONValue] = [:], once: [String: JSONValue] = [:],
+        category: Consent.Category = .statistics
+    ) async throws(AnalyticsError) -> Tracked {
+        try await change(category) { profile, anonymousID in
+            let linking = profile.user == nil ? anonymousID : nil
+            profile.user = user
+            return EventDraft(
+                kind: .identify(linking: linking), name: "identify", category: category, properties: traits,
+                traitsOnce: once)
+        }
+    }
+
+    /// Gives the user another id: events from now on are sent under it.
+    ///
+    /// Use it where an id changes, such as from an e-mail address to a number. ``identify(_:traits:once:category:)``
+    /// is enough to link the events of the anonymous id.
+    ///
+    /// - Throws: as ``identify(_:traits:once:category:)``.
+    @discardableResult
+    public func alias(
+        _ user: String, category: Consent.Category = .statistics
+    ) async throws(AnalyticsError) -> Tracked {
+        try await change(category) { profile, anonymousID in
+            let previous = profile.user ?? anonymousID
+            profile.user = user
+            return EventDraft(kind: .alias(previous: previous), name: "alias", category: category, properties: [:])
+        }
+    }
+
+    /// Adds the user to a group, such as a company: events from now on are the group's too.
+    ///
+    /// A user is in one group of each type. Segment knows no types.
+    ///
+    /// - Parameter traits: what is known of the group.
+    /// - Throws: as ``identify(_:traits:once:category:)``.
+    @discardableResult
+    public func group(
+        _ id: String, type: String = "group", traits: [String: JSONValue] = [:],
+        category: Consent.Category = .statistics
+    ) async throws(AnalyticsError) -> Tracked {
+        try await change(category) { profile, _ in
+            profile.groups[type] = id
+            return EventDraft(
+                kind: .group(type: type, id: id), name: "group", category: category, properties: traits)
+        }
+    }
+
+    /// Keeps a change of the profile together with the event that tells of it.
+    ///
+    /// The event is stored first. A kill between the two leaves a linked user who is identified again;
+    /// in the other order the link would be lost for good.
+    private func change(
+        _ category: Consent.Category, _ draft: (inout IdentityProfile, _ anonymousID: String) -> EventDraft
+    ) async throws(AnalyticsError) -> Tracked {
+        try await identity.changes.withLock { () async throws(AnalyticsError) in
+            let before = identity.profile
+            let tracked = try await countingErrors { () async throws(AnalyticsError) in
+                guard state.consent.allows(category) else { return counted(.withoutConsent) }
+                var stamp = stamp()
+                let draft = draft(&stamp.profile, stamp.anonymousID)
+                guard case .wanted(let item) = try prepare(draft, stamp) else {
+                    identity.profile = stamp.profile
+                    return counted(.leftOut)
+                }
+                do throws(AnalyticsError) {
+                    return try await keep(item) { identity.profile = stamp.profile }
+                } catch {
+                    identity.profile = before
+                    throw error
+                }
+            }
+            if tracked == .withoutConsent {
+                // Withdrawn while the event waited for the disk.
+                identity.profile = before
+            } else {
+                try await storeProfile()
+            }
+            return tracked
+        }
+    }
+
+    func storeProfile() async throws(AnalyticsError) {
+        do throws(StoreError) {
+            try await identity.storeProfile()
+        } catch {
+            throw .identityNotStored(error)
+        }
+    }
+}
+
+extension AnalyticsError {
+    static func identityNotStored(_ error: StoreError) -> Self {
+        Self(
+            .storeFailed,
+            message: "the identity is changed in this process and could not be stored: \(error); call again",
+            cause: error)
+    }
+}

@@ -1,0 +1,49 @@
+internal import WharfCore
+public import WharfJSON
+internal import WharfPrimitives
+
+extension Analytics {
+    /// Adds properties to each event and screen from now on: super-properties.
+    ///
+    /// They are stored when it returns, and last until ``unregister(_:)`` or ``reset()``. The own
+    /// properties of an event go before them.
+    ///
+    /// - Returns: false if nothing was kept, because there is no consent to any category.
+    /// - Throws: ``AnalyticsError/Code/storeFailed``. They are in force in this process; call again.
+    @discardableResult
+    public func register(_ properties: [String: JSONValue]) async throws(AnalyticsError) -> Bool {
+        try await identity.changes.withLock { () async throws(AnalyticsError) in
+            guard !state.consent.categories.isEmpty else { return false }
+            identity.profile.properties.merge(properties) { _, new in new }
+            try await storeProfile()
+            return true
+        }
+    }
+
+    /// Adds the super-properties no longer.
+    ///
+    /// - Throws: ``AnalyticsError/Code/storeFailed``. They are gone in this process; call again.
+    public func unregister(_ names: String...) async throws(AnalyticsError) {
+        try await identity.changes.withLock { () async throws(AnalyticsError) in
+            for name in names { identity.profile.properties[name] = nil }
+            try await storeProfile()
+        }
+    }
+
+    /// Forgets the identity, for a sign-out: user, groups, super-properties, session, anonymous id.
+    ///
+    /// Nothing of it is in the store when it returns. Events from now on have another anonymous id.
+    /// Events in the outbox are still sent, under the identity that they were tracked with;
+    /// ``setConsent(_:)`` discards them.
+    ///
+    /// - Throws: ``AnalyticsError/Code/storeFailed``. It is forgotten in this process; call again.
+    public func reset() async throws(AnalyticsError) {
+        try await identity.changes.withLock { () async throws(AnalyticsError) in
+            do throws(StoreError) {
+                try await identity.erase()
+            } catch {
+                throw .identityNotStored(error)
+            }
+        }
+    }
+}

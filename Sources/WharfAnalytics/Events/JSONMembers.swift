@@ -1,0 +1,27 @@
+internal import WharfJSON
+
+/// An object that is made member by member; members without a value are left out.
+struct JSONMembers {
+    private var members: [JSONMember] = []
+
+    // A nil literal would be JSON's null, so the value is not optional.
+    mutating func add(_ key: String, _ value: JSONValue) { members.append(JSONMember(key, value)) }
+
+    mutating func add(_ key: String, _ text: String?) {
+        if let text { members.append(JSONMember(key, JSONValue(.string(text)))) }
+    }
+
+    mutating func add(_ key: String, unlessEmpty fields: [String: JSONValue]) {
+        if !fields.isEmpty { add(key, JSONValue(sorted: fields)) }
+    }
+
+    var value: JSONValue { JSONValue(.object(members)) }
+}
+
+extension JSONValue {
+    /// An object with its keys in the order of their bytes.
+    init(sorted fields: [String: JSONValue]) {
+        let members = fields.map { JSONMember($0.key, $0.value) }
+        self.init(.object(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }))
+    }
+}

@@ -1,0 +1,141 @@
+internal import Synchronization
+public import WharfCore
+public import WharfJSON
+internal import WharfPrimitives
+
+/// The identity that events are sent under: anonymous id, user, groups, super-properties, session.
+///
+/// ```swift
+/// let identity = try await AnalyticsIdentity(in: SQLiteKeyValueStore(file))
+/// let analytics = Analytics(outbox: outbox, sinks: sinks, identity: identity, consent: consent)
+/// ```
+///
+/// It survives the process and a kill, in two values of a store:
+///
+/// - The anonymous id is made with the first event that is kept, so there is none without consent.
+///   ``Analytics/reset()`` makes another one.
+/// - User, groups and super-properties change by ``Analytics/identify(_:traits:once:category:)`` and
+///   the calls beside it. They are stored when the call returns.
+/// - A session ends after a time without an event. The time of the last event is stored with the
+///   event, so a restart within that time goes on with the session.
+///
+/// One process uses a store at a time: each instance reads it once. Use one instance for each
+/// ``Analytics``.
+public final class AnalyticsIdentity: Sendable {
+    private struct State {
+        var profile = IdentityProfile()
+        var visit: IdentityVisit?
+        /// The visit in the store.
+        var storedVisit: IdentityVisit?
+    }
+
+    private let store: (any KeyValueStore)?
+    private let sessionTimeout: Duration
+    private let state: Mutex<State>
+    /// Orders calls that change the profile. Each is held until its event and profile are stored.
+    let changes = AsyncMutex()
+    /// Invariant: the store is written under this mutex, with what is in memory by then. An erasure is
+    /// never followed by a write of the erased values.
+    private let writes = AsyncMutex()
+
+    /// Creates an identity that lasts as long as the process.
+    ///
+    /// - Parameter sessionTimeout: the longest time between two events of a session.
+    public init(sessionTimeout: Duration = .seconds(30 * 60)) {
+        store = nil
+        self.sessionTimeout = sessionTimeout
+        state = Mutex(State())
+    }
+
+    /// Reads the identity that an earlier process left in a store.
+    ///
+    /// - Parameter sessionTimeout: the longest time between two events of a session.
+    /// - Throws: the error of the store; `undecodable` for values of a later version. ``erase(in:)``
+    ///   makes way for a new identity.
+    public init(
+        in store: any KeyValueStore, sessionTimeout: Duration = .seconds(30 * 60)
+    ) async throws(StoreError) {
+        let profile = try await store.value(of: .profile)
+        let visit = try await store.value(of: .visit)
+        self.store = store
+        self.sessionTimeout = sessionTimeout
+        state = Mutex(State(profile: profile ?? IdentityProfile(), visit: visit, storedVisit: visit))
+    }
+
+    /// Removes the identity from a store, such as for a purge while no ``Analytics`` is there.
+    public static func erase(in store: any KeyValueStore) async throws(StoreError) {
+        try await store.set(nil, of: .profile)
+        try await store.set(nil, of: .visit)
+    }
+
+    /// The id of the installation; nil before the first event, and after a reset.
+    public var anonymousID: String? { state.withLock { $0.visit?.anonymousID } }
+
+    /// The user of ``Analytics/identify(_:traits:once:category:)``.
+    public var user: String? { profile.user }
+
+    /// The ids of the user's groups, by type.
+    public var groups: [String: String] { profile.groups }
+
+    /// The properties that each event gets.
+    public var superProperties: [String: JSONValue] { profile.properties }
+
+    var profile: IdentityProfile {
+        get { state.withLock { $0.profile } }
+        set { state.withLock { $0.profile = newValue } }
+    }
+
+    /// Adds an event to the session, and makes the anonymous id if there is none.
+    func stamp(_ event: String, at time: WallTime, newID: () -> String) -> EventStamp {
+        state.withLock { state in
+            var visit =
+                state.visit ?? IdentityVisit(anonymousID: newID(), session: event, lastSeen: time)
+            visit.add(event, at: time, timeout: sessionTimeout)
+            state.visit = visit
+            return EventStamp(
+                id: event, time: time, anonymousID: visit.anonymousID, session: visit.session,
+                profile: state.profile)
+        }
+    }
+
+    // MARK: Storing
+
+    func storeProfile() async throws(StoreError) {
+        guard let store else { return }
+        try await writes.withLock { () async throws(StoreError) in
+            let profile = profile
+            try await store.set(profile.isEmpty ? nil : profile, of: .profile)
+        }
+    }
+
+    /// Stores the anonymous id and the session, if they have changed since.
+    ///
+    /// - Returns: why they could not be stored.
+    func storeVisit() async -> StoreError? {
+        guard let store else { return nil }
+        return await writes.withLock {
+            let (visit, stored) = state.withLock { ($0.visit, $0.storedVisit) }
+            guard visit != stored else { return nil }
+            do throws(StoreError) {
+                try await store.set(visit, of: .visit)
+                state.withLock { $0.storedVisit = visit }
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    /// Forgets all of it, in memory first.
+    func erase() async throws(StoreError) {
+        state.withLock { state in
+            state.profile = IdentityProfile()
+            state.visit = nil
+        }
+        guard let store else { return }
+        try await writes.withLock { () async throws(StoreError) in
+            try await Self.erase(in: store)
+            state.withLock { $0.storedVisit = nil }
+        }
+    }
+}

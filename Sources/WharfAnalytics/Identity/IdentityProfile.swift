@@ -1,0 +1,34 @@
+internal import WharfCore
+internal import WharfJSON
+
+/// The part of an identity that calls change: user, groups, super-properties.
+struct IdentityProfile: Hashable, Sendable {
+    var user: String?
+    /// Ids by type.
+    var groups: [String: String] = [:]
+    /// The super-properties.
+    var properties: [String: JSONValue] = [:]
+
+    var isEmpty: Bool { self == IdentityProfile() }
+}
+
+extension IdentityProfile: JSONDecodable, JSONEncodable {
+    static func decode(from json: inout JSONReader) -> IdentityProfile? {
+        guard var fields = json.beginObject() else { return nil }
+        var user: String?, groups: [String: String]?, properties: [String: JSONValue]?
+        repeat {
+            json.read("user", 0, into: &user, &fields)
+            json.read("groups", 1, into: &groups, &fields)
+            json.read("properties", 2, into: &properties, &fields)
+        } while json.next(&fields)
+        return IdentityProfile(user: user, groups: groups ?? [:], properties: properties ?? [:])
+    }
+
+    func encode(into json: inout JSONWriter) {
+        var members = JSONMembers()
+        members.add("user", user)
+        members.add("groups", unlessEmpty: groups.mapValues { JSONValue(.string($0)) })
+        members.add("properties", unlessEmpty: properties)
+        members.value.encode(into: &json)
+    }
+}

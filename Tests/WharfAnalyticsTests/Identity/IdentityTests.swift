@@ -1,0 +1,149 @@
+import Synchronization
+import Testing
+import WharfAnalyticsFakes
+import WharfCore
+import WharfFakes
+import WharfJSON
+import WharfStores
+
+@testable import WharfAnalytics
+
+struct IdentityTests {
+    let stage = Stage()
+    let store = MemoryKeyValueStore()
+
+    @Test func onlyTheFirstIdentifyLinksTheAnonymousID() async throws {
+        let analytics = try await stage.process(over: store)
+        try await analytics.identify("u-17", traits: ["plan": "pro"], once: ["first": 1])
+        try await analytics.identify("u-18")
+        let events = try stage.events()
+        let anonymousID = try #require(analytics.identity.anonymousID)
+        #expect(events.map(\.kind) == [.identify(linking: anonymousID), .identify(linking: nil)])
+        #expect(events.map(\.user) == ["u-17", "u-18"])
+        #expect(events[0].properties == ["plan": "pro"] && events[0].traitsOnce == ["first": 1])
+    }
+
+    @Test func anAliasNamesTheIDUntilNow() async throws {
+        let analytics = try await stage.process(over: store)
+        try await analytics.alias("ada@example.com")
+        let anonymousID = try #require(analytics.identity.anonymousID)
+        try await analytics.alias("u-17")
+        try await analytics.track("Opened")
+        let events = try stage.events()
+        #expect(
+            events.map(\.kind)
+                == [.alias(previous: anonymousID), .alias(previous: "ada@example.com"), .track])
+        #expect(events.map(\.user) == ["ada@example.com", "u-17", "u-17"])
+    }
+
+    @Test func groupsStayWithLaterEvents() async throws {
+        let analytics = try await stage.process(over: store)
+        try await analytics.group("acme", type: "company", traits: ["seats": 5])
+        try await analytics.group("wharf", type: "project")
+        try await analytics.group("globex", type: "company")
+        try await analytics.screen("Settings")
+        let events = try stage.events()
+        #expect(events[0].kind == .group(type: "company", id: "acme"))
+        #expect(events[0].properties == ["seats": 5])
+        #expect(events[3].kind == .screen && events[3].name == "Settings")
+        #expect(events[3].groups == ["company": "globex", "project": "wharf"])
+    }
+
+    @Test func superPropertiesAreNoTraitsAndGoBehindOwnOnes() async throws {
+        let analytics = try await stage.process(over: store)
+        try await analytics.register(["theme": "dark", "beta": true])
+        try await analytics.track("Opened", ["theme": "light"])
+        try await analytics.identify("u-17", traits: ["plan": "pro"])
+        try await analytics.unregister("beta")
+        try await analytics.screen("Settings")
+        #expect(
+            try stage.events().map(\.properties)
+                == [["theme": "light", "beta": true], ["plan": "pro"], ["theme": "dark"]])
+    }
+
+    @Test func resetLeavesNothingInTheStore() async throws {
+        let analytics = try await stage.process(over: store)
+        try await analytics.identify("u-17")
+        try await analytics.group("acme")
+        try await analytics.register(["theme": "dark"])
+        let before = analytics.identity.anonymousID
+        try await analytics.reset()
+        #expect(try await store.keys(withPrefix: "") == [])
+        try await analytics.track("Opened")
+        let event = try #require(try stage.events().last)
+        #expect(event.user == nil && event.groups == [:] && event.properties == [:])
+        let anonymousID = try #require(event.anonymousID)
+        #expect(anonymousID != before)
+        #expect(event.session == event.id)
+        try await analytics.identify("u-18")
+        #expect(try stage.events().last?.kind == .identify(linking: anonymousID))
+    }
+
+    @Test func anIdentifyThatIsLeftOutStillCounts() async throws {
+        let analytics = try await stage.process(over: store, stages: [.filtering { $0.kind == .track }])
+        #expect(try await analytics.identify("u-17") == .leftOut)
+        try await analytics.track("Opened")
+        #expect(try stage.events().map(\.user) == ["u-17"])
+        #expect(try await stage.process(over: store).identity.user == "u-17")
+    }
+
+    /// In the other order a kill between the two would lose the link.
+    @Test func theEventIsStoredBeforeTheProfile() async throws {
+        let stage = stage
+        let enqueued = Mutex<[Int]>([])
+        let store = ScriptedKeyValueStore { key in
+            guard key == StoredKey<IdentityProfile>.profile.name else { return }
+            let count = stage.outbox.entries.count
+            enqueued.withLock { $0.append(count) }
+        }
+        let analytics = try await stage.process(over: store)
+        try await analytics.identify("u-17")
+        #expect(enqueued.withLock { $0 } == [1])
+    }
+
+    @Test func anOutboxThatFailsLeavesTheIdentityAsItWas() async throws {
+        let analytics = try await stage.process(over: store)
+        stage.outbox.fail(with: StoreError(.full, message: "no space"))
+        let error = await #expect(throws: AnalyticsError.self) { try await analytics.identify("u-17") }
+        #expect(error?.code == .storeFailed)
+        #expect(analytics.identity.user == nil)
+        #expect(try await store.value(for: StoredKey<IdentityProfile>.profile.name) == nil)
+    }
+
+    @Test func aFailedStoreIsThrownAndTheUserIsKnown() async throws {
+        let store = ScriptedKeyValueStore()
+        let analytics = try await stage.process(over: store)
+        store.fail(with: StoreError(.full, message: "no space"))
+        for call in [{ try await analytics.identify("u-17") }, { try await analytics.alias("u-17") }] {
+            let error = await #expect(throws: AnalyticsError.self) { _ = try await call() }
+            #expect(error?.code == .storeFailed)
+            #expect(analytics.identity.user == "u-17")
+        }
+        await #expect(throws: AnalyticsError.self) { try await analytics.reset() }
+        #expect(analytics.identity.user == nil)
+        store.fail(with: nil)
+        try await analytics.reset()
+        #expect(try await store.keys(withPrefix: "") == [])
+    }
+
+    @Test func callsFromManySidesEndWithStoreAndMemoryAlike() async throws {
+        let analytics = try await stage.process(over: store)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<60 {
+                group.addTask {
+                    switch number % 4 {
+                    case 0: try await analytics.identify("u-\(number)")
+                    case 1: try await analytics.register(["n": .init(integerLiteral: number)])
+                    case 2: try await analytics.reset()
+                    default: analytics.post("Opened")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await analytics.track("Opened")
+        let next = try await stage.process(over: store)
+        #expect(next.identity.profile == analytics.identity.profile)
+        #expect(next.identity.anonymousID == analytics.identity.anonymousID)
+    }
+}
