@@ -1,3 +1,5 @@
+internal import WharfPrimitives
+
 /// A text as the body of a message: in lines that mail systems carry as they are, by the encoding that takes the least (RFC 2045 §6).
 ///
 /// Each of CR LF, CR and LF ends a line, and the last line ends too, as SMTP has no other.

@@ -1,3 +1,5 @@
+internal import WharfPrimitives
+
 /// Text of any alphabet in the header of a message: `=?UTF-8?Q?J=C3=BCrgen?=` (RFC 2047).
 enum EncodedWord {
     /// The longest (§2).
@@ -45,22 +47,4 @@ enum EncodedWord {
     private static func isPlain(_ byte: UInt8) -> Bool {
         EmailAddress.isAlphanumeric(byte) || "!*+-/".utf8.contains(byte)
     }
-}
-
-/// RFC 4648 §4.
-enum Base64 {
-    static func text(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let count = min(3, bytes.count - start)
-            let group = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[start + $1]) : 0) }
-            for place in 0..<4 {
-                text.append(place <= count ? digits[group >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }
