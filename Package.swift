@@ -221,7 +221,8 @@ let package = Package(
         ),
         .target(
             name: "WharfServiceLifecycle", dependencies: ["WharfCore", "WharfOutbox", lifecycle("ServiceLifecycle")]),
-        .target(name: "WharfAnalytics", dependencies: ["WharfCore", "WharfJSON", "WharfPrimitives"]),
+        .target(
+            name: "WharfAnalytics", dependencies: ["WharfContentCoding", "WharfCore", "WharfJSON", "WharfPrimitives"]),
         .target(
             name: "WharfCombine",
             dependencies: [
@@ -500,8 +501,9 @@ let package = Package(
         .testTarget(
             name: "WharfAnalyticsTests",
             dependencies: [
-                "WharfAnalytics", "WharfCore", "WharfJSON", "WharfOutbox", "WharfPresentation", "WharfStores",
-                "WharfAnalyticsFakes", "WharfChecks", "WharfFakes", "WharfRandom",
+                "LiveTransport", "WharfAnalytics", "WharfContentCoding", "WharfCore", "WharfJSON", "WharfOutbox",
+                "WharfPresentation", "WharfStores", "WharfAnalyticsFakes", "WharfChecks", "WharfCoreLaws", "WharfFakes",
+                "WharfRandom", "WharfTestServer",
             ]
         ),
         .testTarget(

@@ -16,8 +16,8 @@ internal import WharfPrimitives
 ///   ``Analytics/reset()`` makes another one.
 /// - User, groups and super-properties change by ``Analytics/identify(_:traits:once:category:)`` and
 ///   the calls beside it. They are stored when the call returns.
-/// - A session ends after a time without an event. The time of the last event is stored with the
-///   event, so a restart within that time goes on with the session.
+/// - A session ends after a time without an event, and after 24 hours. The time of the last event is
+///   stored with the event, so a restart within that time goes on with the session.
 ///
 /// One process uses a store at a time: each instance reads it once. Use one instance for each
 /// ``Analytics``.
@@ -89,7 +89,7 @@ public final class AnalyticsIdentity: Sendable {
     func stamp(_ event: String, at time: WallTime, newID: () -> String) -> EventStamp {
         state.withLock { state in
             var visit =
-                state.visit ?? IdentityVisit(anonymousID: newID(), session: event, lastSeen: time)
+                state.visit ?? IdentityVisit(anonymousID: newID(), event: event, at: time)
             visit.add(event, at: time, timeout: sessionTimeout)
             state.visit = visit
             return EventStamp(

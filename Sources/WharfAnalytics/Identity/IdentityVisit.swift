@@ -6,37 +6,63 @@ struct IdentityVisit: Hashable, Sendable {
     var anonymousID: String
     /// The id of its first event.
     var session: String
+    /// The time of its first event, in whole milliseconds.
+    var began: WallTime
     /// The time of its last event, in whole milliseconds.
     var lastSeen: WallTime
 
-    /// Adds an event, which begins a session if the last one is longer ago than the timeout.
+    /// The longest session. PostHog leaves later events out of it.
+    private static let longestSession = Duration.seconds(24 * 60 * 60)
+
+    /// Begins a session.
+    init(anonymousID: String, event: String, at time: WallTime) {
+        let time = WallTime(milliseconds: time.milliseconds)
+        self.init(anonymousID: anonymousID, session: event, began: time, lastSeen: time)
+    }
+
+    init(anonymousID: String, session: String, began: WallTime, lastSeen: WallTime) {
+        self.anonymousID = anonymousID
+        self.session = session
+        self.began = began
+        self.lastSeen = lastSeen
+    }
+
+    /// Adds an event, which begins a session if the last event is longer ago than the timeout.
     ///
     /// A clock that was set back begins no session.
     mutating func add(_ event: String, at time: WallTime, timeout: Duration) {
-        if time - lastSeen > timeout { session = event }
-        lastSeen = WallTime(milliseconds: time.milliseconds)
+        if time - lastSeen > timeout || time - began >= Self.longestSession {
+            self = IdentityVisit(anonymousID: anonymousID, event: event, at: time)
+        } else {
+            lastSeen = WallTime(milliseconds: time.milliseconds)
+        }
     }
 }
 
 extension IdentityVisit: JSONDecodable, JSONEncodable {
     static func decode(from json: inout JSONReader) -> IdentityVisit? {
         guard var fields = json.beginObject() else { return nil }
-        var anonymous: String?, session: String?, seen: Int64?
+        var anonymous: String?, session: String?, began: Int64?, seen: Int64?
         repeat {
             json.read("anonymous", 0, into: &anonymous, &fields)
             json.read("session", 1, into: &session, &fields)
-            json.read("seen", 2, into: &seen, &fields)
+            json.read("began", 2, into: &began, &fields)
+            json.read("seen", 3, into: &seen, &fields)
         } while json.next(&fields)
-        guard let anonymous, let session, let seen else {
-            return json.incomplete(fields, required: [(0, "anonymous"), (1, "session"), (2, "seen")])
+        guard let anonymous, let session, let began, let seen else {
+            return json.incomplete(
+                fields, required: [(0, "anonymous"), (1, "session"), (2, "began"), (3, "seen")])
         }
-        return IdentityVisit(anonymousID: anonymous, session: session, lastSeen: WallTime(milliseconds: seen))
+        return IdentityVisit(
+            anonymousID: anonymous, session: session, began: WallTime(milliseconds: began),
+            lastSeen: WallTime(milliseconds: seen))
     }
 
     func encode(into json: inout JSONWriter) {
         var members = JSONMembers()
         members.add("anonymous", anonymousID)
         members.add("session", session)
+        members.add("began", JSONValue(.number(JSONNumber(began.milliseconds))))
         members.add("seen", JSONValue(.number(JSONNumber(lastSeen.milliseconds))))
         members.value.encode(into: &json)
     }

@@ -28,6 +28,16 @@ struct SessionTests {
         #expect(sessions == ["100", "100", "100", "131"])
     }
 
+    /// PostHog's documentation: a session id is good for 24 hours.
+    @Test func aSessionEndsAfterADay() {
+        let identity = AnalyticsIdentity()
+        let day: Int64 = 86_400
+        let times = Array(stride(from: 0, to: day, by: 1_800)) + [day - 1, day, day + 1]
+        let sessions = times.map { identity.stamp("\($0)", at: WallTime(secondsSince1970: $0)) { "a" }.session }
+        #expect(Set(sessions.dropLast(2)) == ["0"])
+        #expect(sessions.suffix(2) == ["\(day)", "\(day)"])
+    }
+
     @Test func aSessionThatCannotBeStoredCostsNoEvent() async throws {
         let stage = Stage()
         let store = ScriptedKeyValueStore()

@@ -58,7 +58,7 @@ import WharfJSON
     @Test func mappingAndEnvelopeAreTheCollectorsOwn() async throws {
         var format = CollectorFormat()
         format.event = { ["type": .init(.string($0.name)), "id": .init(.string($0.id))] }
-        format.envelope = { ["api_key": "k", "batch": .init(.array($0))] }
+        format.envelope = { events, _ in ["api_key": "k", "batch": .init(.array(events))] }
         let network = StubTransport([.ok("")])
         _ = await collector(network, format: format).send(.samples(1))
         #expect(

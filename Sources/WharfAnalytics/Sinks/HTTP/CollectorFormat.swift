@@ -1,31 +1,52 @@
+public import WharfCore
 public import WharfJSON
 
-/// How a collector wants its events, and what its answers mean.
+/// The form in which a collector wants its events, its limits, and the meaning of its answers.
 ///
 /// ```swift
 /// var format = CollectorFormat()
 /// format.event = { ["event_type": .init(.string($0.name)), "insert_id": .init(.string($0.id)), "time": … ] }
-/// format.envelope = { ["api_key": "…", "events": .init(.array($0))] }
+/// format.envelope = { events, _ in ["api_key": "…", "events": .init(.array(events))] }
+/// format.eventLimit = 32 * 1024
 /// format.answer = { answer in
 ///     guard answer.head.status == .badRequest, let places = answer.body?["invalid_events"] else { return nil }
 ///     return .refused(events: …)
 /// }
 /// ```
+///
+/// ``segment(integrations:)`` and ``postHog(apiKey:anonymousProfiles:)`` are ready.
 public struct CollectorFormat: Sendable {
-    /// One event; ``TrackedEvent/json`` where nobody says else. The same for the same event each time, as its key is.
+    /// One event; ``TrackedEvent/json`` by default. The same for the same event each time, as its key is.
     public var event: @Sendable (TrackedEvent) -> JSONValue = { $0.json }
 
-    /// All of a request; `{"events": […]}` where nobody says else.
-    public var envelope: @Sendable ([JSONValue]) -> JSONValue = { events in
+    /// All of a request; `{"events": […]}` by default. The second parameter is the time of sending.
+    public var envelope: @Sendable ([JSONValue], WallTime) -> JSONValue = { events, _ in
         JSONValue(.object([JSONMember("events", JSONValue(.array(events)))]))
     }
 
-    /// What an answer says, where that is another than ``HTTPCollector`` says; nil: the same.
+    /// The meaning of an answer, if it is another than that of ``HTTPCollector``; nil for the same.
     ///
-    /// It is asked of whole answers only. Where there is such a closure and a body breaks off, the events are sent later.
+    /// It is asked of whole answers only. If there is such a closure and a body breaks off, the events
+    /// are sent later.
     public var answer: (@Sendable (CollectorResponse) -> CollectorAnswer?)?
 
+    /// The largest event in bytes, in this form; nil without a limit.
+    ///
+    /// A larger one is refused when it is tracked (``AnalyticsError/Code/tooLarge``).
+    public var eventLimit: Int?
+
+    /// The largest body of a request in bytes, before gzip; nil without a limit.
+    ///
+    /// A larger batch is sent in parts.
+    public var requestLimit: Int?
+
+    /// Whether bodies are sent with gzip, for a collector that takes `Content-Encoding: gzip`.
+    public var isCompressed = false
+
+    /// Creates the default form.
     public init() {}
 
-    func body(_ events: [TrackedEvent]) -> [UInt8] { Array(envelope(events.map(event)).description.utf8) }
+    func body(_ events: [TrackedEvent], at now: WallTime) -> [UInt8] {
+        Array(envelope(events.map(event), now).description.utf8)
+    }
 }

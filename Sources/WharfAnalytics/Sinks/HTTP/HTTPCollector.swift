@@ -1,3 +1,4 @@
+internal import WharfContentCoding
 public import WharfCore
 internal import WharfJSON
 
@@ -6,7 +7,7 @@ internal import WharfJSON
 /// | answer | what becomes of the events |
 /// |---|---|
 /// | 2xx | delivered |
-/// | 413 | sent again in two halves; one alone is rejected |
+/// | 413 | sent again in two halves; one alone is rejected, as without a request one above `requestLimit` |
 /// | 400, 422 | those that the answer names are rejected, the rest is sent again; where it names none, halves are, to find out |
 /// | 401, 407, 429, 503 and every other | later, not before `Retry-After` |
 ///
@@ -18,14 +19,11 @@ internal import WharfJSON
 public struct HTTPCollector: AnalyticsSink {
     public let name: String
     public let limits: BatchLimits
-    private let endpoint: HTTPRequest
-    private let transport: any Transport
-    private let format: CollectorFormat
-    private let timeout: Duration?
-    private let clock: any WallClock
-
-    /// In bytes.
-    private static let longestAnswer = 256 * 1024
+    let endpoint: HTTPRequest
+    let transport: any Transport
+    let format: CollectorFormat
+    let timeout: Duration?
+    let clock: any WallClock
 
     /// - Parameter endpoint: method, address and fields of each request, such as a key.
     public init(
@@ -41,6 +39,12 @@ public struct HTTPCollector: AnalyticsSink {
         self.limits = limits
         self.timeout = timeout
         self.clock = clock
+    }
+
+    public func size(of event: TrackedEvent) -> EventSize? {
+        format.eventLimit.map { limit in
+            EventSize(bytes: format.event(event).description.utf8.count, limit: limit)
+        }
     }
 
     public func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict] { await send(batch) { _ in true } }
@@ -63,10 +67,11 @@ public struct HTTPCollector: AnalyticsSink {
     /// - Returns: what was said, and why those events are rejected that are not taken.
     private func post(_ part: [KeyedEvent]) async -> (CollectorAnswer, DeliveryFailure) {
         let events = part.map(\.event)
-        var head = endpoint
-        head.headerFields[.contentType] = "application/json"
-        if let field = part.key.field { head.headerFields[field.name] = field.value }
-        let request = TransportRequest(head, body: .bytes(format.body(events)), timeout: timeout, isIdempotent: true)
+        let body = format.body(events, at: clock.now())
+        if let limit = format.requestLimit, body.count > limit {
+            return (.tooLarge, .tooLarge(body.count, limit, receiver))
+        }
+        let request = request(body, key: part.key)
         do throws(TransportError) {
             let response = try await transport.send(request)
             let (body, text, cut) = await read(response.body)
@@ -84,56 +89,16 @@ public struct HTTPCollector: AnalyticsSink {
         }
     }
 
-    private func usual(_ answer: CollectorResponse) -> CollectorAnswer {
-        switch answer.head.status.code {
-        case 200..<300: return .accepted
-        case 413: return .tooLarge
-        case 400, 422: return .refused(events: answer.named)
-        case let status:
-            let code: DeliveryFailure.Code = status == 429 ? .rateLimited : .unavailable
-            let failure = DeliveryFailure(
-                code, message: "expected \(receiver) to take it, found status \(answer.head.status)", status: status)
-            let pause = QuotaFields.pause(in: answer.head.headerFields, now: clock.now())
-            return .failed(status == 429 ? .rateLimited(failure, after: pause) : .retry(failure, after: pause))
+    private func request(_ body: [UInt8], key: IdempotencyKey) -> TransportRequest {
+        var head = endpoint
+        head.headerFields[.contentType] = "application/json"
+        if let field = key.field { head.headerFields[field.name] = field.value }
+        var body = body
+        if format.isCompressed, let encoded = Gzip.encode(body), encoded.count < body.count {
+            head.headerFields[.contentEncoding] = "gzip"
+            body = encoded
         }
-    }
-
-    private func verdict(_ error: TransportError) -> Delivery.Verdict {
-        switch Delivery.Verdict(error, now: clock.now()) {
-        // Its reason is the endpoint, and not the events.
-        case .rejected(let failure): .retry(failure)
-        // The account's other deliveries need not wait for a collector's credential.
-        case .needsAuthentication(let failure): .retry(failure)
-        case let other: other
-        }
-    }
-
-    private func pause(_ head: HTTPResponse) -> Duration? { RetryAfter.delay(in: head.headerFields, now: clock.now()) }
-
-    /// To its end whatever the status, so that the connection can be used again.
-    ///
-    /// - Returns: `cut` where it broke off.
-    private func read(_ body: BodyStream) async -> (JSONValue?, text: String, cut: TransportError?) {
-        let bytes: [UInt8]
-        do throws(TransportError) {
-            bytes = try await body.collect(upTo: Self.longestAnswer)
-        } catch {
-            // One that is too long is so the next time, too.
-            return (nil, "its reason can't be read: \(error)", error.code == .tooLarge ? nil : error)
-        }
-        guard !bytes.isEmpty else { return (nil, "without a reason", nil) }
-        do throws(JSONError) {
-            let value = try JSON.decode(JSONValue.self, from: bytes)
-            return (value, String("\(value)".prefix(1_000)), nil)
-        } catch {
-            return (nil, "its reason can't be read: \(error)", nil)
-        }
-    }
-
-    private func brokenOff(_ head: HTTPResponse, _ error: TransportError) -> DeliveryFailure {
-        DeliveryFailure(
-            .noAnswer, message: "expected the whole answer of \(receiver), found that it broke off: \(error.message)",
-            status: head.status.code)
+        return TransportRequest(head, body: .bytes(body), timeout: timeout, isIdempotent: true)
     }
 
     private var withdrawn: DeliveryFailure {
@@ -144,5 +109,5 @@ public struct HTTPCollector: AnalyticsSink {
                 + "what there is consent to is sent later")
     }
 
-    private var receiver: String { "\(name) at \(endpoint.redactedURL())" }
+    var receiver: String { "\(name) at \(endpoint.redactedURL())" }
 }

@@ -96,7 +96,8 @@ public struct Table: Sendable {
         // They are about the outbox engine alone: its events, its drain.
         Rule("WharfObservability", siblings: ["WharfCore", "WharfOutbox"], outside: ["CoreMetrics", "Tracing"]),
         Rule("WharfServiceLifecycle", siblings: ["WharfCore", "WharfOutbox"], outside: ["ServiceLifecycle"]),
-        Rule("WharfAnalytics", siblings: ["WharfCore", "WharfJSON", "WharfPrimitives"]),
+        // gzip for what collectors are sent.
+        Rule("WharfAnalytics", siblings: ["WharfContentCoding", "WharfCore", "WharfJSON", "WharfPrimitives"]),
         Rule(
             "WharfCombine", siblings: ["WharfCore"], outside: ["Combine", "OpenCombine"],
             reexports: ["Combine", "OpenCombine"]
