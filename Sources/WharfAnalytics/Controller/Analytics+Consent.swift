@@ -3,19 +3,22 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension Analytics {
-    /// What is in force.
+    /// The consent in force.
     public var consent: Consent { state.consent }
 
-    /// Changes the consent. What is withdrawn counts at the call: nothing of it is kept from then on, and what a destination has
-    /// not begun to send it does not send. What is given counts at return, when nothing of what was withdrawn is left: not in the
-    /// outbox, not on its way there, not among the dead letters.
+    /// Changes the consent, and discards the events that have none any more.
     ///
-    /// Call it at the start too, before the outbox begins to deliver: a process that was killed meanwhile may have left
-    /// something.
+    /// - A withdrawal counts at the call. No event of its categories is kept from then on, and
+    ///   destinations begin to send none.
+    /// - At return no withdrawn event is left: in the outbox, on its way there, or among the dead
+    ///   letters. Categories that are given count from then on.
+    /// - Without any category left, the identity is erased as by ``reset()``.
     ///
-    /// Without any category left, the identity is forgotten as by ``reset()``.
+    /// Call it at the start too, before the outbox begins to deliver: a process that was killed during a
+    /// withdrawal may have left something.
     ///
-    /// - Throws: ``AnalyticsError/Code/storeFailed``. The consent is in force all the same; call again to discard the rest.
+    /// - Throws: ``AnalyticsError/Code/storeFailed``. The consent is in force all the same; call again to
+    ///   discard the rest.
     public func setConsent(_ consent: Consent) async throws(AnalyticsError) {
         let (place, withdrawn) = queue.withLock { queue in
             let place = state.begin(consent)
@@ -41,7 +44,7 @@ extension Analytics {
 
     private func discard(withoutConsent consent: Consent) async throws(StoreError) {
         var discarded: Set<DeliveryID> = []
-        // What is delivered meanwhile can hide an entry from a page, so it is done when nothing more is found.
+        // A delivery meanwhile can hide an entry from a page, so pages are read until one finds nothing.
         while true {
             let found = try await deliveries(withoutConsent: consent).filter { !discarded.contains($0) }
             if found.isEmpty { return }
@@ -68,7 +71,7 @@ extension Analytics {
 }
 
 extension Consent {
-    /// What can't be read nobody has consented to. Other entries than events are none of its business.
+    /// There is no consent to an event that can't be read. Entries of other kinds are left alone.
     fileprivate func allows(_ entry: OutboxEntry) -> Bool {
         guard entry.kind.name == AnalyticsDestination.kind.name else { return true }
         do { return allows(try TrackedEvent(entry).category) } catch { return false }

@@ -15,14 +15,16 @@ extension Analytics {
     ///   - once: traits that a sink sets only if it has none of that name. Segment has no such traits:
     ///     it gets them as the others.
     /// - Returns: ``Tracked/withoutConsent`` if nothing was kept. Call again with the consent.
-    /// - Throws: ``AnalyticsError/Code/tooLarge``, ``AnalyticsError/Code/notEncodable``,
-    ///   ``AnalyticsError/Code/storeFailed``; call again after the last one.
+    /// - Throws: ``AnalyticsError/Code/emptyID``, ``AnalyticsError/Code/tooLarge``,
+    ///   ``AnalyticsError/Code/notEncodable``, ``AnalyticsError/Code/storeFailed``; call again after the
+    ///   last one.
     @discardableResult
     public func identify(
         _ user: String, traits: [String: JSONValue] = [:], once: [String: JSONValue] = [:],
         category: Consent.Category = .statistics
     ) async throws(AnalyticsError) -> Tracked {
-        try await change(category) { profile, anonymousID in
+        try require(user, "user")
+        return try await change(category) { profile, anonymousID in
             let linking = profile.user == nil ? anonymousID : nil
             profile.user = user
             return EventDraft(
@@ -41,7 +43,8 @@ extension Analytics {
     public func alias(
         _ user: String, category: Consent.Category = .statistics
     ) async throws(AnalyticsError) -> Tracked {
-        try await change(category) { profile, anonymousID in
+        try require(user, "user")
+        return try await change(category) { profile, anonymousID in
             let previous = profile.user ?? anonymousID
             profile.user = user
             return EventDraft(kind: .alias(previous: previous), name: "alias", category: category, properties: [:])
@@ -59,17 +62,24 @@ extension Analytics {
         _ id: String, type: String = "group", traits: [String: JSONValue] = [:],
         category: Consent.Category = .statistics
     ) async throws(AnalyticsError) -> Tracked {
-        try await change(category) { profile, _ in
+        try require(id, "group")
+        return try await change(category) { profile, _ in
             profile.groups[type] = id
             return EventDraft(
                 kind: .group(type: type, id: id), name: "group", category: category, properties: traits)
         }
     }
 
+    private func require(_ id: String, _ owner: String) throws(AnalyticsError) {
+        guard id.isEmpty else { return }
+        throw AnalyticsError(
+            .emptyID, message: "the id of the \(owner) is empty; name one, or call reset() for a sign-out")
+    }
+
     /// Keeps a change of the profile together with the event that tells of it.
     ///
-    /// The event is stored first. A kill between the two leaves a linked user who is identified again;
-    /// in the other order the link would be lost for good.
+    /// The event is stored first. After a kill between the two the app identifies the user again; in the
+    /// other order the link to the anonymous id would be lost for good.
     private func change(
         _ category: Consent.Category, _ draft: (inout IdentityProfile, _ anonymousID: String) -> EventDraft
     ) async throws(AnalyticsError) -> Tracked {

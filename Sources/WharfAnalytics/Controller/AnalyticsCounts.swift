@@ -7,7 +7,7 @@ public struct AnalyticsCounts: Hashable, Sendable {
     public struct Sink: Hashable, Sendable {
         /// Waiting, or on their way.
         public var pending = 0
-        /// Not taken: see the outbox's dead letters.
+        /// Refused by the sink: see the outbox's dead letters.
         public var dead = 0
         /// Dropped by their delivery class, since the outbox was made.
         public var dropped: [DroppedDelivery.Reason: Int] = [:]

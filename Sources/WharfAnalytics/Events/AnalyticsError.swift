@@ -1,8 +1,10 @@
-/// Why an event was not kept.
+/// The reason why an event or an identity was not kept.
 public struct AnalyticsError: Error, Sendable {
-    /// What went wrong, as an extensible name.
+    /// The kind of an error, as an extensible name.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name in logs and counts.
         public let name: String
+        /// Creates a code of your own.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
@@ -13,12 +15,18 @@ public struct AnalyticsError: Error, Sendable {
         public static let storeFailed = Self("storeFailed")
         /// The event has more bytes than a sink takes; ``AnalyticsError/size`` says how many.
         public static let tooLarge = Self("tooLarge")
+        /// The id of a user or a group is empty.
+        ///
+        /// Receivers drop events under an empty id without an error. Call ``Analytics/reset()`` for a
+        /// sign-out.
+        public static let emptyID = Self("emptyID")
         /// More were posted than the disk took meanwhile, and a newer one has taken its place.
         public static let crowdedOut = Self("crowdedOut")
     }
 
+    /// The kind of the error.
     public let code: Code
-    /// What was expected, what was found, where, and what to do.
+    /// The failure, its place, and what to do.
     public let message: String
     /// The error below this one.
     public let cause: (any Error)?

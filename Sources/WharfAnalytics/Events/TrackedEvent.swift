@@ -17,7 +17,7 @@ public struct TrackedEvent: Hashable, Sendable, Identifiable {
     public var properties: [String: JSONValue]
     /// Traits that a receiver sets only if it has none of that name, for ``Kind/identify(linking:)``.
     public var traitsOnce: [String: JSONValue]
-    /// What stages have added: app, device, campaign.
+    /// The fields that stages have added: app, device, campaign.
     public var context: [String: JSONValue]
     /// The id of the installation, until ``Analytics/reset()``.
     public var anonymousID: String?

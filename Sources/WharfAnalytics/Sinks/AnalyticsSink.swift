@@ -1,7 +1,7 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// Where events end: a collector, a file, a screen.
+/// The end of events' way: a collector, a file, a screen.
 ///
 /// ```swift
 /// struct LogSink: AnalyticsSink {
@@ -35,8 +35,8 @@ public protocol AnalyticsSink: Sendable {
 
     /// The same for a sink that sends a batch in several parts. The others need only the one above.
     ///
-    /// - Parameter isWanted: whether there is consent still; to be asked before each part. Where it says no, the rest is not sent
-    ///   and gets a retry, before which the consent is looked at anew.
+    /// - Parameter isWanted: whether there is consent still; to be asked before each part. If it says
+    ///   no, the rest is not sent and gets a retry, before which the consent is looked at anew.
     func send(_ batch: [KeyedEvent], while isWanted: @Sendable (TrackedEvent) -> Bool) async -> [Delivery.Verdict]
 }
 

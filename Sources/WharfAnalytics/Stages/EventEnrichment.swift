@@ -21,8 +21,11 @@ extension EventStage where Self == EventEnrichment {
         Self { event in event.context.merge(fields) { old, _ in old } }
     }
 
-    /// Whose events these are.
+    /// Sets the user of each event, for an app that does not call
+    /// ``Analytics/identify(_:traits:once:category:)``.
     ///
-    /// - Parameter user: asked for each event; nil: nobody is signed in.
-    public static func user(_ user: @escaping @Sendable () -> String?) -> Self { Self { $0.user = user() } }
+    /// - Parameter user: asked for each event; nil for the user of the identity.
+    public static func user(_ user: @escaping @Sendable () -> String?) -> Self {
+        Self { event in if let user = user() { event.user = user } }
+    }
 }

@@ -8,7 +8,7 @@ public struct DrainReport: Hashable, Sendable {
     public var setAside: Int
     /// Whether all was attempted that was due; false if the time was over before.
     public var isComplete: Bool
-    /// What the journal has of the account now.
+    /// The entries that the journal has of the account now.
     public var remaining: OutboxCounts
     /// Entries that remain because their kind is registered with no destination here.
     public var parked: [OutboxCounts.Route: Int]

@@ -35,7 +35,7 @@ public final class RecordingOutbox: Outbox {
         state = Mutex(State(random: SeededGenerator(seed: seed)))
     }
 
-    /// What was enqueued, in order.
+    /// The entries that were enqueued, in order.
     public var entries: [OutboxEntry] { commits.flatMap(\.self) }
 
     /// The same by the calls that brought them.
@@ -47,7 +47,7 @@ public final class RecordingOutbox: Outbox {
     /// How often it was drained.
     public var drains: Int { state.withLock { $0.drains } }
 
-    /// What is enqueued waits there before it is kept; nil for none.
+    /// Makes each enqueuing wait at a gate before its entries are kept; nil for none.
     public func hold(at gate: Gate?) { state.withLock { $0.gate = gate } }
 
     /// Nothing is kept, and this is thrown, until it is nil.

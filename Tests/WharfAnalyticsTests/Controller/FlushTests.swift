@@ -35,16 +35,20 @@ struct FlushTests {
 
     @Test func flushWaitsForTheCommitBehindTheOneUnderWay() async throws {
         let stage = Stage()
-        let gate = Gate()
-        stage.outbox.hold(at: gate)
+        let (first, second) = (Gate(), Gate())
+        stage.outbox.hold(at: first)
         let analytics = stage.analytics()
         analytics.post("First")
-        await gate.arrivals()
+        await first.arrivals()
         analytics.post("Second")
         let flushing = Task { try await analytics.flush() }
         await letOthersRun()
+        stage.outbox.hold(at: second)
+        first.open()
+        await second.arrivals()
+        await letOthersRun()
         #expect(stage.outbox.drains == 0)
-        gate.open()
+        second.open()
         _ = try await flushing.value
         #expect(stage.outbox.drains == 1)
         #expect(try stage.events().map(\.name) == ["First", "Second"])

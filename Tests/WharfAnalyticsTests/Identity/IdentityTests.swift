@@ -61,6 +61,18 @@ struct IdentityTests {
                 == [["theme": "light", "beta": true], ["plan": "pro"], ["theme": "dark"]])
     }
 
+    /// PostHog answers 200 to an event under an empty id, and drops it.
+    @Test func anEmptyIDIsRefused() async throws {
+        let analytics = try await stage.process(over: store)
+        for call in [
+            { try await analytics.identify("") }, { try await analytics.alias("") }, { try await analytics.group("") },
+        ] {
+            let error = await #expect(throws: AnalyticsError.self) { _ = try await call() }
+            #expect(error?.code == .emptyID)
+        }
+        #expect(stage.outbox.entries.isEmpty && analytics.identity.user == nil)
+    }
+
     @Test func resetLeavesNothingInTheStore() async throws {
         let analytics = try await stage.process(over: store)
         try await analytics.identify("u-17")

@@ -16,6 +16,7 @@ enum PostHogRules {
         var violations: [String] = []
         if request.method != .post || request.target != "/batch/" { violations.append("not POST /batch/") }
         if request.fields[.contentType] != "application/json" { violations.append("Content-Type") }
+        if let key = HTTPField.Name("Idempotency-Key"), request.fields[key] != nil { violations.append("\(key)") }
         return violations + self.violations(of: body, apiKey: apiKey)
     }
 

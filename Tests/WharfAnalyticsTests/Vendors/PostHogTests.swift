@@ -26,6 +26,7 @@ struct PostHogTests {
             #expect(service.violations == [])
             #expect(service.codings == [isCompressed ? "gzip" : nil])
             let events = service.events
+            try #require(events.count == 8)
             #expect(
                 events.compactMap { $0["event"]?.text } == [
                     "App Opened", "$screen", "$identify", "$groupidentify", "Note Added", "$create_alias",
@@ -37,6 +38,7 @@ struct PostHogTests {
                     == [anonymousID, anonymousID, "u-17", "u-17", "u-17", "u-17", "u-0017"])
             #expect(events[7]["distinct_id"]?.text != anonymousID)
             let properties = events.compactMap { $0["properties"] }
+            try #require(properties.count == 8)
             #expect(
                 properties.map { $0["$process_person_profile"] == false }
                     == [true, true, false, false, false, false, false, true])
@@ -49,6 +51,7 @@ struct PostHogTests {
             #expect(properties[6]["$anon_distinct_id"] == nil)
             // The second day is another session, and so is that after the reset.
             let sessions = properties.compactMap { $0["$session_id"]?.text }
+            try #require(sessions.count == 8)
             #expect(Set(sessions).count == 3 && sessions[0] == sessions[3] && sessions[4] == sessions[6])
             await stage.outbox.close()
         }

@@ -17,6 +17,7 @@ enum SegmentRules {
         var violations: [String] = []
         if request.method != .post || request.target != "/v1/batch" { violations.append("not POST /v1/batch") }
         if request.fields[.contentType] != "application/json" { violations.append("Content-Type") }
+        if let key = HTTPField.Name("Idempotency-Key"), request.fields[key] != nil { violations.append("\(key)") }
         let credential = "Basic " + Data("\(writeKey):".utf8).base64EncodedString()
         if request.fields[.authorization] != credential { violations.append("Authorization") }
         return violations + self.violations(of: body)

@@ -25,6 +25,7 @@ struct SegmentTests {
             let report = try await analytics.flush()
             #expect(report.delivered == 8)
             #expect(service.violations == [])
+            try #require(service.events.count == 8)
             #expect(service.codings == [isCompressed ? "gzip" : nil])
             let types = service.events.compactMap { $0["type"]?.text }
             #expect(types == ["track", "screen", "identify", "group", "track", "alias", "identify", "track"])

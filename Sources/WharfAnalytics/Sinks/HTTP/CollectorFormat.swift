@@ -43,6 +43,10 @@ public struct CollectorFormat: Sendable {
     /// Whether bodies are sent with gzip, for a collector that takes `Content-Encoding: gzip`.
     public var isCompressed = false
 
+    /// Whether requests have an `Idempotency-Key`. A receiver may refuse a known key with another body,
+    /// so a form with the time of sending goes without.
+    public var hasIdempotencyKey = true
+
     /// Creates the default form.
     public init() {}
 

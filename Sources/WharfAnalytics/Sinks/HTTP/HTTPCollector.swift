@@ -11,11 +11,13 @@ internal import WharfJSON
 /// | 400, 422 | those that the answer names are rejected, the rest is sent again; where it names none, halves are, to find out |
 /// | 401, 407, 429, 503 and every other | later, not before `Retry-After` |
 ///
-/// A collector that does not know who asks says nothing of the account: its other deliveries go on.
+/// A 401 of a collector says nothing of the account's sign-in: its other deliveries go on.
 ///
-/// A ``CollectorFormat`` can say else. Of a 400 or 422, events are named by `{"errors": [{"index": 3}, {"id": "…"}]}`.
+/// A ``CollectorFormat`` can say else. A 400 or 422 names events by
+/// `{"errors": [{"index": 3}, {"id": "…"}]}`.
 ///
-/// Every request has an `Idempotency-Key` (see ``Swift/Collection/key``) and every event its id.
+/// Each request has an `Idempotency-Key` (see ``Swift/Collection/key``), unless the form says no, and each
+/// event its id.
 public struct HTTPCollector: AnalyticsSink {
     public let name: String
     public let limits: BatchLimits
@@ -92,7 +94,7 @@ public struct HTTPCollector: AnalyticsSink {
     private func request(_ body: [UInt8], key: IdempotencyKey) -> TransportRequest {
         var head = endpoint
         head.headerFields[.contentType] = "application/json"
-        if let field = key.field { head.headerFields[field.name] = field.value }
+        if format.hasIdempotencyKey, let field = key.field { head.headerFields[field.name] = field.value }
         var body = body
         if format.isCompressed, let encoded = Gzip.encode(body), encoded.count < body.count {
             head.headerFields[.contentEncoding] = "gzip"

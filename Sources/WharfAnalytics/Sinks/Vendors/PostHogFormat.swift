@@ -28,6 +28,7 @@ extension CollectorFormat {
             members.add("batch", JSONValue(.array(events)))
             return members.value
         }
+        format.hasIdempotencyKey = false
         format.eventLimit = 1_000_000
         format.requestLimit = 20_000_000
         return format

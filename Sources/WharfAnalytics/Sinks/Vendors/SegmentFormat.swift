@@ -26,6 +26,7 @@ extension CollectorFormat {
             members.add("integrations", unlessEmpty: integrations)
             return members.value
         }
+        format.hasIdempotencyKey = false
         format.eventLimit = 32_000
         format.requestLimit = 500_000
         return format
