@@ -103,8 +103,7 @@ public final class AnalyticsIdentity: Sendable {
     func storeProfile() async throws(StoreError) {
         guard let store else { return }
         try await writes.withLock { () async throws(StoreError) in
-            let profile = profile
-            try await store.set(profile.isEmpty ? nil : profile, of: .profile)
+            try await store.set(profile, of: .profile)
         }
     }
 

@@ -8,8 +8,6 @@ struct IdentityProfile: Hashable, Sendable {
     var groups: [String: String] = [:]
     /// The super-properties.
     var properties: [String: JSONValue] = [:]
-
-    var isEmpty: Bool { self == IdentityProfile() }
 }
 
 extension IdentityProfile: JSONDecodable, JSONEncodable {

@@ -1,5 +1,6 @@
 import Testing
 import WharfAnalyticsFakes
+import WharfChecks
 import WharfCore
 import WharfFakes
 import WharfJSON
@@ -50,6 +51,18 @@ struct RestartTests {
         }
         try await stage.process(over: store).track("Opened")
         #expect(try Set(stage.events().map(\.session)).count == 1)
+    }
+
+    @Test func theIdentityIsInTheFilesOfAStore() async throws {
+        let folder = try TemporaryFolder()
+        let first = try await stage.process(over: try await FileKeyValueStore.open(at: folder["identity"]))
+        try await first.identify("u-17")
+        let next = try await stage.process(over: try await FileKeyValueStore.open(at: folder["identity"]))
+        #expect(next.identity.user == "u-17")
+        #expect(next.identity.anonymousID == first.identity.anonymousID)
+        try await next.reset()
+        let last = try await FileKeyValueStore.open(at: folder["identity"])
+        #expect(try await last.keys(withPrefix: "") == [])
     }
 
     @Test func anIdentityIsErasedWithoutAProcess() async throws {
