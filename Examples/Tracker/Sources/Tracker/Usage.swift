@@ -17,12 +17,11 @@ public struct Usage: Sendable {
     let analytics: Analytics
 
     init(_ client: APIClient, outbox: OutboxEngine) throws {
-        let consent = ConsentState(Consent(.statistics))
-        let collector = AnalyticsDestination(
-            HTTPCollector(endpoint: try client.requestHead(.post, at: "events"), transport: client.transport),
-            consent: consent)
-        outbox.register(collector)
-        analytics = Analytics(outbox: outbox, destinations: [collector], consent: consent)
+        let collector = HTTPCollector(
+            endpoint: try client.requestHead(.post, at: "events"), transport: client.transport)
+        analytics = Analytics(
+            outbox: outbox, sinks: [collector], identity: AnalyticsIdentity(),
+            consent: ConsentState(Consent(.statistics)))
     }
 
     func track(_ action: IssueEvent.Action, _ issue: Issue.ID) async throws {
