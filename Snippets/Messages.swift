@@ -76,6 +76,21 @@ for (channel, failure) in outcome.failures { print("not by \(channel): \(failure
 // snippet.end
 
 // snippet.hide
+let map: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+let menu: [UInt8] = [0x25, 0x50, 0x44, 0x46]
+// snippet.show
+// snippet.email
+var invitation = Message(title: "Lunch", body: "At noon in the harbour, as always?")
+invitation.email.html = #"<p>At noon in the <b>harbour</b>?</p><img src="cid:map@example.com">"#
+invitation.email.attachments = [
+    EmailAttachment("map.png", type: "image/png", map, contentID: "map@example.com"),
+    EmailAttachment("Menü.pdf", type: "application/pdf", menu),
+]
+invitation.email.bcc = [Mailbox(try EmailAddress("archive@example.com"))]
+try await me.messenger.send(invitation, to: cesar)
+// snippet.end
+
+// snippet.hide
 for message in mailed.withLock({ $0 }).sorted() {
     for line in message.split(separator: "\n") where line.hasPrefix("To:") || line.hasPrefix("At") { print(line) }
 }

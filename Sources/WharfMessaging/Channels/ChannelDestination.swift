@@ -41,12 +41,14 @@ public final class ChannelDestination: Destination {
                 .noAddress, message: "expected an address for \(name), found those for \(known); discard it here")
         }
         let texts = try channel.limits.parts(of: payload.message)
+        let email = payload.message.email
         return texts.enumerated().map { index, text in
             // Two channels may lead to one provider, to which the same key would be the same message. The name is last, as it may have dots.
             let key = "\(entry.key.text).\(index + 1)of\(texts.count).\(name)"
             return MessagePart(
-                title: text.title, body: text.body, attributes: payload.message.attributes, name: payload.name,
-                address: address, key: IdempotencyKey(key), sentAt: entry.enqueuedAt, account: entry.account)
+                title: text.title, body: text.body, attributes: payload.message.attributes,
+                email: index == 0 ? email : email.ofLaterParts, name: payload.name, address: address,
+                key: IdempotencyKey(key), sentAt: entry.enqueuedAt, account: entry.account)
         }
     }
 

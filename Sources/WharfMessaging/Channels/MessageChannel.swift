@@ -36,6 +36,8 @@ public struct MessagePart: Hashable, Sendable {
     public var title: String
     public var body: String
     public var attributes: [String: String]
+    /// HTML, attachments and further recipients, for channels of e-mail.
+    public var email: EmailContent
     /// Of the recipient, as it is displayed; empty for none.
     public var name: String
     /// Of the recipient, on this channel.
@@ -47,12 +49,13 @@ public struct MessagePart: Hashable, Sendable {
     public var account: Account?
 
     public init(
-        title: String = "", body: String, attributes: [String: String] = [:], name: String = "", address: String,
-        key: IdempotencyKey, sentAt: WallTime, account: Account? = nil
+        title: String = "", body: String, attributes: [String: String] = [:], email: EmailContent = EmailContent(),
+        name: String = "", address: String, key: IdempotencyKey, sentAt: WallTime, account: Account? = nil
     ) {
         self.title = title
         self.body = body
         self.attributes = attributes
+        self.email = email
         self.name = name
         self.address = address
         self.key = key

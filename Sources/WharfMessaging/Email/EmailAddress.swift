@@ -53,6 +53,8 @@ public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    static func isDotAtom(_ text: Substring) -> Bool { isDotAtom(Array(text.utf8)[...]) }
+
     private static func isDomain(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.split(separator: dot, omittingEmptySubsequences: false).allSatisfy { label in
             (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen

@@ -21,16 +21,11 @@ struct EmailBody: Hashable {
             return
         }
         let quoted = lines.flatMap(QuotedPrintable.lines)
-        let base64 = Array(Base64.text(lines.flatMap { $0 + [0x0D, 0x0A] }).utf8)
-        if quoted.reduce(0, { $0 + $1.utf8.count + 2 }) <= base64.count + (base64.count + 75) / 76 * 2 {
-            encoding = .quotedPrintable
-            self.lines = quoted
-        } else {
-            encoding = .base64
-            self.lines = stride(from: 0, to: base64.count, by: 76).map {
-                String(decoding: base64[$0..<min($0 + 76, base64.count)], as: UTF8.self)
-            }
-        }
+        let base64 = Base64.lines(lines.flatMap { $0 + [0x0D, 0x0A] })
+        func size(_ lines: [String]) -> Int { lines.reduce(0) { $0 + $1.utf8.count + 2 } }
+        let isQuotedShorter = size(quoted) <= size(base64)
+        encoding = isQuotedShorter ? .quotedPrintable : .base64
+        self.lines = isQuotedShorter ? quoted : base64
     }
 
     /// Without their ends.
@@ -49,9 +44,13 @@ struct EmailBody: Hashable {
         return lines
     }
 
-    /// Nobody changes it: no line is too long (RFC 5322 §2.1.1), ends in a space, or looks like the beginning or the end of a message.
+    /// Whether relays carry the line unchanged.
+    ///
+    /// It is not too long (RFC 5322 §2.1.1), does not end in white space, and begins neither like a message, nor like
+    /// the end of one, nor like a boundary of ``MIMEEntity``.
     private static func isPlain(_ line: [UInt8]) -> Bool {
         line.count <= 998 && line.allSatisfy { $0 == 0x09 || (0x20...0x7E).contains($0) } && line.last != 0x20
             && line.last != 0x09 && line.first != UInt8(ascii: ".") && !line.starts(with: "From ".utf8)
+            && !line.starts(with: "--=_".utf8)
     }
 }

@@ -3,12 +3,15 @@ public import WharfCore
 /// Sends e-mail by the `sendmail` of the system: Postfix, OpenSMTPD, Exim, msmtp and others have one.
 ///
 /// ```swift
-/// let email = EmailChannel(from: Mailbox(try EmailAddress("wharf@example.com"), name: "Wharf"), sendmail: Sendmail("/usr/bin/msmtp"))
+/// let email = EmailChannel(
+///     from: Mailbox(try EmailAddress("wharf@example.com"), name: "Wharf"), sendmail: Sendmail("/usr/bin/msmtp"))
 /// ```
 ///
-/// Each message is plain text in UTF-8 (RFC 5322, 2045, 2047), the same bytes on every attempt: its `Date` is when it was sent, its
-/// `Message-ID` its idempotency key. The attribute `replyTo` is the address that answers go to. A line break or NUL in a title or a name is
-/// refused, as it would begin a field of its own.
+/// The channel writes an ``EmailMessage``: text and HTML, images, attachments, further recipients. Each attempt
+/// sends the same bytes: `Date` is the time when the message was sent, `Message-ID` its idempotency key. A line break
+/// or NUL in a title or a name is refused, as it would begin a field of its own.
+///
+/// The program has one exit code for all recipients. `SMTPChannel` of `WharfSMTP` knows the answer for each.
 public struct EmailChannel: MessageChannel {
     public let name: String
     public let limits: ChannelLimits
@@ -26,16 +29,9 @@ public struct EmailChannel: MessageChannel {
 
     public func deliver(_ part: MessagePart) async -> Delivery.Verdict {
         do {
-            let replyTo = try part.attributes["replyTo"].map { address throws(MessagingError) in
-                Mailbox(try EmailAddress(address))
-            }
-            let message = EmailMessage(
-                from: from, to: Mailbox(try EmailAddress(part.address), name: part.name), replyTo: replyTo,
-                subject: part.title,
-                body: part.body, date: part.sentAt, key: part.key)
+            let message = try EmailMessage(part, from: from)
             // The interface takes lines as the system has them, and sends CR LF.
-            let text = try message.lines().map { $0 + "\n" }.joined()
-            return await sendmail.submit(Array(text.utf8))
+            return await sendmail.submit(try message.encoded(lineEnd: "\n"), to: message)
         } catch {
             return .rejected(DeliveryFailure(.rejected, message: error.message))
         }

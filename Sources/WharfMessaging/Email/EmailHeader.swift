@@ -35,18 +35,34 @@ struct EmailHeader {
         }
     }
 
-    /// - Throws: ``MessagingError/Code/invalidHeader`` for line breaks and NUL in the name.
-    mutating func add(_ name: String, _ mailbox: Mailbox) throws(MessagingError) {
-        try Self.check(mailbox.name, name)
-        let address = "\(mailbox.address)"
-        if mailbox.name.isEmpty { return try add(name, words: [address]) }
-        let room = 76 - name.utf8.count - 2
-        let quoted = Self.quoted(mailbox.name)
-        if Self.isPlain(mailbox.name), quoted.utf8.count <= room {
-            try add(name, words: [quoted, "<\(address)>"])
-        } else {
-            try add(name, words: EncodedWord.words(mailbox.name, first: room) + ["<\(address)>"], width: 76)
+    /// Adds a list of mailboxes; no field for an empty one.
+    ///
+    /// - Throws: ``MessagingError/Code/invalidHeader`` for line breaks and NUL in a name.
+    mutating func add(_ name: String, _ mailboxes: [Mailbox]) throws(MessagingError) {
+        guard !mailboxes.isEmpty else { return }
+        var words: [String] = []
+        var isEncoded = false
+        for (index, mailbox) in mailboxes.enumerated() {
+            try Self.check(mailbox.name, name)
+            // A later mailbox may begin a line, so only the first one shares its line with the field's name.
+            let room = index == 0 ? 76 - name.utf8.count - 2 : EncodedWord.longest
+            let (phrase, isPhraseEncoded) = Self.phrase(mailbox.name, room: room)
+            isEncoded = isEncoded || isPhraseEncoded
+            words += phrase + [mailbox.name.isEmpty ? "\(mailbox.address)" : "<\(mailbox.address)>"]
+            if index < mailboxes.count - 1 { words[words.count - 1] += "," }
         }
+        // A line with an encoded word has at most 76 characters (RFC 2047 §2).
+        try add(name, words: words, width: isEncoded ? 76 : 78)
+    }
+
+    /// A text of this module, which fits on one line.
+    mutating func addConstant(_ name: String, _ value: String) { lines.append("\(name): \(value)") }
+
+    private static func phrase(_ name: String, room: Int) -> (words: [String], isEncoded: Bool) {
+        if name.isEmpty { return ([], false) }
+        let quoted = quoted(name)
+        if isPlain(name), quoted.utf8.count <= room { return ([quoted], false) }
+        return (EncodedWord.words(name, first: room), true)
     }
 
     /// A quoted-string (§3.2.4).

@@ -1,35 +1,100 @@
-internal import WharfCore
+public import WharfCore
 
-/// A message as mail systems carry it (RFC 5322, 2045).
-struct EmailMessage {
-    var from: Mailbox
-    var to: Mailbox
-    var replyTo: Mailbox?
-    var subject: String
-    var body: String
-    var date: WallTime
-    var key: IdempotencyKey
+/// A message as mail systems carry it (RFC 5322, 2045, 2047, 2231).
+///
+/// Channels make one of each part that they deliver. Use it yourself for a service that takes messages whole.
+///
+/// ```swift
+/// var message = EmailMessage(from: sender, to: [ada], subject: "Lunch", text: "At noon?", date: now, key: key)
+/// message.content.html = "<p>At <b>noon</b>?</p>"
+/// let bytes = try message.encoded()
+/// let envelope = message.recipients
+/// ```
+///
+/// Guarantees:
+/// - Equal messages have equal bytes, so each attempt sends the same.
+/// - The bytes are 7-bit lines of at most 998 octets. None ends in white space, begins with a dot, or begins with
+///   "From ". Relays have no reason to change them, so a DKIM signature stays valid.
+/// - No recipient of ``EmailContent/bcc`` is in the bytes.
+public struct EmailMessage: Hashable, Sendable {
+    public var from: Mailbox
+    /// At least one.
+    public var to: [Mailbox]
+    public var subject: String
+    /// The plain text. A message with HTML alone has none: leave it empty.
+    public var text: String
+    public var content: EmailContent
+    /// The time when it was sent.
+    public var date: WallTime
+    /// Becomes `Message-ID`, with the domain of the sender.
+    public var key: IdempotencyKey
 
-    /// Without their ends.
+    /// Creates a message.
+    public init(
+        from: Mailbox, to: [Mailbox], subject: String = "", text: String, content: EmailContent = EmailContent(),
+        date: WallTime, key: IdempotencyKey
+    ) {
+        self.from = from
+        self.to = to
+        self.subject = subject
+        self.text = text
+        self.content = content
+        self.date = date
+        self.key = key
+    }
+
+    /// Creates the message that a channel of e-mail sends for a part.
     ///
-    /// - Throws: ``MessagingError/Code/invalidHeader``, ``MessagingError/Code/tooLong``
-    func lines() throws(MessagingError) -> [String] {
-        let body = EmailBody(body)
+    /// The attribute `replyTo` is the address of answers where the content has none.
+    ///
+    /// - Throws: ``MessagingError/Code/invalidAddress``
+    public init(_ part: MessagePart, from: Mailbox) throws(MessagingError) {
+        var content = part.email
+        if content.replyTo.isEmpty, let address = part.attributes["replyTo"] {
+            content.replyTo = [Mailbox(try EmailAddress(address))]
+        }
+        self.init(
+            from: from, to: [Mailbox(try EmailAddress(part.address), name: part.name)], subject: part.title,
+            text: part.body, content: content, date: part.sentAt, key: part.key)
+    }
+
+    /// The addresses of the envelope: to, cc and bcc, each once.
+    public var recipients: [EmailAddress] {
+        var seen: Set<EmailAddress> = []
+        return (to + content.cc + content.bcc).map(\.address).filter { seen.insert($0).inserted }
+    }
+
+    /// The bytes, whose lines end in CR LF, as SMTP takes them.
+    ///
+    /// - Throws: ``MessagingError/Code/invalidHeader`` for a line break or NUL in a field, and for a type or content ID
+    ///   that is none; ``MessagingError/Code/tooLong`` for a line of more than 998 octets.
+    public func encoded() throws(MessagingError) -> [UInt8] { try encoded(lineEnd: "\r\n") }
+
+    func encoded(lineEnd: String) throws(MessagingError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for line in try lines() {
+            bytes += line.utf8
+            bytes += lineEnd.utf8
+        }
+        return bytes
+    }
+
+    private func lines() throws(MessagingError) -> [String] {
         var header = EmailHeader()
-        // As HTTP writes it, but for the zone (§3.3).
+        // As HTTP writes it, except for the zone (RFC 5322 §3.3).
         try header.add("Date", words: ["\(date.httpDate.dropLast(3))+0000"])
-        try header.add("From", from)
+        try header.add("From", [from])
         try header.add("To", to)
-        if let replyTo { try header.add("Reply-To", replyTo) }
+        try header.add("Cc", content.cc)
+        try header.add("Reply-To", content.replyTo)
         if !subject.isEmpty { try header.add("Subject", text: subject) }
         try header.add("Message-ID", words: ["<\(Self.identifier(key))@\(from.address.domain)>"])
         try header.add("MIME-Version", words: ["1.0"])
-        try header.add("Content-Type", words: ["text/plain; charset=utf-8"])
-        try header.add("Content-Transfer-Encoding", words: [body.encoding.rawValue])
-        return header.lines + [""] + body.lines
+        let entity = try MIMEEntity(text: text, content)
+        return header.lines + entity.header.lines + [""] + entity.body
     }
 
-    /// The left side of a `msg-id` (§3.6.4): the same for the same key, and another for another.
+    /// The left side of a `msg-id` (RFC 5322 §3.6.4): equal for equal keys only.
     private static func identifier(_ key: IdempotencyKey) -> String {
         var text = ""
         for byte in key.text.utf8 {

@@ -1,6 +1,6 @@
 internal import WharfCore
 
-/// The program `sendmail`, which takes a message at its standard input and the recipients from its header.
+/// The program `sendmail`, which takes a message at its standard input and the recipients as arguments.
 public struct Sendmail: Sendable {
     /// Starts a program, gives it its input, and waits for its end. Throws where it can't be started.
     public typealias Run = @Sendable (_ path: String, _ arguments: [String], _ input: [UInt8]) async throws -> Exit
@@ -22,8 +22,11 @@ public struct Sendmail: Sendable {
     private let arguments: [String]
     private let run: Run
 
-    /// The `-t` and `-i` of every `sendmail`: the recipients are those of the header, and a dot alone ends nothing.
-    public static let usualArguments = ["-t", "-i"]
+    /// The `-i` of every `sendmail`: a line with a dot alone ends nothing.
+    ///
+    /// The recipients follow behind `--`, so that those of ``EmailContent/bcc`` need not be in the header. With `-t`
+    /// among the arguments the program takes the recipients from the header, and a message with bcc is refused.
+    public static let usualArguments = ["-i"]
 
     public init(
         _ path: String = "/usr/sbin/sendmail", arguments: [String] = Sendmail.usualArguments, run: @escaping Run
@@ -33,9 +36,16 @@ public struct Sendmail: Sendable {
         self.run = run
     }
 
-    func submit(_ message: [UInt8]) async -> Delivery.Verdict {
+    func submit(_ bytes: [UInt8], to message: EmailMessage) async -> Delivery.Verdict {
+        // Programs differ in what recipients as arguments mean beside -t: Exim leaves them out.
+        let isHeaderRead = arguments.contains("-t")
+        guard !isHeaderRead || message.content.bcc.isEmpty else {
+            let message = "\(path) is told by -t to read the recipients from the header, which has no bcc; leave -t out"
+            return .rejected(DeliveryFailure(.rejected, message: message))
+        }
+        let recipients = isHeaderRead ? [] : ["--"] + message.recipients.map(\.description)
         do {
-            return verdict(try await run(path, arguments, message))
+            return verdict(try await run(path, arguments + recipients, bytes))
         } catch {
             let message = "expected to start \(path), found \(error); install it, or name another"
             return .retry(DeliveryFailure(.unavailable, message: message))

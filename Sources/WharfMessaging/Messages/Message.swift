@@ -6,9 +6,15 @@ public struct Message: Hashable, Sendable {
     /// More for the channels that know what to do with it, by name: a link, a sound, whom to answer.
     public var attributes: [String: String]
 
-    public init(title: String = "", body: String, attributes: [String: String] = [:]) {
+    /// HTML, attachments and further recipients, for channels of e-mail.
+    public var email: EmailContent
+
+    public init(
+        title: String = "", body: String, attributes: [String: String] = [:], email: EmailContent = EmailContent()
+    ) {
         self.title = title
         self.body = body
         self.attributes = attributes
+        self.email = email
     }
 }

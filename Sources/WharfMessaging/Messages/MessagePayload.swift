@@ -4,6 +4,9 @@ internal import WharfJSON
 /// A message to one person, as it lies in an outbox.
 struct MessagePayload: Hashable, Sendable {
     static let kind = OutboxEntry.Kind("message")
+    /// Of a message with content for e-mail alone. An older version of the app refuses it, as it would deliver the
+    /// message without its attachments.
+    private static let kindWithEmail = OutboxEntry.Kind(kind.name, version: 2)
 
     var message: Message
     var name: String
@@ -16,6 +19,9 @@ struct MessagePayload: Hashable, Sendable {
         self.addresses = addresses
     }
 
+    /// The oldest version that has all of it.
+    var kind: OutboxEntry.Kind { message.email.isEmpty ? Self.kind : Self.kindWithEmail }
+
     func encoded() throws(MessagingError) -> [UInt8] {
         do { return try JSON.encode(self) } catch {
             throw MessagingError(.unreadable, message: "expected a message that can be kept: \(error)", cause: error)
@@ -24,11 +30,11 @@ struct MessagePayload: Hashable, Sendable {
 
     /// - Throws: ``MessagingError/Code/unreadable`` for another kind or version, and for bytes that are none.
     init(_ entry: OutboxEntry) throws(MessagingError) {
-        guard entry.kind == Self.kind else {
+        guard [Self.kind, Self.kindWithEmail].contains(entry.kind) else {
             throw MessagingError(
                 .unreadable,
                 message:
-                    "expected a message of version \(Self.kind.version), found \(entry.kind.name), version \(entry.kind.version); "
+                    "expected a message of version \(Self.kindWithEmail.version) or older, found \(entry.kind.name), version \(entry.kind.version); "
                     + "discard it, or let a newer version of the app deliver it")
         }
         do { self = try JSON.decode(Self.self, from: entry.payload) } catch {
@@ -48,6 +54,7 @@ extension MessagePayload: JSONEncodable, JSONDecodable {
         json.field("name", name)
         json.key("addresses")
         Self.encode(addresses, into: &json)
+        if !message.email.isEmpty { json.field("email", message.email, as: EmailContentFormat.self) }
         json.endObject()
     }
 
@@ -67,17 +74,20 @@ extension MessagePayload: JSONEncodable, JSONDecodable {
         guard var fields = json.beginObject() else { return nil }
         var (title, body, name): (String?, String?, String?)
         var (attributes, addresses): ([String: String]?, [String: String]?)
+        var email: EmailContent?
         repeat {
             json.read("title", 0, into: &title, &fields)
             json.read("body", 1, into: &body, &fields)
             json.read("attributes", 2, into: &attributes, &fields)
             json.read("name", 3, into: &name, &fields)
             json.read("addresses", 4, into: &addresses, &fields)
+            json.read("email", 5, as: EmailContentFormat.self, into: &email, &fields)
         } while json.next(&fields)
         guard let title, let body, let attributes, let name, let addresses else {
             return json.incomplete(
                 fields, required: [(0, "title"), (1, "body"), (2, "attributes"), (3, "name"), (4, "addresses")])
         }
-        return .init(Message(title: title, body: body, attributes: attributes), name: name, addresses: addresses)
+        let message = Message(title: title, body: body, attributes: attributes, email: email ?? EmailContent())
+        return .init(message, name: name, addresses: addresses)
     }
 }

@@ -78,7 +78,7 @@ public struct Messenger: Sendable {
         let payload = MessagePayload(
             message, name: recipient.name, addresses: recipient.addresses.filter { names.contains($0.key) })
         return OutboxEntry(
-            id: outbox.newID(), account: outbox.account, lane: "message/\(recipient.id)", kind: MessagePayload.kind,
+            id: outbox.newID(), account: outbox.account, lane: "message/\(recipient.id)", kind: payload.kind,
             payload: try payload.encoded(), deliveryClass: deliveryClass, targets: targets, enqueuedAt: now)
     }
 }

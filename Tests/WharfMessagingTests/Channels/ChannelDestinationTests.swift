@@ -95,7 +95,7 @@ struct ChannelDestinationTests {
     @Test func whatIsNoMessageIsSetAsideAsUnreadable() async throws {
         let destination = ChannelDestination(sms())
         var newer = try await entry("x")
-        newer.kind.version = 2
+        newer.kind.version = 3
         var broken = try await entry("x")
         broken.payload = Array("{".utf8)
         for entry in [newer, broken] {

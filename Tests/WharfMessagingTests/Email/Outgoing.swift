@@ -5,18 +5,30 @@ import WharfMessaging
 
 /// The messages that a channel gave to a `sendmail` that ends as it is told.
 final class Outgoing: Sendable {
-    private let state = Mutex<(messages: [[UInt8]], exit: Sendmail.Exit)>(([], Sendmail.Exit(code: 0)))
+    private struct State {
+        var messages: [[UInt8]] = []
+        var arguments: [[String]] = []
+        var exit = Sendmail.Exit(code: 0)
+    }
+
+    private let state = Mutex(State())
 
     var messages: [[UInt8]] { state.withLock { $0.messages } }
+    var arguments: [[String]] { state.withLock { $0.arguments } }
 
     func exit(_ exit: Sendmail.Exit) { state.withLock { $0.exit = exit } }
 
     var sendmail: Sendmail {
-        Sendmail { [self] _, _, input in
-            state.withLock { state in
-                if state.exit.code == 0 { state.messages.append(input) }
-                return state.exit
+        Sendmail { [self] _, arguments, input in run(arguments, input) }
+    }
+
+    func run(_ arguments: [String], _ input: [UInt8]) -> Sendmail.Exit {
+        state.withLock { state in
+            if state.exit.code == 0 {
+                state.messages.append(input)
+                state.arguments.append(arguments)
             }
+            return state.exit
         }
     }
 

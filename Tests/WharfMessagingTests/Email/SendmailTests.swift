@@ -55,7 +55,7 @@ import WharfMessaging
                 return .init(code: 0)
             })
         _ = await channel.deliver(.email())
-        #expect(calls.withLock { $0 } == ["/usr/sbin/sendmail -t -i"])
+        #expect(calls.withLock { $0 } == ["/usr/sbin/sendmail -i -- ada@example.com"])
     }
 
     @Test func anAddressThatIsNoneIsRejectedBeforeAnythingIsStarted() async throws {
@@ -94,7 +94,7 @@ import WharfMessaging
         try await script("echo \"$@\" > \(folder.path)/arguments; cat > \(folder.path)/message") { channel in
             #expect(await channel.deliver(.email(body: body)) == .delivered)
         }
-        #expect(try String(contentsOfFile: "\(folder.path)/arguments", encoding: .utf8) == "-t -i\n")
+        #expect(try String(contentsOfFile: "\(folder.path)/arguments", encoding: .utf8) == "-i -- ada@example.com\n")
         let message = try StrictMessage(
             Array(try Data(contentsOf: URL(filePath: "\(folder.path)/message"))))
         #expect(message.bodyText == body)

@@ -53,9 +53,10 @@ struct SMTPTests {
                 expect("subject", .init(stringLiteral: letter.title))
                 expect("date", 784_111_777)
                 expect("messageID", .init(stringLiteral: "<0192-\(index)@example.com>"))
-                expect("type", "text/plain")
+                expect("shape", "text/plain")
+                expect("lines", [])
                 expect("charset", "utf-8")
-                let body = try require(text(message["body"]), "no body")
+                let body = try require(text(message["text"]), "no body")
                 #expect(body.replacing("\r\n", with: "\n") == letter.body, "\(letter)")
             }
         }
