@@ -72,6 +72,7 @@ let package = Package(
         .library(name: "WharfDLNA", targets: ["WharfDLNA"]),
         .library(name: "WharfCast", targets: ["WharfCast"]),
         .library(name: "WharfMessaging", targets: ["WharfMessaging"]),
+        .library(name: "WharfSMTP", targets: ["WharfSMTP"]),
         .library(name: "WharfFaults", targets: ["WharfFaults"]),
         .library(name: "WharfRandom", targets: ["WharfRandom"]),
         .library(name: "WharfChecks", targets: ["WharfChecks"]),
@@ -264,6 +265,14 @@ let package = Package(
                 .product(
                     name: "SystemPackage", package: "swift-system",
                     condition: .when(platforms: [.linux], traits: ["Sendmail"])),
+            ]
+        ),
+        // Apart from WharfMessaging, so that an app that sends by gateways alone does not link libcurl for it.
+        .target(
+            name: "WharfSMTP",
+            dependencies: [
+                "WharfCore", "WharfMessaging", "WharfPrimitives",
+                .target(name: "CCurl", condition: .when(platforms: [.linux])),
             ]
         ),
         .target(name: "WharfRandom"),
@@ -574,7 +583,8 @@ let package = Package(
             name: "WharfMessagingTests",
             dependencies: [
                 "WharfMessaging", "WharfCore", "WharfJSON", "WharfOutbox", "WharfStores", "WharfChecks", "WharfFakes",
-                "WharfMessagingFakes", "WharfMessagingLaws", "WharfPrimitives", "WharfRandom", "ChildPrograms",
+                "WharfMessagingFakes", "WharfMessagingLaws", "WharfPrimitives", "WharfRandom", "WharfSMTP",
+                "ChildPrograms",
             ],
             // A mail server in Python, which tests run.
             exclude: ["smtp"]

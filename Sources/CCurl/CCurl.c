@@ -11,6 +11,15 @@
 #include <signal.h>
 #include <stdlib.h>
 
+static pthread_once_t setup_once = PTHREAD_ONCE_INIT;
+static CURLcode setup_result = CURLE_FAILED_INIT;
+
+static void set_up(void) { setup_result = curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+int wharf_curl_is_ready(void) {
+    return pthread_once(&setup_once, set_up) == 0 && setup_result == CURLE_OK;
+}
+
 CURLcode wharf_curl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }

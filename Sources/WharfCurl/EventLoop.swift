@@ -38,14 +38,11 @@ final class EventLoop: Sendable {
     /// Why there is no thread.
     private let failure: TransportError?
 
-    /// Once, and before any other use of libcurl here. Before libcurl 7.84 another library's call at the same time is a race.
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
     /// The connections that are kept for later requests, to all hosts.
     private static let keptConnections = 64
 
     static func start(_ options: CurlOptions) -> EventLoop {
-        guard isReady, let multi = curl_multi_init() else {
+        guard wharf_curl_is_ready() != 0, let multi = curl_multi_init() else {
             return EventLoop(options, nil, .noThread("libcurl could not be set up"))
         }
         wharf_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, keptConnections)

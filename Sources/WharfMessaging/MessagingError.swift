@@ -20,6 +20,8 @@ public struct MessagingError: Error, Sendable {
         public static let tooLong = Self("tooLong")
         /// A template of a gateway that can't be filled safely.
         public static let invalidTemplate = Self("invalidTemplate")
+        /// A mail server that can't be reached as it is described.
+        public static let invalidServer = Self("invalidServer")
         /// A value that a template asks for, and that the message does not have or that can't stand there.
         public static let invalidValue = Self("invalidValue")
     }

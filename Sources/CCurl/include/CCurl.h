@@ -14,6 +14,11 @@
 /// Of a pre-request callback; libcurl declares it from 7.80 on.
 typedef int (*wharf_curl_prereq_callback)(void *context, char *remote_ip, char *local_ip, int remote_port, int local_port);
 
+/// Sets libcurl up, once for all modules of Wharf. Before libcurl 7.84 `curl_global_init` may not run on two threads.
+///
+/// Returns 0 where that failed.
+int wharf_curl_is_ready(void);
+
 CURLcode wharf_curl_set_long(CURL *easy, CURLoption option, long value);
 CURLcode wharf_curl_set_offset(CURL *easy, CURLoption option, curl_off_t value);
 CURLcode wharf_curl_set_string(CURL *easy, CURLoption option, const char *value);

@@ -1,27 +1,46 @@
 """A mail server on the loopback interface that says what it was sent, as Python's email package reads it.
 
-    python3 server.py
+    python3 server.py [OPTION...]
 
-Prints "port N", and then a line of JSON for each message that it has taken. Refuses recipients for good and for now, before and behind the
-message, by their local parts: unknown, busy, spam, later. Ends with its standard input.
+Prints "port N", and then a line of JSON for each message that it has taken. Ends with its standard input.
+
+Options: starttls=CERTIFICATE,KEY or tls=CERTIFICATE,KEY for encryption; user=NAME,PASSWORD to demand a sign-in;
+login for AUTH LOGIN alone; silent to accept connections and say nothing; busy to refuse each of them by 421.
+
+The local parts of recipients choose what happens. Before the message: unknown is refused for good, busy for now, once for
+now the first time, many by 552. Behind it: spam for good, later for now; drop closes the connection in the place of an
+answer; hang never answers. The sender may be unwelcome (550) or slow (451).
 """
 
 import asyncio
 import json
+import ssl
 import sys
 
-from aiosmtpd.smtp import SMTP
+from aiosmtpd.smtp import SMTP, AuthResult
 
 from reader import read
 
+seen = set()
+
 
 class Handler:
+    async def handle_MAIL(self, server, session, envelope, address, options):
+        refusals = {"unwelcome": "550 5.7.1 not from you", "slow": "451 4.7.1 not now"}
+        if reply := refusals.get(address.split("@")[0]):
+            return reply
+        envelope.mail_from = address
+        return "250 OK"
+
     async def handle_RCPT(self, server, session, envelope, address, options):
         local = address.split("@")[0]
         if local == "unknown":
             return "550 5.1.1 no such mailbox"
-        if local == "busy":
+        if local == "busy" or (local == "once" and address not in seen):
+            seen.add(address)
             return "451 4.3.2 try again later"
+        if local == "many":
+            return "552 5.5.3 too many recipients"
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
@@ -31,14 +50,63 @@ class Handler:
             return "554 5.6.0 not this"
         if local == "later":
             return "451 4.3.0 not now"
-        envelope_fields = {"sender": envelope.mail_from, "recipients": envelope.rcpt_tos}
-        print(json.dumps(read(envelope.content) | envelope_fields), flush=True)
+        if local == "drop":
+            server.transport.abort()
+            return "451 nobody reads this"
+        if local == "hang":
+            await asyncio.Future()
+        fields = {
+            "sender": envelope.mail_from,
+            "recipients": envelope.rcpt_tos,
+            "user": session.auth_data and session.auth_data.login.decode(),
+            "isEncrypted": server.transport.get_extra_info("ssl_object") is not None,
+        }
+        print(json.dumps(read(envelope.original_content or envelope.content) | fields), flush=True)
         return "250 taken"
+
+
+class Refusing(asyncio.Protocol):
+    def connection_made(self, transport):
+        transport.write(b"421 4.3.2 too busy\r\n")
+        transport.close()
+
+
+def context(files):
+    certificate, key = files.split(",")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    return context
+
+
+def authenticator(user, password):
+    def check(server, session, envelope, mechanism, data):
+        is_right = (data.login, data.password) == (user.encode(), password.encode())
+        return AuthResult(success=is_right, handled=False, auth_data=data)
+
+    return check
 
 
 async def main():
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: SMTP(Handler(), loop=loop), "127.0.0.1", 0)
+    options = dict(argument.partition("=")[::2] for argument in sys.argv[1:])
+    settings = {}
+    if "starttls" in options:
+        settings |= {"tls_context": context(options["starttls"]), "require_starttls": True}
+    if "user" in options:
+        is_starttls = "starttls" in options
+        settings |= {
+            "authenticator": authenticator(*options["user"].split(",")),
+            "auth_required": True,
+            "auth_require_tls": is_starttls,
+            "auth_exclude_mechanism": ["PLAIN"] if "login" in options else [],
+        }
+    factory = lambda: SMTP(Handler(), loop=loop, **settings)
+    if "silent" in options:
+        factory = asyncio.Protocol
+    if "busy" in options:
+        factory = Refusing
+    tls = context(options["tls"]) if "tls" in options else None
+    server = await loop.create_server(factory, "127.0.0.1", 0, ssl=tls)
     print("port", server.sockets[0].getsockname()[1], flush=True)
     await loop.run_in_executor(None, sys.stdin.read)
 

@@ -132,6 +132,10 @@ public struct Table: Sendable {
         Rule(
             "WharfMessaging", siblings: ["WharfCore", "WharfJSON", "WharfPrimitives"],
             outside: ["Subprocess", "System", "SystemPackage"]),
+        // libcurl, which speaks SMTP; Glibc for the environment.
+        Rule(
+            "WharfSMTP", siblings: ["WharfCore", "WharfMessaging", "WharfPrimitives"],
+            outside: ["CCurl", "Glibc", "Musl"]),
         Rule("WharfRandom"),
         Rule("WharfFaults", siblings: ["WharfCore", "WharfRandom"], reexports: ["WharfRandom"]),
         // The one part of the kit that links the testing libraries. No sibling with a reach of its own: a leak check

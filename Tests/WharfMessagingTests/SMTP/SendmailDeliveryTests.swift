@@ -6,7 +6,7 @@ import WharfJSON
 import WharfMessaging
 
 @Suite(.enabled(MailServer.whereItIsNot) { try await MailServer.isThere.value })
-struct SMTPTests {
+struct SendmailDeliveryTests {
     private struct Letter: CustomStringConvertible {
         var title: String
         var body: String

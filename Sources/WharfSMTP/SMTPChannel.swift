@@ -1,0 +1,106 @@
+#if os(Linux)
+internal import Synchronization
+public import WharfCore
+public import WharfMessaging
+internal import WharfPrimitives
+
+/// Sends e-mail by a mail server, over SMTP (RFC 5321) with libcurl. On Linux; other platforms do not have it.
+///
+/// ```swift
+/// let email = SMTPChannel(
+///     from: Mailbox(try EmailAddress("wharf@example.com"), name: "Wharf"),
+///     server: try SMTPServer(
+///         "smtp.example.com", credentials: SMTPCredentials(user: "wharf@example.com", password: password)))
+/// let outbox = OutboxEngine(store: store, destinations: [ChannelDestination(email)])
+/// ```
+///
+/// It sends an `EmailMessage`: text and HTML, images, attachments, cc and bcc. Each message has a connection of its own.
+///
+/// The server answers for each recipient by itself:
+/// - 4yz: the message is tried again for this recipient. The attempt counts.
+/// - 5yz: the message is refused for this recipient. The others get it. In the end the message is a dead letter, which
+///   names the recipient and the answer.
+/// - A recipient that the server has taken does not get the message again, as long as the channel exists. After a kill
+///   it may.
+///
+/// All others:
+///
+/// | found | verdict |
+/// |---|---|
+/// | no connection, no STARTTLS, a certificate that is not trusted | offline |
+/// | 535 to the credentials, 530 to the sender | needs authentication |
+/// | 4yz or 5yz to the connection or to EHLO, 4yz to the sender | retry |
+/// | 5yz to the sender | rejected |
+/// | a connection that is lost, no answer in time | retry |
+///
+/// A connection that is lost after the last line leaves open whether the server has the message. It is tried again, and
+/// may arrive twice, with the same `Message-ID` (§4.5.4.1).
+public final class SMTPChannel: MessageChannel {
+    public let name: String
+    public let limits: ChannelLimits
+    private let from: Mailbox
+    private let server: SMTPServer
+    private let timeout: Duration
+    private let timer: any Clock<Duration>
+    private let connections: AsyncSemaphore
+    private let ledger = Mutex(RecipientLedger())
+
+    /// Creates a channel.
+    ///
+    /// - Parameters:
+    ///   - connections: messages that are sent at a time.
+    ///   - timeout: for one message, from the first byte to the last answer.
+    ///   - timer: measures it.
+    public init(
+        _ name: String = "email", from: Mailbox, server: SMTPServer, limits: ChannelLimits = ChannelLimits(),
+        connections: Int = 4, timeout: Duration = .seconds(600), timer: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.name = name
+        self.from = from
+        self.server = server
+        self.limits = limits
+        self.timeout = timeout
+        self.timer = timer
+        self.connections = AsyncSemaphore(permits: max(1, connections))
+    }
+
+    public func deliver(_ part: MessagePart) async -> Delivery.Verdict {
+        let message: EmailMessage
+        let bytes: [UInt8]
+        do {
+            message = try EmailMessage(part, from: from)
+            bytes = try message.encoded()
+        } catch {
+            return .rejected(DeliveryFailure(.rejected, message: error.message))
+        }
+        let recipients = ledger.withLock { $0.open(message.recipients, of: part.key) }
+        let transcript = await transcript(
+            of: SMTPSession(server, from: from.address, to: recipients, bytes, within: timeout))
+        switch SMTPJudgement(transcript, recipients: recipients.count, server: server.host) {
+        case .whole(let verdict): return verdict
+        case .each(let fates):
+            let answers = zip(recipients, fates).map { (address: $0, fate: $1) }
+            return ledger.withLock { $0.settle(answers, of: part.key, server: server.host) }
+        }
+    }
+
+    private func transcript(of session: SMTPSession) async -> SMTPTranscript {
+        if case .cancelled = await connections.acquireUnlessCancelled() {
+            return SMTPTranscript(dialogue: SMTPDialogue(), ending: .cancelled)
+        }
+        defer { connections.release() }
+        let deadline = Deadline(after: timeout, on: timer)
+        let watchdog = Task {
+            // It is cancelled when the session is over, and then there is nothing to do.
+            do { try await deadline.wait() } catch { return }
+            session.abort(.timedOut(timeout))
+        }
+        defer { watchdog.cancel() }
+        return await callbackValue {
+            session.start($0)
+        } onCancel: {
+            session.abort(.cancelled)
+        }
+    }
+}
+#endif

@@ -1,0 +1,23 @@
+#if os(Linux)
+/// How a connection came to its end.
+enum SMTPEnding: Hashable, Sendable {
+    /// The client has said goodbye, or the server has refused a step.
+    case complete
+    /// There was no connection: no address, no route, no port that listens.
+    case unreachable(String)
+    /// The connection could not be encrypted: no STARTTLS, or a certificate that is not trusted.
+    case notSecured(String)
+    /// The connection was lost in between.
+    case lost(String)
+    /// The time for the message was over.
+    case timedOut(Duration)
+    /// The task that waited for it was cancelled.
+    case cancelled
+}
+
+/// What was said on a connection, and how that ended.
+struct SMTPTranscript: Sendable {
+    var dialogue: SMTPDialogue
+    var ending: SMTPEnding
+}
+#endif

@@ -1,0 +1,93 @@
+#if os(Linux)
+internal import WharfCore
+
+/// What a transcript means for the recipients of a message (RFC 5321 §4.2.1).
+enum SMTPJudgement: Hashable, Sendable {
+    /// The fate of one recipient.
+    enum Fate: Hashable, Sendable {
+        /// The server has taken the message for this recipient, and is responsible for it (§4.5.5).
+        case taken
+        /// Not now: 4yz.
+        case deferred(String)
+        /// Never: 5yz.
+        case refused(String)
+    }
+
+    /// The server took the message for none of them, for one reason.
+    case whole(Delivery.Verdict)
+    /// By the places in the envelope.
+    case each([Fate])
+
+    /// - Parameters:
+    ///   - recipients: the length of the envelope.
+    ///   - server: its name, for messages.
+    init(_ transcript: SMTPTranscript, recipients: Int, server: String) {
+        let replies = transcript.dialogue.replies
+        let answers = (0..<recipients).map { replies[.recipient($0)] }
+        // 354 is no answer to the message; the reply behind the dot is.
+        let last = replies[.content] ?? replies[.data].flatMap { $0.isPositive ? nil : $0 }
+        if let last {
+            self = .each(answers.map { Self.fate(of: $0, last) })
+        } else if answers.allSatisfy({ $0.map { !$0.isPositive } ?? false }) {
+            self = .each(answers.map { Self.fate(of: $0, nil) })
+        } else {
+            self = .whole(Self.verdict(replies, transcript.ending, server))
+        }
+    }
+
+    private static func fate(of answer: SMTPReply?, _ last: SMTPReply?) -> Fate {
+        // A recipient that was not asked about does not get the message.
+        guard let answer else { return .deferred("the server was not asked") }
+        // Too many recipients, by the older of two codes: the rest is for another message (§4.5.3.1.10).
+        if answer.code == 552 { return .deferred("\(answer)") }
+        guard answer.isPositive, let last else { return failed(answer) }
+        return last.isPositive ? .taken : failed(last)
+    }
+
+    private static func failed(_ reply: SMTPReply) -> Fate {
+        reply.isTransient ? .deferred("\(reply)") : .refused("\(reply)")
+    }
+
+    private static func verdict(
+        _ replies: [SMTPDialogue.Step: SMTPReply], _ ending: SMTPEnding, _ server: String
+    ) -> Delivery.Verdict {
+        if let reply = replies[.sender], !reply.isPositive { return refusal(of: "the sender", reply, server) }
+        if let reply = replies[.authentication], !reply.isPositive { return refusal(of: "the sign-in", reply, server) }
+        // They say nothing of the message: the server is busy, or does not want this host.
+        for (step, name) in [(SMTPDialogue.Step.hello, "EHLO"), (.greeting, "the connection")] {
+            guard let reply = replies[step], !reply.isPositive else { continue }
+            return .retry(
+                DeliveryFailure(.unavailable, message: "\(server) refused \(name): \(reply); it is tried again"))
+        }
+        return verdict(ending, server)
+    }
+
+    private static func refusal(of subject: String, _ reply: SMTPReply, _ server: String) -> Delivery.Verdict {
+        let message = "\(server) refused \(subject): \(reply)"
+        if reply.isTransient { return .retry(DeliveryFailure(.unavailable, message: "\(message); it is tried again")) }
+        // RFC 4954 §6: 530 sign in first, 534 another mechanism, 535 wrong credentials, 538 encryption.
+        if subject == "the sign-in" || [530, 534, 535, 538].contains(reply.code) {
+            return .needsAuthentication(
+                DeliveryFailure(
+                    .needsAuthentication,
+                    message: "\(message); register a channel with other credentials, and resume the outbox"))
+        }
+        return .rejected(DeliveryFailure(.rejected, message: "\(message); send as another sender"))
+    }
+
+    private static func verdict(_ ending: SMTPEnding, _ server: String) -> Delivery.Verdict {
+        func failure(_ code: DeliveryFailure.Code, _ message: String) -> DeliveryFailure {
+            DeliveryFailure(code, message: "expected an answer of \(server), found \(message)")
+        }
+        return switch ending {
+        case .unreachable(let reason): .offline(failure(.offline, reason))
+        // A server that an attacker stands before offers no STARTTLS; messages wait until it does.
+        case .notSecured(let reason): .offline(failure(.offline, "no secure connection: \(reason)"))
+        case .lost(let reason): .retry(failure(.noAnswer, "that the connection was lost: \(reason)"))
+        case .timedOut(let time): .retry(failure(.noAnswer, "none after \(time); it may have taken the message"))
+        case .cancelled: .retry(failure(.noAnswer, "none before the task was cancelled"))
+        case .complete: .retry(failure(.noAnswer, "none to the message"))
+        }
+    }
+}
+#endif

@@ -1,0 +1,97 @@
+#if os(Linux)
+internal import CCurl
+internal import Synchronization
+internal import WharfMessaging
+
+/// One message on one connection, on a thread of its own.
+///
+/// libcurl allows one thread at a time in a multi handle. Another thread may only wake it up.
+final class SMTPSession: Sendable {
+    typealias Reply = @Sendable (SMTPTranscript) -> Void
+
+    private struct State {
+        /// Nil before the thread runs and after it. The thread is woken under the lock, since waking a handle that is
+        /// let go would write to freed memory.
+        var multi: Multi?
+        var abortion: SMTPEnding?
+        var reply: Reply?
+    }
+
+    /// Unchecked, as a pointer is not sendable: the thread uses it, and others only wake it.
+    private struct Multi: @unchecked Sendable {
+        let raw: UnsafeMutableRawPointer
+    }
+
+    let server: SMTPServer
+    let sender: EmailAddress
+    let recipients: [EmailAddress]
+    let bytes: [UInt8]
+    let timeout: Duration
+    private let state = Mutex(State())
+
+    init(
+        _ server: SMTPServer, from sender: EmailAddress, to recipients: [EmailAddress], _ bytes: [UInt8],
+        within timeout: Duration
+    ) {
+        self.server = server
+        self.sender = sender
+        self.recipients = recipients
+        self.bytes = bytes
+        self.timeout = timeout
+    }
+
+    /// - Parameter reply: is called once, also after ``abort(_:)``.
+    func start(_ reply: @escaping Reply) {
+        state.withLock { $0.reply = reply }
+        guard wharf_curl_is_ready() != 0, let multi = curl_multi_init() else {
+            return tell(.failed("libcurl could not be set up; free memory"))
+        }
+        state.withLock { $0.multi = Multi(raw: multi) }
+        let context = Unmanaged.passRetained(self)
+        let number = wharf_start_thread(
+            { Unmanaged<SMTPSession>.fromOpaque($0!).takeRetainedValue().run() }, context.toOpaque())
+        guard number != 0 else { return }
+        context.release()
+        state.withLock { $0.multi = nil }
+        curl_multi_cleanup(multi)
+        tell(.failed("the system gave no thread (error \(number)); free memory or threads"))
+    }
+
+    /// Ends the session early. The first reason counts.
+    func abort(_ reason: SMTPEnding) {
+        state.withLock { state in
+            state.abortion = state.abortion ?? reason
+            if let multi = state.multi { curl_multi_wakeup(multi.raw) }
+        }
+    }
+
+    private var abortion: SMTPEnding? { state.withLock { $0.abortion } }
+
+    private func run() {
+        guard let multi = state.withLock({ $0.multi })?.raw else { return }
+        var transcript = SMTPTranscript.failed("libcurl gave no handle; free memory")
+        if let transfer = MailTransfer(self, onAnswer: { [self] in tell($0) }) {
+            transcript.ending = transfer.perform(in: multi) { abortion != nil } ?? abortion ?? .cancelled
+            transcript.dialogue = transfer.dialogue
+        }
+        state.withLock { $0.multi = nil }
+        curl_multi_cleanup(multi)
+        tell(transcript)
+    }
+
+    /// Outside of the lock, since the waiter goes on in there.
+    private func tell(_ transcript: SMTPTranscript) {
+        let reply = state.withLock { state in
+            defer { state.reply = nil }
+            return state.reply
+        }
+        reply?(transcript)
+    }
+}
+
+extension SMTPTranscript {
+    fileprivate static func failed(_ reason: String) -> SMTPTranscript {
+        SMTPTranscript(dialogue: SMTPDialogue(), ending: .unreachable(reason))
+    }
+}
+#endif

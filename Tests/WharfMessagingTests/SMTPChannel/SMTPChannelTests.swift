@@ -1,0 +1,175 @@
+#if os(Linux)
+import Foundation
+import Testing
+import WharfChecks
+import WharfCore
+import WharfFakes
+import WharfJSON
+import WharfMessaging
+import WharfSMTP
+
+@Suite(.enabled(SMTPPeer.whereItIsNot) { try await SMTPPeer.isThere.value })
+struct SMTPChannelTests {
+    private static let secret = SMTPCredentials(user: "wharf", password: "S3CRET pässword")
+
+    private func part(_ first: String, cc: [String] = [], bcc: [String] = []) throws -> MessagePart {
+        var part = MessagePart.email(address: "\(first)@example.com")
+        part.email.cc = try cc.map { Mailbox(try EmailAddress("\($0)@example.com")) }
+        part.email.bcc = try bcc.map { Mailbox(try EmailAddress("\($0)@example.com")) }
+        return part
+    }
+
+    private func recipients(_ locals: String...) -> JSONValue {
+        .init(.array(locals.map { .init(stringLiteral: "\($0)@example.com") }))
+    }
+
+    @Test func randomMessagesArriveByteForByte() async throws {
+        try await SMTPPeer.run { peer in
+            for message in try AnyMessage.generator.samples(40, seed: 5) {
+                var part = MessagePart(
+                    title: message.subject, body: message.text, email: message.content, name: message.to[0].name,
+                    address: "\(message.to[0].address)", key: message.key, sentAt: message.date)
+                part.email.attachments.append(
+                    EmailAttachment("big", type: "image/png", Array(repeating: 0xAB, count: 20_000)))
+                let channel = SMTPChannel(
+                    from: message.from, server: try SMTPServer.unencrypted("127.0.0.1", port: peer.port))
+                let verdict = await channel.deliver(part)
+                try require(verdict == .delivered, "\(verdict)")
+                let sent = try EmailMessage(part, from: message.from)
+                let read = ReadMessage(value: try await peer.message())
+                #expect(read.differences(from: sent).isEmpty, "\(read.differences(from: sent))")
+                #expect(read.value["bytes"] == .init(stringLiteral: Data(try sent.encoded()).base64EncodedString()))
+                let envelope = sent.recipients.map { JSONValue(stringLiteral: "\($0)") }
+                #expect(read.value["recipients"] == .init(.array(envelope)))
+                #expect(read.value["sender"] == .init(stringLiteral: "\(sent.from.address)"))
+            }
+        }
+    }
+
+    @Test(arguments: [SMTPPeer.Encryption.starttls, .tls], ["", "login"])
+    func credentialsAreSentOnceTheConnectionIsEncrypted(encryption: SMTPPeer.Encryption, only: String) async throws {
+        try await SMTPPeer.run(encryption, "user=wharf,S3CRET pässword", only) { peer in
+            let server = try peer.server(encryption == .tls ? .tls : .startTLS, Self.secret)
+            let verdict = await (try peer.channel(server)).deliver(.email())
+            try require(verdict == .delivered, "\(verdict)")
+            let message = try await peer.message()
+            #expect(message["user"] == "wharf" && message["isEncrypted"] == true)
+        }
+    }
+
+    @Test func wrongCredentialsNeedAuthenticationAndAreNotTold() async throws {
+        try await SMTPPeer.run(.starttls, "user=wharf,other") { peer in
+            let verdict = await (try peer.channel(try peer.server(.startTLS, Self.secret))).deliver(.email())
+            guard case .needsAuthentication(let failure) = verdict else { throw Broken("\(verdict)") }
+            #expect(failure.message.contains("535") && failure.message.contains("resume"))
+            #expect(!failure.message.contains("S3CRET"))
+        }
+    }
+
+    @Test func aServerThatWantsASignInNeedsAuthentication() async throws {
+        try await SMTPPeer.run(.starttls, "user=wharf,other") { peer in
+            let verdict = await (try peer.channel(try peer.server())).deliver(.email())
+            guard case .needsAuthentication(let failure) = verdict else { throw Broken("\(verdict)") }
+            #expect(failure.message.contains("530"))
+        }
+    }
+
+    @Test func aServerWithoutStartTLSGetsNothing() async throws {
+        try await SMTPPeer.run { peer in
+            let verdict = await (try peer.channel(try peer.server(.startTLS, Self.secret))).deliver(.email())
+            guard case .offline(let failure) = verdict else { throw Broken("\(verdict)") }
+            #expect(failure.message.contains("no STARTTLS"))
+            #expect(await (try peer.channel()).deliver(.email(title: "next")) == .delivered)
+            #expect(try await peer.message()["subject"] == "next")
+        }
+    }
+
+    @Test(arguments: [SMTPPeer.Encryption.starttls, .tls])
+    func aCertificateThatIsNotTrustedGetsNothing(encryption: SMTPPeer.Encryption) async throws {
+        try await SMTPPeer.run(encryption) { peer in
+            let server = try SMTPServer(
+                "localhost", port: peer.port, security: encryption == .tls ? .tls : .startTLS, credentials: Self.secret)
+            let verdict = await (try peer.channel(server)).deliver(.email())
+            guard case .offline(let failure) = verdict else { throw Broken("\(verdict)") }
+            #expect(failure.message.contains("certificate"))
+        }
+    }
+
+    @Test func eachRecipientIsSettledByItself() async throws {
+        try await SMTPPeer.run { peer in
+            let channel = try peer.channel()
+            let part = try part("ada", cc: ["unknown", "once"], bcc: ["secret"])
+            guard case .retry(let first, nil) = await channel.deliver(part) else { throw Broken("not tried again") }
+            #expect(
+                first.message.contains("once@example.com (451") && first.message.contains("unknown@example.com (550"))
+            #expect(try await peer.message()["recipients"] == recipients("ada", "secret"))
+            // The second attempt goes to the one that is left, and the message is dead for the one that is refused.
+            guard case .rejected(let second) = await channel.deliver(part) else { throw Broken("not rejected") }
+            #expect(second.message.contains("unknown@example.com (550 5.1.1 no such mailbox)"))
+            #expect(!second.message.contains("once@"))
+            #expect(try await peer.message()["recipients"] == recipients("once"))
+            // Retried by hand it goes to the refused alone.
+            guard case .rejected = await channel.deliver(part) else { throw Broken("not rejected again") }
+            let other = try peer.channel()
+            #expect(await other.deliver(try self.part("ada")) == .delivered)
+            #expect(try await peer.message()["recipients"] == recipients("ada"))
+        }
+    }
+
+    @Test func anAnswerMeansWhatRFC5321Says() async throws {
+        let answers: [(local: String, meaning: String, code: DeliveryFailure.Code)] = [
+            ("unknown", "rejected", .rejected), ("spam", "rejected", .rejected), ("busy", "retry", .unavailable),
+            ("later", "retry", .unavailable), ("drop", "retry", .noAnswer), ("many", "retry", .unavailable),
+        ]
+        try await SMTPPeer.run { peer in
+            for (local, meaning, code) in answers {
+                let verdict = await (try peer.channel()).deliver(try part(local))
+                #expect(verdict.name == meaning && verdict.failure?.code == code, "\(local): \(verdict)")
+            }
+            for (sender, meaning) in [("unwelcome", "rejected"), ("slow", "retry")] {
+                let verdict = await (try peer.channel(from: "\(sender)@example.com")).deliver(.email())
+                #expect(verdict.name == meaning, "\(sender): \(verdict)")
+            }
+        }
+    }
+
+    @Test func aServerThatIsBusyIsTriedAgain() async throws {
+        try await SMTPPeer.run(.none, "busy") { peer in
+            let verdict = await (try peer.channel()).deliver(.email())
+            #expect(verdict.name == "retry" && verdict.failure?.message.contains("421") == true, "\(verdict)")
+        }
+    }
+
+    @Test func aServerThatIsNotThereIsOffline() async throws {
+        // No program listens at port 1.
+        for server in [try SMTPServer.unencrypted("127.0.0.1", port: 1), try SMTPServer("no-such-host.invalid")] {
+            let channel = SMTPChannel(from: Mailbox(try EmailAddress("wharf@example.com")), server: server)
+            #expect(await channel.deliver(.email()).name == "offline")
+        }
+    }
+
+    @Test(arguments: [("silent", "ada"), ("quiet", "hang")])
+    func aServerThatNeverAnswersIsTimedOut(option: String, local: String) async throws {
+        try await SMTPPeer.run(.none, option) { peer in
+            let clock = TestClock()
+            let channel = try peer.channel(timer: clock)
+            async let verdict = channel.deliver(try part(local))
+            await clock.untilSleeping()
+            clock.advance(by: .seconds(600))
+            let found = try await verdict
+            #expect(found.name == "retry" && found.failure?.message.contains("600") == true, "\(found)")
+        }
+    }
+
+    @Test func aDeliveryThatIsCancelledEnds() async throws {
+        try await SMTPPeer.run(.none, "silent") { peer in
+            let clock = TestClock()
+            let channel = try peer.channel(timer: clock)
+            let delivery = Task { await channel.deliver(.email()) }
+            await clock.untilSleeping()
+            delivery.cancel()
+            #expect(await delivery.value.name == "retry")
+        }
+    }
+}
+#endif
