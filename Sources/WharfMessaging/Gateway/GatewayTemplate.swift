@@ -11,6 +11,12 @@ internal import WharfJSON
 ///
 /// The places are `{{title}}`, `{{body}}`, `{{address}}`, `{{name}}`, `{{key}}` and `{{attributes.NAME}}`. What goes there is escaped as the context
 /// asks: in the strings of JSON, in forms and in URLs. Whatever a person writes, it remains one value.
+///
+/// `{{body|entities}}` writes `&`, `<` and `>` as entities before, for a gateway that reads markup in its texts.
+///
+/// Twilio, Slack and Telegram have channels that are ready: ``GatewayChannel/twilio(_:accountSID:authToken:keySID:from:limits:transport:timeout:clock:)``,
+/// ``GatewayChannel/slack(_:botToken:limits:transport:timeout:clock:)`` and
+/// ``GatewayChannel/telegram(_:botToken:limits:transport:timeout:clock:)``.
 public struct GatewayTemplate: Sendable {
     public enum Body: Hashable, Sendable {
         case none

@@ -1,10 +1,12 @@
 internal import WharfCore
 
 /// A text with places for what a message says: `{{title}}`, `{{body}}`, `{{address}}`, `{{name}}`, `{{key}}`, `{{attributes.link}}`.
+///
+/// `{{body|entities}}` writes `&`, `<` and `>` as entities, for gateways that read markup.
 struct TemplateText {
     private enum Piece {
         case text(String)
-        case value(String)
+        case value(String, withEntities: Bool)
     }
 
     private let pieces: [Piece]
@@ -22,7 +24,9 @@ struct TemplateText {
                 throw MessagingError(
                     .invalidTemplate, message: "expected }} behind each {{, found the end of the text behind the last")
             }
-            let name = String(inside[..<end])
+            let place = String(inside[..<end])
+            let withEntities = place.hasSuffix(Self.entities)
+            let name = withEntities ? String(place.dropLast(Self.entities.count)) : place
             guard Self.names.contains(name) || (name.hasPrefix(Self.attributes) && name != Self.attributes) else {
                 // What lies between the braces of two values may be a secret.
                 let found = name.utf8.count < 20 && name.allSatisfy(\.isLetter) ? "{{\(name)}}" : "something else"
@@ -32,7 +36,7 @@ struct TemplateText {
                         "expected one of \(Self.names.joined(separator: ", ")) or \(Self.attributes)… in a place, found \(found)"
                 )
             }
-            pieces.append(.value(name))
+            pieces.append(.value(name, withEntities: withEntities))
             rest = inside[end...].dropFirst(2)
         }
         self.pieces = pieces + [.text(String(rest))]
@@ -40,6 +44,7 @@ struct TemplateText {
 
     private static let names = ["title", "body", "address", "name", "key"]
     private static let attributes = "attributes."
+    private static let entities = "|entities"
 
     /// Of two of them in a row.
     private static func place(
@@ -57,10 +62,25 @@ struct TemplateText {
         for piece in pieces {
             switch piece {
             case .text(let constant): text += constant
-            case .value(let name): text += try escape(try Self.value(name, of: part))
+            case .value(let name, let withEntities):
+                let value = try Self.value(name, of: part)
+                text += try escape(withEntities ? Self.withEntities(value) : value)
             }
         }
         return text
+    }
+
+    private static func withEntities(_ text: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
     }
 
     private static func value(_ name: String, of part: MessagePart) throws(MessagingError) -> String {

@@ -1,0 +1,61 @@
+public import WharfCore
+internal import WharfJSON
+
+extension GatewayChannel {
+    /// Messages to channels and people in a workspace of Slack, by a bot.
+    ///
+    /// ```swift
+    /// let slack = try GatewayChannel.slack(botToken: "xoxb-…", transport: transport)
+    /// ```
+    ///
+    /// By the documentation of Slack: `POST https://slack.com/api/chat.postMessage` with `channel` and `text`; the bot
+    /// has the scope `chat:write`. Addresses are ids of channels or people, such as `C0123456789`. The text is shown as
+    /// it is, without formatting and mentions.
+    ///
+    /// Slack answers 200 with `"ok": false` to most errors. Those that pass, such as `ratelimited`, are tried again;
+    /// others, such as `channel_not_found`, reject the message, and the failure names them. Slack does not honour
+    /// `Idempotency-Key`: a message whose answer was lost may arrive twice.
+    ///
+    /// - Parameter limits: by default Slack's recommendation of at most 4,000 characters, and its one message a second.
+    /// - Throws: ``MessagingError/Code/invalidTemplate`` for a token that is none.
+    public static func slack(
+        _ name: String = "slack", botToken: String,
+        limits: ChannelLimits = ChannelLimits(
+            title: TextLimit.none, body: TextLimit(4_000, .utf16), rate: RateLimit(1, per: .seconds(1))),
+        transport: any Transport, timeout: Duration? = .seconds(30), clock: any WallClock = .system
+    ) throws(MessagingError) -> GatewayChannel {
+        guard botToken.hasPrefix("xox"), botToken.utf8.allSatisfy({ EmailAddress.isAlphanumeric($0) || $0 == 0x2D })
+        else {
+            throw MessagingError(
+                .invalidTemplate, message: "expected a token of Slack, such as xoxb-…, found another text")
+        }
+        let template = try GatewayTemplate(
+            .post, "https://slack.com/api/chat.postMessage",
+            fields: [.authorization: "Bearer \(botToken)", .contentType: "application/json; charset=utf-8"],
+            body: .json(#"{"channel": "{{address}}", "text": "{{body|entities}}", "mrkdwn": false}"#))
+        return GatewayChannel(
+            name, template, limits: limits, transport: transport, timeout: timeout, clock: clock,
+            classify: { _, head, body in Self.slackVerdict(head, body) })
+    }
+
+    private static let passingSlackErrors: Set<String> = [
+        "ratelimited", "rate_limited", "internal_error", "fatal_error", "request_timeout", "service_unavailable",
+        "message_limit_exceeded",
+    ]
+
+    private static func slackVerdict(_ head: HTTPResponse, _ body: [UInt8]) -> Delivery.Verdict? {
+        // The status says it, with Retry-After.
+        guard head.status.code == 200 else { return nil }
+        guard let answer = VendorAnswer(body), let isDone = answer.flag("ok") else {
+            return .retry(
+                DeliveryFailure(.noAnswer, message: "expected JSON of Slack, found another body", status: 200))
+        }
+        if isDone { return .delivered }
+        let error = answer.name("error") ?? "no error"
+        let isPassing = passingSlackErrors.contains(error)
+        let failure = DeliveryFailure(
+            isPassing ? .unavailable : .rejected, message: "expected \"ok\": true of Slack, found \(error)", status: 200
+        )
+        return isPassing ? .retry(failure) : .rejected(failure)
+    }
+}

@@ -1,0 +1,55 @@
+public import WharfCore
+internal import WharfJSON
+
+extension GatewayChannel {
+    /// Messages to chats of Telegram, by a bot.
+    ///
+    /// ```swift
+    /// let telegram = try GatewayChannel.telegram(botToken: "123456:ABC-…", transport: transport)
+    /// ```
+    ///
+    /// By the documentation of the Bot API: `POST https://api.telegram.org/bot<token>/sendMessage` with `chat_id` and
+    /// `text`. Addresses are ids of chats, or `@name` of a public channel. The text is sent without `parse_mode`, so
+    /// no character of it is markup. It has at most 4,096 characters.
+    ///
+    /// 429 is tried again after `retry_after` of the answer. A failure has the description of Telegram, such as "Bad
+    /// Request: chat not found". Telegram does not honour `Idempotency-Key`: a message whose answer was lost may arrive
+    /// twice.
+    ///
+    /// - Parameter limits: by default Telegram's, and its 30 messages a second.
+    /// - Throws: ``MessagingError/Code/invalidTemplate`` for a token that is none.
+    public static func telegram(
+        _ name: String = "telegram", botToken: String,
+        limits: ChannelLimits = ChannelLimits(
+            title: TextLimit.none, body: TextLimit(4_096, .utf16), rate: RateLimit(30, per: .seconds(1))),
+        transport: any Transport, timeout: Duration? = .seconds(30), clock: any WallClock = .system
+    ) throws(MessagingError) -> GatewayChannel {
+        let parts = botToken.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, parts[0].allSatisfy({ $0.isASCII && $0.isNumber }),
+            !parts[1].isEmpty,
+            parts[1].utf8.allSatisfy({ EmailAddress.isAlphanumeric($0) || "-_".utf8.contains($0) })
+        else {
+            throw MessagingError(
+                .invalidTemplate,
+                message: "expected the token of a Telegram bot, such as 123456:ABC-…, found another text")
+        }
+        let template = try GatewayTemplate(
+            .post, "https://api.telegram.org/bot\(botToken)/sendMessage",
+            body: .json(#"{"chat_id": "{{address}}", "text": "{{body}}"}"#))
+        return GatewayChannel(
+            name, template, limits: limits, transport: transport, timeout: timeout, clock: clock,
+            classify: { _, head, body in Self.telegramVerdict(head, body) },
+            excerpt: { _, body in VendorAnswer(body)?.text("description") ?? "" })
+    }
+
+    private static func telegramVerdict(_ head: HTTPResponse, _ body: [UInt8]) -> Delivery.Verdict? {
+        let answer = VendorAnswer(body)
+        if head.status.code == 429, let seconds = answer?.number("retry_after", in: "parameters") {
+            let failure = DeliveryFailure(.unavailable, message: "Telegram takes no more by now", status: 429)
+            return .retry(failure, after: .seconds(min(max(0, seconds), 86_400)))
+        }
+        guard head.status.code == 200, answer?.flag("ok") != true else { return nil }
+        return .retry(
+            DeliveryFailure(.noAnswer, message: "expected \"ok\": true of Telegram, found another body", status: 200))
+    }
+}

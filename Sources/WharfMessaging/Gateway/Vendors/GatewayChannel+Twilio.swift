@@ -1,0 +1,43 @@
+public import WharfCore
+internal import WharfJSON
+internal import WharfPrimitives
+
+extension GatewayChannel {
+    /// Short messages by Twilio's Programmable Messaging.
+    ///
+    /// ```swift
+    /// let sms = try GatewayChannel.twilio(
+    ///     accountSID: "AC…", authToken: token, from: "+15005550006", transport: transport)
+    /// ```
+    ///
+    /// By the documentation of Twilio: `POST /2010-04-01/Accounts/{AccountSid}/Messages.json` with `To`, `From` and
+    /// `Body`. Addresses are numbers by E.164, such as `+358401234567`. A body has at most 1,600 characters.
+    ///
+    /// A failure names Twilio's error code, such as 21211 for a number that is none. Twilio does not honour
+    /// `Idempotency-Key`: a message whose answer was lost may arrive twice.
+    ///
+    /// - Parameters:
+    ///   - authToken: the token of the account, or the secret of an API key.
+    ///   - keySID: the API key that the secret is of; nil for the account's own token.
+    ///   - sender: a number of the account by E.164, or the SID of a messaging service (`MG…`).
+    /// - Throws: ``MessagingError/Code/invalidTemplate`` for an account SID that is none.
+    public static func twilio(
+        _ name: String = "sms", accountSID: String, authToken: String, keySID: String? = nil, from sender: String,
+        limits: ChannelLimits = ChannelLimits(title: TextLimit.none, body: TextLimit(1_600, .septets)),
+        transport: any Transport, timeout: Duration? = .seconds(30), clock: any WallClock = .system
+    ) throws(MessagingError) -> GatewayChannel {
+        guard !accountSID.isEmpty, accountSID.utf8.allSatisfy(EmailAddress.isAlphanumeric) else {
+            throw MessagingError(
+                .invalidTemplate, message: "expected the SID of a Twilio account, such as AC0123…, found another text")
+        }
+        let credentials = Base64.text(Array("\(keySID ?? accountSID):\(authToken)".utf8))
+        let field = sender.hasPrefix("MG") ? "MessagingServiceSid" : "From"
+        let template = try GatewayTemplate(
+            .post, "https://api.twilio.com/2010-04-01/Accounts/\(accountSID)/Messages.json",
+            fields: [.authorization: "Basic \(credentials)"],
+            body: .form("To={{address}}&\(field)=\(PercentEncoding.data(sender))&Body={{body}}"))
+        return GatewayChannel(
+            name, template, limits: limits, transport: transport, timeout: timeout, clock: clock,
+            excerpt: { _, body in VendorAnswer(body)?.number("code").map { "error \($0)" } ?? "" })
+    }
+}
