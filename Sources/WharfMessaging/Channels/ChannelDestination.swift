@@ -10,21 +10,33 @@ public final class ChannelDestination: Destination {
     public let kinds: Set<String> = [MessagePayload.kind.name]
     private let channel: any MessageChannel
     private let throttle: Throttle?
+    private let expiry: Duration?
+    private let clock: any WallClock
     private let taken = Mutex(TakenParts())
 
     /// - Parameters:
     ///   - bound: how long a part waits here for the channel's rate; what would have to wait longer is put back into the outbox.
+    ///   - expiry: how long after a message was sent this channel gives it up, so that the next channel of
+    ///     `.first(of:)` is tried; nil: the outbox alone decides. A message without a network waits until there is one.
     ///   - timer: by which the rate goes.
+    ///   - clock: by which a message expires.
     public init(
         _ channel: any MessageChannel, waitingAtMost bound: Duration = .seconds(30),
-        timer: any Clock<Duration> = ContinuousClock()
+        givingUpAfter expiry: Duration? = nil, timer: any Clock<Duration> = ContinuousClock(),
+        clock: any WallClock = .system
     ) {
         self.channel = channel
+        self.expiry = expiry
+        self.clock = clock
         name = channel.name
         throttle = channel.limits.rate.map { Throttle($0, waitingAtMost: bound, on: timer) }
     }
 
     public func deliver(_ entry: OutboxEntry) async -> Delivery {
+        if let expiry, clock.now() - entry.enqueuedAt >= expiry {
+            let message = "\(name) gives a message up \(expiry) after it was sent"
+            return Delivery(.rejected(DeliveryFailure(.exhausted, message: message)))
+        }
         do {
             return Delivery(await deliver(try parts(of: entry), of: entry.key))
         } catch {

@@ -69,6 +69,36 @@ struct MessengerTests {
         #expect(sms.delivered.map(\.body) == ["Fire"])
     }
 
+    @Test func aMemberOfTwoGroupsGetsTheMessageOnce() async throws {
+        let outbox = engine()
+        let crew = RecipientGroup(id: "crew", members: [ada, hipster])
+        let guests = RecipientGroup(id: "guests", members: [hipster])
+        let sent = try await messenger(outbox).send(Message(body: "At noon?"), to: crew, guests)
+        #expect(sent.map(\.recipient) == ["ada", "hip"])
+        _ = try await outbox.drain()
+        #expect(email.delivered.count == 1 && pigeon.delivered.count == 1)
+    }
+
+    @Test func aChannelThatGivesUpLetsTheNextOneTry() async throws {
+        let first = ChannelDestination(email, givingUpAfter: .seconds(600), timer: clock, clock: clock.wall)
+        let outbox = OutboxEngine(
+            store: MemoryWriteStore(), destinations: [first, ChannelDestination(sms, timer: clock)],
+            clock: clock.wall, timer: clock, random: SeededGenerator(seed: 1))
+        email.answer(.retry(DeliveryFailure(.unavailable, message: "greylisted")))
+        try await messenger(outbox).send(Message(body: "Fire"), to: ada)
+        _ = try await outbox.drain()
+        clock.advance(by: .seconds(599))
+        _ = try await outbox.drain()
+        #expect(email.attempts.count == 2 && sms.delivered.isEmpty)
+        clock.advance(by: .seconds(1))
+        email.answer(.delivered)
+        for _ in 0..<3 {
+            clock.advance(by: .seconds(60))
+            _ = try await outbox.drain()
+        }
+        #expect(email.delivered.isEmpty && sms.delivered.map(\.body) == ["Fire"])
+    }
+
     @Test func messagesToOnePersonKeepTheirOrderAndHoldNobodyElseUp() async throws {
         let outbox = RecordingOutbox(store: MemoryWriteStore(), clock: clock.wall)
         let messenger = messenger(outbox)
