@@ -30,7 +30,7 @@ struct StackData: Sendable {
         }
         let outbox = OutboxEngine(
             store: SQLiteWriteStore(file), account: configuration.account, connectivity: configuration.connectivity,
-            onIncident: configuration.report)
+            onIncident: configuration.report, policy: configuration.deliveries ?? { _ in DeliveryPolicy() })
         return StackData(outbox: outbox, file: file, path: location.path)
         #else
         throw ReadFailure(

@@ -59,6 +59,9 @@ extension WharfStack {
         /// With it, repositories answer at once while there is none, and the outbox goes on when it
         /// is back.
         public var connectivity: (any Connectivity)?
+        /// The retries, rate and concurrency of each destination of the outbox over `data`, by its
+        /// name; nil for the defaults.
+        public var deliveries: (@Sendable (_ destination: String) -> DeliveryPolicy)?
         /// Gets a line for each exchange (debug) and each incident (warning), never a credential or
         /// a body.
         public var logger: Logger

@@ -34,10 +34,16 @@ private struct TracedDestination: Destination {
     var name: String { base.name }
     var kinds: Set<String> { base.kinds }
 
-    func deliver(_ entry: OutboxEntry) async -> Delivery {
+    func deliver(_ entry: OutboxEntry) async -> Delivery { await deliver(entry) { await base.deliver(entry) } }
+
+    func deliver(_ entry: OutboxEntry, attempt: Int) async -> Delivery {
+        await deliver(entry) { await base.deliver(entry, attempt: attempt) }
+    }
+
+    private func deliver(_ entry: OutboxEntry, _ send: () async -> Delivery) async -> Delivery {
         await tracer.withAnySpan(spanName, ofKind: .client) { span in
             span.describe(entry, to: base.name)
-            let delivery = await base.deliver(entry)
+            let delivery = await send()
             span.tell(delivery.verdict)
             return delivery
         }

@@ -137,6 +137,46 @@ struct RudeServiceTests {
         }
     }
 
+    /// A stack, whose client tries again by itself, and the changes of its repositories.
+    @Test(arguments: [HTTPResponse.Status.tooManyRequests, .forbidden])
+    func aRateLimitHoldsTheChangesOfARepository(status: HTTPResponse.Status) async throws {
+        struct Note: Codable, Equatable, Identifiable, Sendable {
+            var id: Int
+            var title: String
+        }
+        try await TestServer.run { server in
+            let clock = TestClock()
+            let early = Mutex(0)
+            let store = MemoryWriteStore(uptime: clock.uptime)
+            let wall = clock.wall
+            let outbox = OutboxEngine(store: store, clock: wall, uptime: clock.uptime, timer: clock)
+            let stack = try await WharfStack.live(.init(baseURL: server.baseURL, cache: .memory(), outbox: outbox))
+            server.route(.post, "/notes") { request in
+                guard clock.now < TestClock.Instant(offset: .seconds(30)) else {
+                    return .json(String(decoding: request.body, as: UTF8.self))
+                }
+                early.withLock { $0 += 1 }
+                return TestResponse.status(status)
+                    .setting(HTTPField.Name("X-RateLimit-Remaining")!, "0")
+                    .setting(HTTPField.Name("X-RateLimit-Reset")!, "30")
+            }
+            let notes = stack.repository(EntityKind<Note>("note", codec: .json), at: "notes")
+            for id in 1...100 { try await notes.add(Note(id: id, title: "\(id)")) }
+            outbox.start()
+            try await waitUntil {
+                if try await store.counts(of: nil).pending.isEmpty { return true }
+                if try await store.counts(of: nil).dead.values.reduce(0, +) > 0 { return true }
+                if let next = clock.nextDeadline, early.withLock({ $0 }) > 0 { clock.advance(to: next) }
+                return false
+            }
+            #expect(try await store.counts(of: nil).dead.isEmpty)
+            #expect(early.withLock { $0 } <= 32)
+            #expect(server.count("/notes") == 100 + early.withLock { $0 })
+            await outbox.close()
+            await stack.close()
+        }
+    }
+
     /// Until now 0 of 200 entries of the healthy lanes were sent.
     @Test func lanesThatHangKeepNoOtherFromBeingSent() async throws {
         try await Self.run { server, stage in

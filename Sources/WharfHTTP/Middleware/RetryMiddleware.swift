@@ -42,7 +42,7 @@ public struct RetryMiddleware: Middleware {
     public func send(
         _ request: TransportRequest, next: any Transport
     ) async throws(TransportError) -> TransportResponse {
-        guard request.isIdempotent else { return try await next.send(request) }
+        guard request.isIdempotent, !OutboxAttempt.isCurrent else { return try await next.send(request) }
         let elapsed = clock.stopwatch()
         var state = RetryState(policy: policy, timeout: request.timeout)
         while true {

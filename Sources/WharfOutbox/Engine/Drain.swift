@@ -6,6 +6,8 @@ struct Drain {
     enum End: Sendable {
         /// Nothing more can be delivered now.
         case dry
+        /// The same, while a receiver wants no requests, or fails.
+        case heldBack
         case late
         case failed(StoreError)
         case closed

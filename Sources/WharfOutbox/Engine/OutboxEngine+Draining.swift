@@ -29,7 +29,7 @@ extension OutboxEngine {
         case .failed(let error): throw error
         case .closed: throw .engineClosed
         case .dry: return try await report(drain, isComplete: true)
-        case .late: return try await report(drain, isComplete: false)
+        case .late, .heldBack: return try await report(drain, isComplete: false)
         }
     }
 

@@ -66,6 +66,7 @@ extension Schedule {
         var isHeld = false
         switch failed.health {
         case .working, .unknown: return heard
+        case .throttled(let after): quotaUsedUp(name, for: after, at: now, using: &random)
         case .offline:
             heard.isAlone = isAlone(name, lane: lane, since: before.answers + reached)
             guard !heard.isAlone else { return heard }
@@ -93,7 +94,7 @@ extension Delivery {
     fileprivate var isOfDestination: Bool {
         switch health {
         case .working, .unknown: false
-        case .offline, .unauthenticated, .failing, .limited: true
+        case .offline, .unauthenticated, .failing, .limited, .throttled: true
         }
     }
 }

@@ -30,7 +30,9 @@ extension OutboxEngine {
                 permit != .cancelled && !Task.isCancelled
                 && state.withLock { $0.mayGoOn(lane.lease, pass, isFirst: isFirst && permit == .immediate, at: uptime) }
             var batch = mayGoOn ? turn.next(at: clock.now()) : []
-            if !batch.isEmpty, !begins(lane.lease, at: uptime) { batch = [] }
+            let filledIn = fillIn(batch, by: destination)
+            // Ids that are filled in make no request.
+            if filledIn.isEmpty, !batch.isEmpty, !begins(lane.lease, at: uptime) { batch = [] }
             if batch.isEmpty {
                 release(lane.lease, hasPermit: permit != .cancelled)
                 // What was not tried may be reached where others were not.
@@ -39,7 +41,6 @@ extension OutboxEngine {
                 break
             }
             isFirst = false
-            let filledIn = fillIn(batch, by: destination)
             let answered = filledIn.isEmpty ? await deliver(batch, to: destination, under: lane.lease, pass) : filledIn
             // What was to be sent with the one that was filled in comes with the next lease.
             let isOver = turn.settle(answered.map(\.consequence)) || !filledIn.isEmpty
@@ -60,7 +61,9 @@ extension OutboxEngine {
         let name = lease.lane.destination
         let (before, policy) = state.withLock { ($0.schedule.before(name), $0.policies[name] ?? DeliveryPolicy()) }
         let began = clock.now()
-        let answers = zip(batch, await destination.answers(to: batch)).map(classify)
+        let answers = zip(
+            batch, await OutboxAttempt.$isCurrent.withValue(true) { await destination.answers(to: batch) }
+        ).map(classify)
         let isAlone = hear(answers, under: lease, pass, since: before)
         var answered: [Answered] = []
         for (pending, answer) in zip(batch, answers) {

@@ -126,7 +126,7 @@ extension OutboxEngine {
     }
 
     func reopen() {
-        state.withLock { $0.schedule.open() }
+        state.withLock { $0.schedule.networkIsBack() }
         wakeUp.signal()
     }
 }

@@ -22,19 +22,21 @@ extension OutboxEngine {
     }
 
     private func nextStep() -> Schedule.Step {
-        let (step, dry) = state.withLock { state -> (Schedule.Step, [Promise<Drain.End>]) in
+        let (step, dry, end) = state.withLock { state -> (Schedule.Step, [Promise<Drain.End>], Drain.End) in
             let now = now
             let step = state.schedule.next(at: now)
             switch step {
             case .lease, .tryUntried, .releasePermits: break
             case .findNextDue, .rest:
-                if state.schedule.isDry(at: now.uptime) { return (step, state.drains.values.map(\.end)) }
+                if state.schedule.isDry(at: now.uptime) {
+                    return (step, state.drains.values.map(\.end), state.schedule.isHeldBack ? .heldBack : .dry)
+                }
             // In the same step: who starts it again sees that it has ended.
             case .end: state.loop = nil
             }
-            return (step, [])
+            return (step, [], .dry)
         }
-        for drain in dry { drain.fulfil(.dry) }
+        for drain in dry { drain.fulfil(end) }
         return step
     }
 

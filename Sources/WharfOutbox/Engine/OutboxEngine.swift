@@ -87,7 +87,9 @@ public final class OutboxEngine: Outbox {
         report = onIncident
         let probes = Backoff(base: retry.base, cap: min(retry.cap, .seconds(300)))
         let jitter = Backoff(base: retry.base, cap: retry.cap)
-        var state = EngineState(schedule: Schedule(width: width, probes: probes, jitter: jitter))
+        var state = EngineState(
+            schedule: Schedule(
+                width: width, probes: probes, jitter: jitter, longestHold: retry.longestRetryAfter))
         for destination in destinations { state.register(destination, policy) }
         self.state = Mutex(state)
         commits = SharedCommits(store, executor: executor)

@@ -107,7 +107,9 @@ struct Attempt {
         using random: inout some RandomNumberGenerator
     ) -> Consequence {
         if isAbandoned { return .abandoned(failure) }
-        if failure.code == .inProgress, attempts >= retry.attemptsInProgress {
+        // Attempts that failed in another way tell nothing of a request in progress.
+        let isStill = pending.lastFailure?.code == .inProgress || retry.attemptsInProgress <= 1
+        if failure.code == .inProgress, isStill, attempts >= retry.attemptsInProgress {
             let message = "after \(attempts) attempts it is a conflict of the receiver, and no request in progress: "
             return .conflict(
                 DeliveryFailure(.conflict, message: message + failure.message, status: failure.status), theirs: nil)
@@ -129,7 +131,8 @@ extension Delivery.Verdict {
     var isAnswer: Bool {
         switch self {
         case .delivered, .conflict: true
-        case .retry(let failure, _), .rateLimited(let failure, _): failure.code != .noAnswer || failure.status != nil
+        case .retry(let failure, _): failure.code != .noAnswer || failure.status != nil
+        case .rateLimited(let failure, _): failure.status != nil
         case .needsAuthentication(let failure), .rejected(let failure): failure.status != nil
         case .offline: false
         }

@@ -10,6 +10,8 @@ enum DestinationHealth: Hashable {
     case failing(after: Duration?)
     /// It wants fewer requests: 429, or a quota that is used up.
     case limited(after: Duration?)
+    /// The destination holds back by itself, so that its receiver gets no more than it takes.
+    case throttled(after: Duration)
     /// It does not take the credential.
     case unauthenticated
     case offline
@@ -25,7 +27,8 @@ extension Delivery {
         case .retry(let failure, let after) where Self.isOfReceiver(failure.code): .failing(after: after)
         // A reason of its own, such as a request that is still in progress.
         case .retry(let failure, _): failure.status == nil ? .unknown : .working
-        case .rateLimited(_, let after): .limited(after: after)
+        case .rateLimited(let failure, let after):
+            failure.status == nil ? .throttled(after: after ?? .zero) : .limited(after: after)
         case .needsAuthentication: .unauthenticated
         case .offline: .offline
         }

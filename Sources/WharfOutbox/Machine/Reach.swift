@@ -24,8 +24,14 @@ struct Reach {
     private var breaker = CircuitBreaker<Uptime>()
     /// Why the breaker has opened last.
     private(set) var obstacle = Obstacle.offline
-    /// Until when nothing is sent, because the receiver or the rate limit of the app says so.
+    /// Whether the credential was refused, and no lane was served since.
+    private var isRefused = false
+    /// Until when the receiver wants nothing.
     private(set) var heldUntil: Uptime?
+    /// Until when the rate limit of the app lets nothing through.
+    private var spentUntil: Uptime?
+    /// The longest hold; a receiver that asks for a longer one is asked again after this.
+    private let longestHold: Duration
     /// Answers in a row that asked for fewer requests.
     private var limited = 0
     /// Requests in a row, of all lanes, that the receiver could not serve.
@@ -58,7 +64,8 @@ struct Reach {
     static let mostLanes = 256
     static let mostWeight = 6 << 20
 
-    init(concurrency: Int, rate: RateLimit? = nil) {
+    init(concurrency: Int, rate: RateLimit? = nil, longestHold: Duration = .seconds(24 * 3_600)) {
+        self.longestHold = longestHold
         self.concurrency = AdaptiveConcurrency(most: concurrency)
         permits = self.concurrency.most
         window = rate.map(RateWindow.init)
@@ -68,17 +75,18 @@ struct Reach {
 
     /// How many lanes more may be leased.
     func free(at now: Uptime) -> Int {
-        guard !breaker.isOpen, heldUntil == nil else { return 0 }
+        guard !breaker.isOpen, !isHeld else { return 0 }
         if isProbing { return seated == 0 ? 1 : 0 }
         let seats = concurrency.most
         // As many as would fit if they weighed as much as those that are held.
         let fitting = weight > 0 ? Self.mostWeight * lanes / weight : Self.mostLanes
         let most = max(seats, min(fitting, Self.mostLanes))
+        // Lanes whose requests are slow have a bound of their own.
+        let quick = lanes - inFlight.slowCount
         // In large portions beyond the permits: each lease is a commit.
-        if lanes > seats, most - lanes < most / 4 { return 0 }
+        if quick > seats, most - quick < most / 4 { return 0 }
         // As many as are being committed are soon needed again: where it answers faster than a disk writes, these are many.
-        let committing = lanes - seated - inFlight.slowCount
-        let wanted = min(concurrency.limit - seated + committing, most - lanes)
+        let wanted = min(concurrency.limit - seated + (quick - seated), most - quick)
         return window.map { min(wanted, $0.free(at: now)) } ?? wanted
     }
 
@@ -109,11 +117,11 @@ struct Reach {
     /// Whether a lane may send a request now, which counts from now on.
     mutating func begin(_ request: Int64, at now: Uptime) -> Bool {
         if let free = window?.nextFree(at: now) {
-            hold(until: free)
+            spentUntil = free
             return false
         }
         window?.send(at: now)
-        if let free = window?.nextFree(at: now) { hold(until: free) }
+        spentUntil = window?.nextFree(at: now)
         inFlight.begin(request, at: now)
         return true
     }
@@ -144,7 +152,10 @@ struct Reach {
     var isSlowAwaited = false
 
     /// When the next request is slow that keeps another lane from a permit; nil if there is none.
-    var nextSlow: Uptime? { seated < permits || lanes >= Self.mostLanes ? nil : inFlight.nextSlow }
+    var nextSlow: Uptime? {
+        let seats = isProbing ? 1 : min(permits, concurrency.limit)
+        return seated < seats || inFlight.slowCount >= Self.mostLanes ? nil : inFlight.nextSlow
+    }
 
     /// - Returns: how many permits are to be released, as the requests that hold them are slow.
     mutating func releaseSlow(at now: Uptime) -> Int {
@@ -152,18 +163,38 @@ struct Reach {
         let released = inFlight.releaseSlow(at: now)
         seated -= released
         mayHaveMore = true
-        return released
+        // The limit may have shrunk since.
+        let retired = min(released, max(0, permits - concurrency.limit))
+        permits -= retired
+        return released - retired
     }
 
     // MARK: Holding
 
-    /// Nothing is sent before that.
-    mutating func hold(until end: Uptime) {
+    /// Whether nothing may be sent now, because the receiver or the rate limit of the app says so.
+    var isHeld: Bool { heldUntil != nil || spentUntil != nil }
+
+    /// Whether more is sent by itself once the rate limit of the app lets it.
+    var isOnlySpent: Bool { spentUntil != nil && heldUntil == nil && !breaker.isOpen }
+
+    /// Whether the receiver keeps entries that are due from being attempted.
+    var isHeldBack: Bool { heldUntil != nil || breaker.isOpen && obstacle != .offline }
+
+    /// When the first of its holds ends.
+    var nextEnd: Uptime? {
+        [heldUntil, spentUntil].compactMap(\.self).min { $0.nanoseconds < $1.nanoseconds }
+    }
+
+    /// Holds the destination for a time that its receiver has named.
+    mutating func hold(for pause: Duration, at now: Uptime) {
+        let end = now + min(pause, longestHold)
         if let heldUntil, heldUntil.nanoseconds >= end.nanoseconds { return }
         heldUntil = end
     }
 
     /// The receiver has asked for fewer requests.
+    ///
+    /// Answers to requests that were in flight at the first one make no longer pause.
     ///
     /// - Parameters:
     ///   - after: the pause that it asked for; nil if it named none.
@@ -171,15 +202,17 @@ struct Reach {
     mutating func limit(
         for after: Duration?, jitter: Backoff, at now: Uptime, using random: inout some RandomNumberGenerator
     ) {
-        limited += 1
-        let jitter = jitter.delay(afterFailures: after == nil ? limited : 1, using: &random)
-        hold(until: now + (after ?? Self.limitPause) + jitter)
+        if heldUntil != nil, after == nil { return }
+        if heldUntil == nil { limited += 1 }
+        hold(for: (after ?? Self.limitPause) + jitter.delay(afterFailures: max(1, limited), using: &random), at: now)
     }
 
     /// - Returns: whether it was held until now.
     mutating func endHold(at now: Uptime) -> Bool {
-        guard let heldUntil, heldUntil.hasCome(by: now) else { return false }
-        self.heldUntil = nil
+        let wasHeld = isHeld
+        if heldUntil?.hasCome(by: now) == true { heldUntil = nil }
+        if spentUntil?.hasCome(by: now) == true { spentUntil = nil }
+        guard wasHeld, !isHeld else { return false }
         mayHaveMore = true
         return true
     }
@@ -207,7 +240,7 @@ struct Reach {
     /// Whether a lane that has sent nothing yet may, although another one has failed since.
     ///
     /// It may where that one was not reached: that can be a fault of its address.
-    var takesFirst: Bool { heldUntil == nil && !(breaker.isOpen && obstacle != .offline) }
+    var takesFirst: Bool { !isHeld && !(breaker.isOpen && obstacle != .offline) }
 
     /// Opens the breaker.
     ///
@@ -226,6 +259,7 @@ struct Reach {
         }
         guard breakerOpened else { return false }
         self.obstacle = obstacle
+        if obstacle == .unauthenticated { isRefused = true }
         failing = 0
         mayHaveMore = true
         mayHaveUntried = isCrowded && isOnline != false
@@ -247,7 +281,7 @@ struct Reach {
         reaching.succeeded(lane)
         serving.succeeded(lane)
         concurrency.succeeded()
-        (failing, limited) = (0, 0)
+        (failing, limited, isRefused) = (0, 0, false)
         return recover()
     }
 
@@ -261,9 +295,18 @@ struct Reach {
 
     /// The receiver could not serve a lane.
     ///
+    /// A lane that fails while others are served shows no congestion: that is the fault of its entry.
+    ///
+    /// - Parameters:
+    ///   - generation: in which the delivery began.
+    ///   - request: the number of its lease.
     /// - Returns: whether this is one failure too many.
-    mutating func failed(_ lane: String, since before: Int) -> Bool {
-        _ = serving.isAlone(lane, since: before)
+    mutating func failed(
+        _ lane: String, _ request: Int64, since before: Int, in generation: Int, at now: Uptime
+    ) -> Bool {
+        guard !serving.isAlone(lane, since: before) else { return false }
+        congested(request, at: now)
+        guard generation == breaker.generation else { return false }
         failing += 1
         return failing >= Self.mostFailing || isProbing
     }
@@ -288,7 +331,7 @@ struct Reach {
 
     /// When a lane that was not tried is to be looked for; nil where none is due, as far as is known.
     func trial(at now: Uptime) -> Uptime? {
-        guard breaker.isOpen, heldUntil == nil, mayHaveUntried, seated < concurrency.limit else { return nil }
+        guard breaker.isOpen, !isHeld, mayHaveUntried, seated < concurrency.limit else { return nil }
         return nextTrial ?? now
     }
 
@@ -305,7 +348,7 @@ struct Reach {
     /// The destination may take requests again. A hold stays: the receiver has named its end.
     mutating func open() {
         breaker.reset()
-        failing = 0
+        (failing, isRefused) = (0, false)
         reaching.forget()
         serving.forget()
         nextTrial = nil
@@ -317,10 +360,13 @@ struct Reach {
         if breaker.isClosed {
             // Answers to requests from before tell nothing. Which lanes fail alone is still true.
             breaker.reset()
-        } else if obstacle == .unauthenticated {
+        } else if isRefused {
             open()
         }
     }
+
+    /// There is a network again. A receiver that refused or failed is not asked for that.
+    mutating func networkIsBack() { if breaker.isClosed || obstacle == .offline { open() } }
 
     /// - Returns: whether it was open until now.
     mutating func probe(at now: Uptime) -> Bool {

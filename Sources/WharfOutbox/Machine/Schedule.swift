@@ -32,6 +32,7 @@ struct Schedule {
     private let probes: Backoff
     /// Added to the pause that a receiver asks for.
     private let jitter: Backoff
+    private let longestHold: Duration
     private var storeFailures = 0
     private var storeUntil: Uptime?
     private var isDueKnown = false
@@ -58,10 +59,15 @@ struct Schedule {
     ///   - width: requests in flight at one time, of each destination.
     ///   - probes: the pauses after which a destination that took no requests is tried again.
     ///   - jitter: what is added to the pause that a receiver asks for.
-    init(width: Int, probes: Backoff, jitter: Backoff = Backoff(base: .zero, cap: .zero)) {
+    ///   - longestHold: the longest pause that a receiver is granted.
+    init(
+        width: Int, probes: Backoff, jitter: Backoff = Backoff(base: .zero, cap: .zero),
+        longestHold: Duration = .seconds(24 * 3_600)
+    ) {
         self.width = width
         self.probes = probes
         self.jitter = jitter
+        self.longestHold = longestHold
     }
 
     mutating func next(at now: Moment) -> Step {
@@ -117,7 +123,7 @@ struct Schedule {
         if let asksAgain { rest = min(rest, asksAgain.remaining(at: now.uptime)) }
         for (name, reach) in reaches {
             reaches[name]?.isSlowAwaited = reach.nextSlow != nil
-            let times = [reach.closedUntil, reach.heldUntil, reach.trial(at: now.uptime), reach.nextSlow]
+            let times = [reach.closedUntil, reach.nextEnd, reach.trial(at: now.uptime), reach.nextSlow]
             for until in times.compactMap(\.self) {
                 rest = min(rest, until.remaining(at: now.uptime))
             }
@@ -133,8 +139,11 @@ struct Schedule {
 
     /// Whether nothing is under way, and nothing more can be leased now.
     func isDry(at now: Uptime) -> Bool {
-        reaches.values.allSatisfy { $0.lanes == 0 && !($0.mayHaveMore && $0.free(at: now) > 0) }
+        reaches.values.allSatisfy { $0.lanes == 0 && !($0.mayHaveMore && ($0.free(at: now) > 0 || $0.isOnlySpent)) }
     }
+
+    /// Whether a receiver keeps entries that are due from being attempted now.
+    var isHeldBack: Bool { reaches.values.contains(where: \.isHeldBack) }
 
     // MARK: What has happened
 
@@ -142,7 +151,9 @@ struct Schedule {
     ///   - concurrency: requests in flight at one time; nil for that of all destinations.
     ///   - rate: how many requests may be sent in an interval; nil for any number.
     mutating func register(_ name: String, concurrency: Int? = nil, rate: RateLimit? = nil) {
-        if reaches[name] == nil { reaches[name] = Reach(concurrency: concurrency ?? width, rate: rate) }
+        if reaches[name] == nil {
+            reaches[name] = Reach(concurrency: concurrency ?? width, rate: rate, longestHold: longestHold)
+        }
         // Another in its place may be reached where it was not.
         reaches[name]?.open()
         wake()
@@ -160,9 +171,16 @@ struct Schedule {
         wake()
     }
 
-    /// The network is there again, or somebody wants it tried at once.
+    /// The app wants everything tried at once.
     mutating func open() {
         for name in reaches.keys { reaches[name]?.open() }
+        storeUntil = nil
+        wake()
+    }
+
+    /// There is a network again.
+    mutating func networkIsBack() {
+        for name in reaches.keys { reaches[name]?.networkIsBack() }
         storeUntil = nil
         wake()
     }
@@ -272,7 +290,7 @@ struct Schedule {
     /// - Parameter isFirst: it has attempted nothing yet. It may then although another was not reached: that may be the other's
     ///   own fault.
     func holds(_ pass: Pass, for name: String, isFirst: Bool = false) -> Bool {
-        guard !isClosed, let reach = reaches[name], reach.heldUntil == nil else { return false }
+        guard !isClosed, let reach = reaches[name], !reach.isHeld else { return false }
         return pass.generation == reach.generation || isFirst && reach.takesFirst
     }
 
@@ -347,10 +365,11 @@ struct Schedule {
         at now: Uptime, using random: inout some RandomNumberGenerator
     ) -> Bool {
         let wasHeld = reaches[name]?.heldUntil != nil
-        reaches[name]?.congested(request, at: now)
         if let after { reaches[name]?.limit(for: after, jitter: jitter, at: now, using: &random) }
         isDueKnown = false
-        guard reaches[name]?.failed(lane, since: served) == true else { return after != nil && !wasHeld }
+        guard
+            reaches[name]?.failed(lane, request, since: served, in: pass.generation, at: now) == true
+        else { return after != nil && !wasHeld }
         return reaches[name]?.close(.failing, pass.generation, isOnline: nil, probes, at: now, using: &random) == true
     }
 
@@ -369,11 +388,11 @@ struct Schedule {
         return !wasHeld
     }
 
-    /// The receiver takes no more requests for a while, although it has served the last one.
+    /// The destination takes no more requests for a while, and shows no congestion: its quota is used up.
     mutating func quotaUsedUp(
         _ name: String, for pause: Duration, at now: Uptime, using random: inout some RandomNumberGenerator
     ) {
-        reaches[name]?.hold(until: now + pause + jitter.delay(afterFailures: 1, using: &random))
+        reaches[name]?.hold(for: pause + jitter.delay(afterFailures: 1, using: &random), at: now)
         isDueKnown = false
     }
 

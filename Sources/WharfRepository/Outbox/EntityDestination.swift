@@ -30,7 +30,7 @@ struct EntityDestination<Model: Identifiable & Sendable>: Destination where Mode
             switch error.code {
             case .offline: return Delivery(.offline(error))
             // Another process has settled it: nothing was sent, and the journal drops this answer.
-            case .noAnswer: return Delivery(.retry(error))
+            case .settledElsewhere: return Delivery(.retry(error))
             default: return Delivery(.rejected(error))
             }
         }

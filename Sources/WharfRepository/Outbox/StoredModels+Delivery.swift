@@ -280,10 +280,15 @@ extension WriteFailure {
     }
 }
 
+extension DeliveryFailure.Code {
+    /// Nothing was sent, which tells nothing of the service.
+    static let settledElsewhere = Self("settledElsewhere")
+}
+
 extension DeliveryFailure {
     /// The journal drops the settlement of such an entry, so it is not tried again.
     fileprivate static let settledElsewhere = DeliveryFailure(
-        .noAnswer, message: "another process has settled the change meanwhile; nothing was sent")
+        .settledElsewhere, message: "another process has settled the change meanwhile; nothing was sent")
 
     fileprivate static let unreadableJournal = DeliveryFailure(.offline, message: "the journal can't be read now")
 

@@ -160,10 +160,19 @@ extension StoredModels {
             await makeStale(draft.key)
             return .failure(failure)
         }
-        switch error.response?.status.code {
+        let status = error.response?.status.code
+        // A quota that is used up, in the words of some services.
+        if waits, status == 403, let fields = error.response?.headerFields,
+            QuotaFields.pause(in: fields, now: clock.now()) != nil
+        {
+            return .failure(failure)
+        }
+        switch status {
         case 409, 412:
             let theirs = await theirs(draft)
             if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
+            // The addition may still be in progress under its key.
+            if waits, status == 409, draft.isAddition, theirs.kept == nil { return .failure(failure) }
             // What was tried again finds itself (RFC 9110 §13.1.1).
             if let made = await takeMade(draft, of: base, in: theirs, request, attempted, remember) {
                 return .success(made)

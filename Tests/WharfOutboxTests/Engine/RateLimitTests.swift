@@ -3,8 +3,9 @@ import Testing
 import WharfChecks
 import WharfCore
 import WharfFakes
-import WharfOutbox
 import WharfStores
+
+@testable import WharfOutbox
 
 /// A receiver that wants fewer requests, and an app that wants to send no more.
 struct RateLimitTests {
@@ -93,6 +94,45 @@ struct RateLimitTests {
             #expect(api.received.count == 1)
             await stage.wake(after: .seconds(60))
             try await untilAllAreGone(5, stage)
+        }
+    }
+
+    @Test func aDrainWaitsForTheAppsOwnLimit() async throws {
+        let stage = Stage(api, policy: { _ in DeliveryPolicy(rate: RateLimit(10, per: .seconds(1))) })
+        try await enqueue(25, stage)
+        let draining = Task { try await stage.outbox.drain() }
+        for second in 1...2 {
+            await api.untilReceived(second * 10)
+            await stage.wake(after: .seconds(1))
+        }
+        let report = try await draining.value
+        #expect(report.delivered == 25 && report.isComplete)
+        await stage.outbox.close()
+    }
+
+    @Test func aDrainSaysThatAReceiverWantsAPause() async throws {
+        api.answers { _, _ in .rateLimited(after: .seconds(30)) }
+        let stage = Stage(api)
+        try await enqueue(10, stage)
+        let report = try await stage.outbox.drain()
+        #expect(report.delivered == 0 && !report.isComplete && !report.remaining.pending.isEmpty)
+        await stage.outbox.close()
+    }
+
+    /// A throttle of the destination says nothing of its receiver.
+    @Test func aThrottleHoldsAndIsNoAnswer() async throws {
+        api.answers { _, attempt in
+            guard attempt == 1 else { return .delivered }
+            return Delivery(.rateLimited(DeliveryFailure(.rateLimited, message: "later"), after: .seconds(9)))
+        }
+        try await Stage(api, retry: OutboxRetry(base: .zero)).run { stage in
+            try await stage.outbox.enqueue(.sample("a"))
+            try await stage.untilFailed("a", attempts: 0)
+            await stage.untilIdle()
+            let limit = stage.outbox.state.withLock { $0.schedule.reaches["api"]?.concurrency.limit }
+            #expect(limit == 4)
+            await stage.wake(after: .seconds(9))
+            try await stage.untilGone("a")
         }
     }
 

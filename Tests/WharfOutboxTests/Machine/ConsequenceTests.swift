@@ -121,6 +121,22 @@ import WharfRandom
         #expect(abandoned == .abandoned(.down))
     }
 
+    @Test func aRequestThatStaysInProgressIsAConflict() {
+        let failure = DeliveryFailure(.inProgress, message: "still at work", status: 409)
+        #expect(consequence(of: .retry(failure), attempts: 6, lastFailure: failure).counts)
+        guard case .conflict(let found, nil) = consequence(of: .retry(failure), attempts: 7, lastFailure: failure)
+        else {
+            Issue.record("no conflict")
+            return
+        }
+        #expect(found.code == .conflict && found.status == 409)
+        // Attempts that failed in another way are none of a request in progress.
+        guard case .retry = consequence(of: .retry(failure), attempts: 7, lastFailure: .down) else {
+            Issue.record("given up at the first 409")
+            return
+        }
+    }
+
     @Test func onlyWhatTheReceiverSaysIsAnAnswer() {
         func failure(_ code: DeliveryFailure.Code, _ status: Int?) -> DeliveryFailure {
             DeliveryFailure(code, message: "it failed", status: status)

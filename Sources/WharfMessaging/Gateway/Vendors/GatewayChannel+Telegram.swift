@@ -45,8 +45,8 @@ extension GatewayChannel {
     private static func telegramVerdict(_ head: HTTPResponse, _ body: [UInt8]) -> Delivery.Verdict? {
         let answer = VendorAnswer(body)
         if head.status.code == 429, let seconds = answer?.number("retry_after", in: "parameters") {
-            let failure = DeliveryFailure(.unavailable, message: "Telegram takes no more by now", status: 429)
-            return .retry(failure, after: .seconds(min(max(0, seconds), 86_400)))
+            let failure = DeliveryFailure(.rateLimited, message: "Telegram takes no more by now", status: 429)
+            return .rateLimited(failure, after: .seconds(min(max(0, seconds), 86_400)))
         }
         guard head.status.code == 200, answer?.flag("ok") != true else { return nil }
         return .retry(

@@ -79,13 +79,13 @@ import WharfMessaging
     }
 
     @Test(arguments: [
-        (Vendor.twilio, "not a number", "rejected", "error 21211"), (.twilio, "+500", "retry", "error 20429"),
+        (Vendor.twilio, "not a number", "rejected", "error 21211"), (.twilio, "+500", "rate limited", "error 20429"),
         (.slack, "nowhere", "rejected", "channel_not_found"), (.slack, "CBUSY", "retry", "ratelimited"),
-        (.slack, "C429", "retry 30", "429"), (.slack, "CHTML", "retry", "another body"),
+        (.slack, "C429", "rate limited 30", "429"), (.slack, "CHTML", "retry", "another body"),
         (.slack, "CODD", "rejected", "no error"),
         (.telegram, "nobody", "rejected", "Bad Request: chat not found"),
         (.telegram, "403", "rejected", "blocked by the user"),
-        (.telegram, "429", "retry 35", "no more"), (.telegram, "html", "retry", "another body"),
+        (.telegram, "429", "rate limited 35", "no more"), (.telegram, "html", "retry", "another body"),
     ])
     func anErrorMeansWhatTheVendorSays(vendor: Vendor, address: String, meaning: String, told: String) async throws {
         let (verdict, taken) = try await deliver(vendor, to: address, "At noon?")

@@ -96,7 +96,7 @@ struct DrainRun {
             store: store, account: account,
             destinations: names.map { HTTPDestination($0, client, clock: surroundings.clock) },
             // Only the app gives up by itself.
-            retry: OutboxRetry(attempts: nil, time: nil),
+            retry: OutboxRetry(attempts: nil, time: nil, attemptsInProgress: .max),
             classify: { [setsAside] pending, delivery in
                 // What nobody waits for any more went wrong by that alone.
                 if !Task.isCancelled || delivery.verdict == .delivered {

@@ -110,7 +110,7 @@ final class SelfContainedStore: WriteStore {
         return committed
     }
 
-    private static let refusals: Set<DeliveryFailure.Code> = [.needsAuthentication, .conflict, .rejected]
+    private static let refusals: Set<DeliveryFailure.Code> = [.needsAuthentication, .conflict, .rejected, .inProgress]
 
     // MARK: All else is the base's
 

@@ -1,0 +1,58 @@
+import Synchronization
+import Testing
+import WharfCore
+import WharfFakes
+import WharfHTTP
+
+/// When a middleware tells that the server takes another credential.
+struct AcceptanceTests {
+    private struct Provider: CredentialsProvider {
+        let current: @Sendable () -> Credential?
+        func credential() async throws -> Credential? { current() }
+        func refresh(_ rejected: Credential) async throws -> Credential { throw CredentialRejection(message: "ended") }
+    }
+
+    private final class Current: Sendable {
+        let credential = Mutex<Credential?>(nil)
+        let told = Mutex(0)
+    }
+
+    /// Sends requests with a credential each, and counts how often it was told.
+    private func told(_ requests: [(Credential?, HTTPResponse.Status)]) async throws -> Int {
+        let current = Current()
+        let answers = Mutex(requests.map(\.1)[...])
+        let network = StubTransport { _ in .respond(answers.withLock { $0.popFirst() } ?? .ok) }
+        let environment = try APIEnvironment("https://api.example.com")
+        let provider = Provider { current.credential.withLock { $0 } }
+        let client = APIClient(
+            environment: environment, transport: network,
+            middleware: [
+                AuthenticationMiddleware(provider, for: environment) { current.told.withLock { $0 += 1 } }
+            ])
+        for (credential, _) in requests {
+            current.credential.withLock { $0 = credential }
+            _ = await client.snapshot(.get("notes", decoding: .text))
+        }
+        return current.told.withLock { $0 }
+    }
+
+    @Test func aSignInIsTold() async throws {
+        let (old, new) = (try Credential.bearer("old"), try Credential.bearer("new"))
+        #expect(try await told([(old, .ok), (old, .unauthorized), (new, .ok), (new, .ok)]) == 1)
+        // Also after a time without a credential.
+        #expect(try await told([(old, .unauthorized), (nil, .unauthorized), (new, .ok)]) == 1)
+    }
+
+    /// One path may refuse what others take.
+    @Test func theSameCredentialIsNoNews() async throws {
+        let old = try Credential.bearer("old")
+        #expect(try await told([(old, .unauthorized), (old, .ok), (old, .unauthorized), (old, .ok)]) == 0)
+    }
+
+    @Test func anAnswerThatLooksAtNoCredentialIsNoNews() async throws {
+        let (old, new) = (try Credential.bearer("old"), try Credential.bearer("new"))
+        let others: [HTTPResponse.Status] = [.tooManyRequests, .serviceUnavailable, .requestTimeout]
+        #expect(try await told([(old, .unauthorized)] + others.map { (new, $0) }) == 0)
+        #expect(try await told([(old, .unauthorized), (new, .serviceUnavailable), (new, .notFound)]) == 1)
+    }
+}

@@ -1,0 +1,128 @@
+import Testing
+import WharfCore
+import WharfPrimitives
+
+@testable import WharfOutbox
+
+// Destinations that want fewer requests, fail, or refuse the credential.
+extension ScheduleTests {
+    private func lease(_ number: Int64, lane: String = "lane") -> Lease {
+        Lease(lane: .init(name: lane, destination: "api"), number: number)
+    }
+
+    /// Leases so many lanes that each have sent a request.
+    private mutating func send(_ count: Int, at seconds: Int64 = 0) {
+        schedule.leased(count, of: "api", asked: count)
+        for number in 0..<Int64(count) {
+            #expect(schedule.begins(lease(number, lane: "\(number)"), at: at(seconds).uptime))
+        }
+    }
+
+    private mutating func answered(_ number: Int64, at seconds: Int64) {
+        _ = schedule.standsUp("api", number, at: at(seconds).uptime)
+        schedule.ended("api")
+    }
+
+    private mutating func fail(_ lane: Int64, _ pass: Schedule.Pass, after: Duration? = nil, at seconds: Int64) {
+        _ = schedule.failing(
+            "api", lane: "\(lane)", lane, pass, after: after, since: 0, at: at(seconds).uptime, using: &random)
+    }
+
+    /// The limit is below the permits then.
+    @Test mutating func aHangingRequestReleasesItsPermitAlsoAfterCongestion() {
+        settle()
+        send(2)
+        fail(0, schedule.pass(for: "api"), at: 1)
+        answered(0, at: 1)
+        // One request is allowed, and it hangs.
+        schedule.wake()
+        #expect(schedule.next(at: at(1)) != .lease("api", lanes: 1))
+        #expect(schedule.next(at: at(2)) == .lease("api", lanes: 1))
+    }
+
+    @Test mutating func aHangingRequestKeepsNoProbeFromBeingSent() {
+        settle()
+        send(2)
+        let pass = schedule.pass(for: "api")
+        for _ in 0..<5 { fail(0, pass, at: 1) }
+        answered(0, at: 1)
+        #expect(schedule.reaches["api"]?.closedUntil != nil)
+        schedule.wake()
+        // The pause of the breaker is over, and the other request still hangs.
+        var steps: [Schedule.Step] = []
+        for _ in 0..<4 { steps.append(schedule.next(at: at(60))) }
+        #expect(steps.contains(.lease("api", lanes: 1)))
+    }
+
+    @Test mutating func noPauseIsLongerThanTheLongest() {
+        var schedule = Schedule(
+            width: 2, probes: Backoff(base: .seconds(4), cap: .seconds(60)), longestHold: .seconds(100))
+        schedule.isStarted = true
+        schedule.register("api")
+        _ = schedule.limited("api", 0, after: .seconds(1 << 40), at: at(0).uptime, using: &random)
+        #expect(schedule.reaches["api"]?.heldUntil == at(100).uptime)
+    }
+
+    @Test mutating func answersToOneBurstMakeOnePause() {
+        settle()
+        for _ in 0..<32 { _ = schedule.limited("api", 0, after: nil, at: at(0).uptime, using: &random) }
+        // 15 s, and the first bound of the backoff.
+        #expect(schedule.reaches["api"]?.heldUntil.map { $0.nanoseconds <= at(19).uptime.nanoseconds } == true)
+    }
+
+    @Test mutating func aPauseOfNothingGrows() {
+        schedule = Schedule(
+            width: 2, probes: Backoff(base: .seconds(4), cap: .seconds(60)),
+            jitter: Backoff(base: .seconds(1), cap: .seconds(60)))
+        settle()
+        var now: Int64 = 0
+        for _ in 0..<6 {
+            _ = schedule.limited("api", 0, after: .zero, at: at(now).uptime, using: &random)
+            now += 100
+            _ = schedule.next(at: at(now))
+        }
+        _ = schedule.limited("api", 0, after: .zero, at: at(now).uptime, using: &random)
+        #expect(schedule.reaches["api"]?.heldUntil.map { $0.nanoseconds > at(now + 30).uptime.nanoseconds } == true)
+    }
+
+    @Test mutating func aNetworkThatIsBackIsNoCredential() {
+        settle()
+        _ = schedule.unauthenticated("api", schedule.pass(for: "api"), at: at(0).uptime, using: &random)
+        schedule.networkIsBack()
+        #expect(schedule.reaches["api"]?.closedUntil != nil)
+        schedule.credentialChanged()
+        #expect(schedule.reaches["api"]?.closedUntil == nil)
+    }
+
+    /// The probe that was to find that out met a failure of another kind.
+    @Test mutating func anotherCredentialCountsAlsoIfTheServiceFailsMeanwhile() {
+        settle()
+        _ = schedule.unauthenticated("api", schedule.pass(for: "api"), at: at(0).uptime, using: &random)
+        _ = schedule.next(at: at(4))
+        fail(7, schedule.pass(for: "api"), at: 4)
+        #expect(schedule.reaches["api"]?.closedUntil != nil)
+        schedule.credentialChanged()
+        #expect(schedule.reaches["api"]?.closedUntil == nil)
+    }
+
+    @Test mutating func aLaneThatFailsAloneShowsNoCongestion() {
+        settle()
+        for number in 0..<20 {
+            _ = schedule.reached("api", lane: "good")
+            _ = schedule.failing(
+                "api", lane: "bad", 7, schedule.pass(for: "api"), after: nil, since: number, at: at(0).uptime,
+                using: &random)
+        }
+        #expect(schedule.reaches["api"]?.concurrency.limit == 2)
+        #expect(schedule.reaches["api"]?.closedUntil == nil)
+    }
+
+    @Test mutating func failuresFromBeforeARecoveryOpenNoBreaker() {
+        settle()
+        let old = schedule.pass(for: "api")
+        schedule.open()
+        for lane in 0..<5 { fail(Int64(lane), old, at: 1) }
+        fail(9, schedule.pass(for: "api"), at: 1)
+        #expect(schedule.reaches["api"]?.closedUntil == nil)
+    }
+}
