@@ -204,7 +204,10 @@ struct Reach {
     ) {
         if heldUntil != nil, after == nil { return }
         if heldUntil == nil { limited += 1 }
-        hold(for: (after ?? Self.limitPause) + jitter.delay(afterFailures: max(1, limited), using: &random), at: now)
+        // A pause of next to nothing grows, as one that was not named.
+        let isNamed = after.map { $0 >= .seconds(1) } == true
+        let failures = isNamed ? 1 : max(1, limited)
+        hold(for: (after ?? Self.limitPause) + jitter.delay(afterFailures: failures, using: &random), at: now)
     }
 
     /// - Returns: whether it was held until now.

@@ -14,7 +14,8 @@ extension ScheduleTests {
     private mutating func send(_ count: Int, at seconds: Int64 = 0) {
         schedule.leased(count, of: "api", asked: count)
         for number in 0..<Int64(count) {
-            #expect(schedule.begins(lease(number, lane: "\(number)"), at: at(seconds).uptime))
+            let begins = schedule.begins(lease(number, lane: "\(number)"), at: at(seconds).uptime)
+            #expect(begins)
         }
     }
 
@@ -37,6 +38,7 @@ extension ScheduleTests {
         // One request is allowed, and it hangs.
         schedule.wake()
         #expect(schedule.next(at: at(1)) != .lease("api", lanes: 1))
+        #expect(schedule.next(at: at(2)) == .releasePermits("api", 1))
         #expect(schedule.next(at: at(2)) == .lease("api", lanes: 1))
     }
 
