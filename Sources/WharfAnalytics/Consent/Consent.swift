@@ -1,22 +1,28 @@
-/// What somebody has agreed to, by name. What they were not asked about they have not agreed to.
+/// The categories that a person has agreed to. No answer is no consent.
 public struct Consent: Hashable, Sendable {
-    /// What events are for.
+    /// A purpose of events.
     public struct Category: Hashable, Sendable, CustomStringConvertible {
         /// It lies in the outbox: it must not change from one version of an app to the next.
         public let name: String
+        /// Creates a category of your own.
         public init(_ name: String) { self.name = name }
         public var description: String { name }
 
-        /// How the app is used.
+        /// The use of the app.
         public static let statistics = Self("statistics")
+        /// Advertising and campaigns.
         public static let marketing = Self("marketing")
     }
 
+    /// The categories that were agreed to.
     public var categories: Set<Category>
 
+    /// Creates a consent to some categories.
     public init(_ categories: Category...) { self.categories = Set(categories) }
 
+    /// A consent to no category.
     public static let none = Consent()
 
+    /// Whether a category was agreed to.
     public func allows(_ category: Category) -> Bool { categories.contains(category) }
 }

@@ -1,10 +1,11 @@
 internal import Synchronization
 internal import WharfPrimitives
 
-/// The consent that is in force, shared by ``Analytics``, which keeps nothing without it, and its destinations, which send
-/// nothing.
+/// The consent that is in force, shared by ``Analytics``, which keeps nothing without it, and its
+/// destinations, which send nothing.
 ///
-/// It is as old as the process: keep the answer where the app keeps its settings. It is changed by ``Analytics/setConsent(_:)``.
+/// It is as old as the process: keep the answer where the app keeps its settings. It is changed by
+/// ``Analytics/setConsent(_:)``.
 public final class ConsentState: Sendable {
     /// One change's place among the others.
     typealias Place = AsyncMutex.Place
@@ -13,8 +14,10 @@ public final class ConsentState: Sendable {
     /// Changes one after the other, in the order in which they began.
     private let mutex = AsyncMutex()
 
+    /// Creates the state, with the answer as the app has kept it.
     public init(_ consent: Consent) { changes = Mutex(ConsentChanges(consent)) }
 
+    /// The consent in force.
     public var consent: Consent { changes.withLock { $0.inForce } }
 
     /// A withdrawal counts from here on, whatever is done still. To be followed by one ``end(_:)``.
@@ -38,8 +41,9 @@ public final class ConsentState: Sendable {
     }
 }
 
-/// Changes of a consent, one after the other: what is withdrawn counts at once, what is given when the changes before are done.
-/// So a consent that is given again while what was withdrawn is still being discarded brings nothing of it back.
+/// Changes of a consent, one after the other: what is withdrawn counts at once, what is given when
+/// the changes before are done. So a consent that is given again while what was withdrawn is still
+/// being discarded brings nothing of it back.
 struct ConsentChanges {
     private(set) var inForce: Consent
     private var settled: Consent

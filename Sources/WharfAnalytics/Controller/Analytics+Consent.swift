@@ -14,11 +14,11 @@ extension Analytics {
     ///   letters. Categories that are given count from then on.
     /// - Without any category left, the identity is erased as by ``reset()``.
     ///
-    /// Call it at the start too, before the outbox begins to deliver: a process that was killed during a
-    /// withdrawal may have left something.
+    /// Call it at the start too, before the outbox begins to deliver: a process that was killed
+    /// during a withdrawal may have left something.
     ///
-    /// - Throws: ``AnalyticsError/Code/storeFailed``. The consent is in force all the same; call again to
-    ///   discard the rest.
+    /// - Throws: ``AnalyticsError/Code/storeFailed``. The consent is in force all the same; call
+    ///   again to discard the rest.
     public func setConsent(_ consent: Consent) async throws(AnalyticsError) {
         let (place, withdrawn) = queue.withLock { queue in
             let place = state.begin(consent)
@@ -44,7 +44,8 @@ extension Analytics {
 
     private func discard(withoutConsent consent: Consent) async throws(StoreError) {
         var discarded: Set<DeliveryID> = []
-        // A delivery meanwhile can hide an entry from a page, so pages are read until one finds nothing.
+        // A delivery meanwhile can hide an entry from a page, so pages are read until one finds
+        // nothing.
         while true {
             let found = try await deliveries(withoutConsent: consent).filter { !discarded.contains($0) }
             if found.isEmpty { return }

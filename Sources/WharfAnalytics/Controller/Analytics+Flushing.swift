@@ -3,9 +3,10 @@ public import WharfCore
 internal import WharfPrimitives
 
 extension Analytics {
-    /// Sends what waits, without waiting for batches to fill: before the app is suspended, or in a test.
+    /// Sends the events that wait, without waiting for batches to fill.
     ///
-    /// Posted events are stored first. Then the outbox is drained, with its other entries.
+    /// Call it before the app is suspended, or in a test. Posted events are stored first. Then the
+    /// outbox is drained, with its other entries.
     ///
     /// - Parameter limit: the time that it may take; nil for as long as something is due.
     /// - Returns: what was delivered, and what is left.

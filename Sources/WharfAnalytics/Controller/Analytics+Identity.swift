@@ -2,8 +2,9 @@ internal import WharfCore
 public import WharfJSON
 internal import WharfPrimitives
 
-// Each call has changed nothing when it throws `tooLarge`, or returns `withoutConsent`. Events that are
-// tracked after the call begins may have the new identity already; those after it returns have it.
+// Each call has changed nothing when it throws `tooLarge`, or returns `withoutConsent`. Events that
+// are tracked after the call begins may have the new identity already; those after it returns have
+// it.
 extension Analytics {
     /// Makes a user known: events from now on are the user's.
     ///
@@ -12,12 +13,12 @@ extension Analytics {
     ///
     /// - Parameters:
     ///   - traits: what is known of the user, such as a plan.
-    ///   - once: traits that a sink sets only if it has none of that name. Segment has no such traits:
-    ///     it gets them as the others.
+    ///   - once: traits that a sink sets only if it has none of that name. Segment has no such
+    ///     traits: it gets them as the others.
     /// - Returns: ``Tracked/withoutConsent`` if nothing was kept. Call again with the consent.
     /// - Throws: ``AnalyticsError/Code/emptyID``, ``AnalyticsError/Code/tooLarge``,
-    ///   ``AnalyticsError/Code/notEncodable``, ``AnalyticsError/Code/storeFailed``; call again after the
-    ///   last one.
+    ///   ``AnalyticsError/Code/notEncodable``, ``AnalyticsError/Code/storeFailed``; call again
+    ///   after the last one.
     @discardableResult
     public func identify(
         _ user: String, traits: [String: JSONValue] = [:], once: [String: JSONValue] = [:],
@@ -35,8 +36,8 @@ extension Analytics {
 
     /// Gives the user another id: events from now on are sent under it.
     ///
-    /// Use it where an id changes, such as from an e-mail address to a number. ``identify(_:traits:once:category:)``
-    /// is enough to link the events of the anonymous id.
+    /// Use it where an id changes, such as from an e-mail address to a number.
+    /// ``identify(_:traits:once:category:)`` is enough to link the events of the anonymous id.
     ///
     /// - Throws: as ``identify(_:traits:once:category:)``.
     @discardableResult
@@ -51,8 +52,9 @@ extension Analytics {
         }
     }
 
-    /// Adds the user to a group, such as a company: events from now on are the group's too.
+    /// Adds the user to a group, such as a company.
     ///
+    /// Events from now on are the group's too.
     /// A user is in one group of each type. Segment knows no types.
     ///
     /// - Parameter traits: what is known of the group.
@@ -78,8 +80,8 @@ extension Analytics {
 
     /// Keeps a change of the profile together with the event that tells of it.
     ///
-    /// The event is stored first. After a kill between the two the app identifies the user again; in the
-    /// other order the link to the anonymous id would be lost for good.
+    /// The event is stored first. After a kill between the two the app identifies the user again;
+    /// in the other order the link to the anonymous id would be lost for good.
     private func change(
         _ category: Consent.Category, _ draft: (inout IdentityProfile, _ anonymousID: String) -> EventDraft
     ) async throws(AnalyticsError) -> Tracked {

@@ -44,8 +44,8 @@ extension Analytics {
     private func prepare(
         _ category: Consent.Category, _ draft: () throws(AnalyticsError) -> EventDraft
     ) throws(AnalyticsError) -> Prepared {
-        // Without consent the event is not even encoded. Consent is asked again when the event goes into
-        // the queue.
+        // Without consent the event is not even encoded. Consent is asked again when the event goes
+        // into the queue.
         guard state.consent.allows(category) else { return .unwanted(.withoutConsent) }
         let draft = try draft()
         return try prepare(draft, stamp())
@@ -64,7 +64,8 @@ extension Analytics {
 
     private func add(_ item: TrackQueue.Item) {
         let added = queue.withLock { queue in
-            // In one step with the queue: a withdrawal takes out what is there, and nothing comes behind it.
+            // In one step with the queue: a withdrawal takes out what is there, and nothing comes
+            // behind it.
             state.consent.allows(item.category) ? queue.add(item) : nil
         }
         guard let added else { return finish(item, .success(.withoutConsent)) }

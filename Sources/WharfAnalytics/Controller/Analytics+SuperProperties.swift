@@ -9,7 +9,8 @@ extension Analytics {
     /// properties of an event go before them.
     ///
     /// - Returns: false if nothing was kept, because there is no consent to any category.
-    /// - Throws: ``AnalyticsError/Code/storeFailed``. They are in force in this process; call again.
+    /// - Throws: ``AnalyticsError/Code/storeFailed``. They are in force in this process; call
+    ///   again.
     @discardableResult
     public func register(_ properties: [String: JSONValue]) async throws(AnalyticsError) -> Bool {
         try await identity.changes.withLock { () async throws(AnalyticsError) in
@@ -30,11 +31,12 @@ extension Analytics {
         }
     }
 
-    /// Forgets the identity, for a sign-out: user, groups, super-properties, session, anonymous id.
+    /// Erases the identity, for a sign-out.
     ///
-    /// Nothing of it is in the store when it returns. Events from now on have another anonymous id.
-    /// Events in the outbox are still sent, under the identity that they were tracked with;
-    /// ``setConsent(_:)`` discards them.
+    /// User, groups, super-properties, session and anonymous id are gone. Nothing of it is in the
+    /// store when it returns. Events from now on have another anonymous id. Events in the outbox
+    /// are still sent, under the identity that they were tracked with; ``setConsent(_:)`` discards
+    /// them.
     ///
     /// - Throws: ``AnalyticsError/Code/storeFailed``. It is forgotten in this process; call again.
     public func reset() async throws(AnalyticsError) {

@@ -17,8 +17,8 @@ internal import WharfPrimitives
 /// try await analytics.reset()                               // the sign-out
 /// ```
 ///
-/// Events arrive at each sink in the order in which they were tracked and posted. Loss is bounded and
-/// counted: see ``counts()``.
+/// Events arrive at each sink in the order in which they were tracked and posted. Loss is bounded
+/// and counted: see ``counts()``.
 public final class Analytics: Sendable {
     let outbox: any Outbox
     let destinations: [AnalyticsDestination]
@@ -44,15 +44,16 @@ public final class Analytics: Sendable {
     ///   - destinations: sinks with their stages. They are registered with the outbox.
     ///   - identity: without one in a store, anonymous id, user and session end with the process.
     ///   - stages: for all sinks, in this order.
-    ///   - limit: at most so many events wait for a sink; then the oldest are dropped for newer ones.
+    ///   - limit: at most so many events wait for a sink; then the oldest are dropped for newer
+    ///     ones.
     ///   - posted: at most so many posted events wait for the disk; the same then.
     ///   - deadLetters: the number of refused events that are kept for each sink. Once there are a
-    ///     sixteenth more, the oldest are discarded. Checked when an event is kept; until then there
-    ///     may be `limit` more.
-    ///   - eventLimit: the largest event in bytes, as ``TrackedEvent/json``. A sink may have a smaller
-    ///     limit.
-    ///   - onIncident: gets each posted event that is lost, dead letters that could not be discarded,
-    ///     and sessions that could not be stored.
+    ///     sixteenth more, the oldest are discarded. Checked when an event is kept; until then
+    ///     there may be `limit` more.
+    ///   - eventLimit: the largest event in bytes, as ``TrackedEvent/json``. A sink may have a
+    ///     smaller limit.
+    ///   - onIncident: gets each posted event that is lost, dead letters that could not be
+    ///     discarded, and sessions that could not be stored.
     public init(
         outbox: any Outbox, destinations: [AnalyticsDestination],
         identity: AnalyticsIdentity = AnalyticsIdentity(), consent: ConsentState,

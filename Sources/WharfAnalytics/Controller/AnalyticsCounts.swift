@@ -1,7 +1,8 @@
 public import WharfCore
 
-/// How many events there were, and what became of them. None goes away without a number here: what was kept for a sink and is not
-/// pending, dead, dropped, withdrawn or a dead letter that went for newer ones was delivered, or discarded by a person.
+/// How many events there were, and what became of them. None goes away without a number here: what
+/// was kept for a sink and is not pending, dead, dropped, withdrawn or a dead letter that went for
+/// newer ones was delivered, or discarded by a person.
 public struct AnalyticsCounts: Hashable, Sendable {
     /// One sink's share, as the outbox has it: of earlier processes too.
     public struct Sink: Hashable, Sendable {
@@ -11,35 +12,40 @@ public struct AnalyticsCounts: Hashable, Sendable {
         public var dead = 0
         /// Dropped by their delivery class, since the outbox was made.
         public var dropped: [DroppedDelivery.Reason: Int] = [:]
-        /// Dead letters that were discarded for newer ones, since the outbox was made. Where two processes do that at one moment
-        /// it may be fewer; where consent is withdrawn at that moment, one may be counted in both.
+        /// Dead letters that were discarded for newer ones, since the outbox was made. Where two
+        /// processes do that at one moment it may be fewer; where consent is withdrawn at that
+        /// moment, one may be counted in both.
         public var deadDropped = 0
-        /// Discarded by ``Analytics/setConsent(_:)`` since ``Analytics`` was made, with what earlier processes had left. One that
-        /// arrived at the sink just then may be among them.
+        /// Discarded by ``Analytics/setConsent(_:)`` since ``Analytics`` was made, with what
+        /// earlier processes had left. One that arrived at the sink just then may be among them.
         public var withdrawn = 0
 
+        /// Creates a share without events.
         public init() {}
     }
 
     /// Since ``Analytics`` was made, as are the next ones.
     public var kept = 0
+    /// Left out by stages, at every sink.
     public var leftOut = 0
+    /// Not kept, for want of consent.
     public var withoutConsent = 0
     /// By the reason. Each was told as an ``WharfCore/Incident/Code/eventLost``, or thrown.
     public var lost: [AnalyticsError.Code: Int] = [:]
     /// By the sink's name.
     public var sinks: [String: Sink] = [:]
 
+    /// Creates counts without events.
     public init() {}
 }
 
 extension Incident.Code {
     /// An event that was posted was not kept; the `cause` says why.
     public static let eventLost = Self("eventLost")
-    /// The anonymous id and the time of the session could not be stored; the event is kept.
+    /// Anonymous id and session could not be stored; the event is kept.
     public static let sessionNotStored = Self("sessionNotStored")
-    /// There are more dead letters than may be, and the outbox could not discard the oldest; it is tried again when the next
-    /// event is kept.
+    /// There are more dead letters than may be, and the outbox could not discard the oldest; it is
+    /// tried again when the next event is kept.
     public static let deadLettersNotDiscarded = Self("deadLettersNotDiscarded")
 }
 

@@ -10,15 +10,16 @@ public struct AnalyticsError: Error, Sendable {
 
         /// The properties are no JSON object, or hold what JSON can't express.
         public static let notEncodable = Self("notEncodable")
-        /// The outbox could not take or discard it, or the identity could not be stored; `cause` is a
-        /// `StoreError`.
+        /// An event or an identity could not be stored or discarded.
+        ///
+        /// `cause` is a `StoreError`.
         public static let storeFailed = Self("storeFailed")
-        /// The event has more bytes than a sink takes; ``AnalyticsError/size`` says how many.
+        /// The event has more bytes than a sink takes: see ``AnalyticsError/size``.
         public static let tooLarge = Self("tooLarge")
         /// The id of a user or a group is empty.
         ///
-        /// Receivers drop events under an empty id without an error. Call ``Analytics/reset()`` for a
-        /// sign-out.
+        /// Receivers drop events under an empty id without an error. Call ``Analytics/reset()`` for
+        /// a sign-out.
         public static let emptyID = Self("emptyID")
         /// More were posted than the disk took meanwhile, and a newer one has taken its place.
         public static let crowdedOut = Self("crowdedOut")

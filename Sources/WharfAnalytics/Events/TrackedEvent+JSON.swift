@@ -44,11 +44,13 @@ extension TrackedEvent: JSONDecodable, JSONEncodable {
 
     public func encode(into json: inout JSONWriter) { self.json.encode(into: &json) }
 
-    /// `{"id", "type", "name", "time", "category", "previous", "groupType", "group", "anonymous", "user",
-    /// "groups", "session", "properties", "once", "context"}`.
+    /// The event as an object.
     ///
-    /// The time is in milliseconds since 1970. "type" is left out for "track", as is any other member
-    /// without a value.
+    /// `{"id", "type", "name", "time", "category", "previous", "groupType", "group", "anonymous",
+    /// "user", "groups", "session", "properties", "once", "context"}`.
+    ///
+    /// The time is in milliseconds since 1970. "type" is left out for "track", as is any other
+    /// member without a value.
     public var json: JSONValue {
         let call = CallFields(kind)
         var members = JSONMembers()

@@ -34,8 +34,8 @@ extension TrackedEvent {
 
         /// Whether it tells of a user or a group, and not of something that happened.
         ///
-        /// Without such an event, a receiver takes a user's earlier and later events for those of two
-        /// people. ``EventSampling`` leaves none of them out.
+        /// Without such an event, a receiver takes a user's earlier and later events for those of
+        /// two people. ``EventSampling`` leaves none of them out.
         public var isIdentity: Bool {
             switch self {
             case .track, .screen: false

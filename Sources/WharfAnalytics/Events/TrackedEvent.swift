@@ -1,7 +1,7 @@
 public import WharfCore
 public import WharfJSON
 
-/// An event as it is stored and sent: its content, its time, its user, and its context.
+/// An event as it is stored and sent: content, time, user, context.
 public struct TrackedEvent: Hashable, Sendable, Identifiable {
     /// The same at every sink and on every attempt, so that a receiver can deduplicate.
     public let id: String
@@ -15,7 +15,9 @@ public struct TrackedEvent: Hashable, Sendable, Identifiable {
     public let category: Consent.Category
     /// The event's own content and the super-properties; traits for ``Kind/isIdentity``.
     public var properties: [String: JSONValue]
-    /// Traits that a receiver sets only if it has none of that name, for ``Kind/identify(linking:)``.
+    /// The traits that a receiver sets only if it has none of that name.
+    ///
+    /// They come with ``Kind/identify(linking:)`` alone.
     public var traitsOnce: [String: JSONValue]
     /// The fields that stages have added: app, device, campaign.
     public var context: [String: JSONValue]

@@ -3,21 +3,23 @@ public import WharfCore
 public import WharfJSON
 internal import WharfPrimitives
 
-/// The identity that events are sent under: anonymous id, user, groups, super-properties, session.
+/// The identity that events are sent under, which survives the process.
+///
+/// It has an anonymous id, a user, groups, super-properties and a session.
 ///
 /// ```swift
 /// let identity = try await AnalyticsIdentity(in: SQLiteKeyValueStore(file))
 /// let analytics = Analytics(outbox: outbox, sinks: sinks, identity: identity, consent: consent)
 /// ```
 ///
-/// It survives the process and a kill, in two values of a store:
+/// It lies in two values of a store:
 ///
 /// - The anonymous id is made with the first event that is kept, so there is none without consent.
 ///   ``Analytics/reset()`` makes another one.
-/// - User, groups and super-properties change by ``Analytics/identify(_:traits:once:category:)`` and
-///   the calls beside it. They are stored when the call returns.
-/// - A session ends after a time without an event, and after 24 hours. The time of the last event is
-///   stored with the event, so a restart within that time goes on with the session.
+/// - User, groups and super-properties change by ``Analytics/identify(_:traits:once:category:)``
+///   and the calls beside it. They are stored when the call returns.
+/// - A session ends after a time without an event, and after 24 hours. The time of the last event
+///   is stored with the event, so a restart within that time goes on with the session.
 ///
 /// One process uses a store at a time: each instance reads it once. Use one instance for each
 /// ``Analytics``.
@@ -34,8 +36,8 @@ public final class AnalyticsIdentity: Sendable {
     private let state: Mutex<State>
     /// Orders calls that change the profile. Each is held until its event and profile are stored.
     let changes = AsyncMutex()
-    /// Invariant: the store is written under this mutex, with what is in memory by then. An erasure is
-    /// never followed by a write of the erased values.
+    /// Invariant: the store is written under this mutex, with what is in memory by then. An erasure
+    /// is never followed by a write of the erased values.
     private let writes = AsyncMutex()
 
     /// Creates an identity that lasts as long as the process.
@@ -50,8 +52,8 @@ public final class AnalyticsIdentity: Sendable {
     /// Reads the identity that an earlier process left in a store.
     ///
     /// - Parameter sessionTimeout: the longest time between two events of a session.
-    /// - Throws: the error of the store; `undecodable` for values of a later version. ``erase(in:)``
-    ///   makes way for a new identity.
+    /// - Throws: the error of the store; `undecodable` for values of a later version.
+    ///   ``erase(in:)`` makes way for a new identity.
     public init(
         in store: any KeyValueStore, sessionTimeout: Duration = .seconds(30 * 60)
     ) async throws(StoreError) {
@@ -62,7 +64,11 @@ public final class AnalyticsIdentity: Sendable {
         state = Mutex(State(profile: profile ?? IdentityProfile(), visit: visit, storedVisit: visit))
     }
 
-    /// Removes the identity from a store, such as for a purge while no ``Analytics`` is there.
+    /// Removes the identity from a store.
+    ///
+    /// Use it for a purge while no ``Analytics`` uses the store.
+    ///
+    /// - Throws: the error of the store.
     public static func erase(in store: any KeyValueStore) async throws(StoreError) {
         try await store.set(nil, of: .profile)
         try await store.set(nil, of: .visit)

@@ -1,7 +1,7 @@
 public import WharfCore
 internal import WharfJSON
 
-/// A sink as a destination of the outbox, with what is done to events on their way to it.
+/// A sink as a destination of the outbox, with stages of its own.
 ///
 /// ```swift
 /// let collector = AnalyticsDestination(
@@ -15,6 +15,8 @@ public struct AnalyticsDestination: BatchDestination {
     let consent: ConsentState
     let stages: [any EventStage]
 
+    /// Creates a destination.
+    ///
     /// - Parameters:
     ///   - consent: the same that ``Analytics`` is given.
     ///   - stages: for this sink alone, after those for all.
@@ -28,7 +30,7 @@ public struct AnalyticsDestination: BatchDestination {
     public var kinds: Set<String> { [Self.kind.name] }
     public var limits: BatchLimits { sink.limits }
 
-    /// What can't be read, or may not be sent any more, is rejected; the rest goes on without it.
+    /// Sends a batch. Entries that can't be read, and those without consent, are rejected.
     public func deliver(_ batch: [OutboxEntry]) async -> [Delivery] {
         let inForce = consent.consent
         let events = batch.map { entry in read(entry, inForce) }

@@ -14,8 +14,8 @@ internal import WharfPrimitives
 /// }
 /// ```
 ///
-/// An ``AnalyticsDestination`` makes a destination of the outbox of it. It is asked at least once for each event, again after a
-/// failure.
+/// An ``AnalyticsDestination`` makes a destination of the outbox of it. It is asked at least once
+/// for each event, again after a failure.
 public protocol AnalyticsSink: Sendable {
     /// It lies in the outbox: it must not change from one version of an app to the next.
     var name: String { get }
@@ -23,20 +23,23 @@ public protocol AnalyticsSink: Sendable {
     /// How much goes into one call, and how long it may wait for that.
     var limits: BatchLimits { get }
 
-    /// The size of an event in the sink's form, beside the largest that it takes; nil without a limit.
+    /// The size of an event in the sink's form; nil if the sink has no limit.
     ///
     /// An event that is too large for one of the sinks is refused when it is tracked, with
     /// ``AnalyticsError/Code/tooLarge``.
     func size(of event: TrackedEvent) -> EventSize?
 
+    /// Sends a batch.
+    ///
     /// - Parameter batch: in the order in which they were tracked, at least one.
     /// - Returns: what became of each, in the same order.
     func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict]
 
     /// The same for a sink that sends a batch in several parts. The others need only the one above.
     ///
-    /// - Parameter isWanted: whether there is consent still; to be asked before each part. If it says
-    ///   no, the rest is not sent and gets a retry, before which the consent is looked at anew.
+    /// - Parameter isWanted: whether there is consent still; to be asked before each part. If it
+    ///   says no, the rest is not sent and gets a retry, before which the consent is looked at
+    ///   anew.
     func send(_ batch: [KeyedEvent], while isWanted: @Sendable (TrackedEvent) -> Bool) async -> [Delivery.Verdict]
 }
 
@@ -50,9 +53,12 @@ extension AnalyticsSink {
 
 /// An event with the key that is the same on every attempt.
 public struct KeyedEvent: Hashable, Sendable {
+    /// The event.
     public var event: TrackedEvent
+    /// The key of its entry in the outbox.
     public var key: IdempotencyKey
 
+    /// Creates an event with its key.
     public init(_ event: TrackedEvent, key: IdempotencyKey) {
         self.event = event
         self.key = key
@@ -60,10 +66,11 @@ public struct KeyedEvent: Hashable, Sendable {
 }
 
 extension Collection<KeyedEvent> {
-    /// The same for the same events in the same order, in every process; that of the event where it is one.
+    /// The same for the same events in the same order, in every process; that of the event where it
+    /// is one.
     ///
-    /// Batches are put together anew for each attempt: who has more to send by then sends another batch under another key. A
-    /// receiver that counts each event once goes by ``TrackedEvent/id``.
+    /// Batches are put together anew for each attempt: who has more to send by then sends another
+    /// batch under another key. A receiver that counts each event once goes by ``TrackedEvent/id``.
     public var key: IdempotencyKey {
         if count == 1, let first { return first.key }
         // Keys are told apart by their lengths: "ab", "c" is not "a", "bc".

@@ -4,6 +4,7 @@ public import WharfJSON
 public struct EventEnrichment: EventStage {
     private let change: @Sendable (inout TrackedEvent) -> Void
 
+    /// Creates a stage that changes each event.
     public init(_ change: @escaping @Sendable (inout TrackedEvent) -> Void) { self.change = change }
 
     public func process(_ event: TrackedEvent) -> TrackedEvent? {
@@ -14,9 +15,11 @@ public struct EventEnrichment: EventStage {
 }
 
 extension EventStage where Self == EventEnrichment {
+    /// Changes each event.
     public static func enriching(_ change: @escaping @Sendable (inout TrackedEvent) -> Void) -> Self { Self(change) }
 
-    /// The same for every event, such as the app's version. What an event has already under a name stays.
+    /// The same for every event, such as the app's version. What an event has already under a name
+    /// stays.
     public static func context(_ fields: [String: JSONValue]) -> Self {
         Self { event in event.context.merge(fields) { old, _ in old } }
     }

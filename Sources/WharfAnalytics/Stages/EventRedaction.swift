@@ -1,10 +1,12 @@
 public import WharfJSON
 
-/// Takes fields out of properties, traits and context by their names, however deep they lie.
+/// Removes fields of properties, traits and context by name, at any depth.
 public struct EventRedaction: EventStage {
     private let names: Set<String>
     private let replacement: JSONValue?
 
+    /// Creates a redaction.
+    ///
     /// - Parameters:
     ///   - names: of keys; case does not matter.
     ///   - replacement: what stands in their place; nil: nothing, and the key is gone.
@@ -45,6 +47,8 @@ public struct EventRedaction: EventStage {
 }
 
 extension EventStage where Self == EventRedaction {
+    /// Removes fields by name.
+    ///
     /// - Parameter replacement: what stands in their place; nil: nothing, and the key is gone.
     public static func redacting(_ names: String..., replacement: JSONValue? = nil) -> Self {
         Self(Set(names), replacement: replacement)

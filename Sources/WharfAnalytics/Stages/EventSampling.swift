@@ -1,9 +1,10 @@
 internal import WharfCore
 
-/// Lets a share of events through: all or none of those that have something in common.
+/// Lets a share of events through: all of a session, or none.
 ///
-/// The choice follows from what they have in common alone, so every process and every sink choose the
-/// same. Events that tell of a user or a group are never left out (``TrackedEvent/Kind/isIdentity``).
+/// The choice follows from what they have in common alone, so every process and every sink choose
+/// the same. Events that tell of a user or a group are never left out
+/// (``TrackedEvent/Kind/isIdentity``).
 public struct EventSampling: EventStage {
     private let share: Double
     private let group: @Sendable (TrackedEvent) -> String

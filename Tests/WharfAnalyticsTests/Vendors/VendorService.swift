@@ -6,7 +6,8 @@ import WharfFakes
 import WharfJSON
 import WharfTestServer
 
-/// A vendor's service over real sockets, which holds each request against the vendor's documentation.
+/// A vendor's service over real sockets, which holds each request against the vendor's
+/// documentation.
 final class VendorService: Sendable {
     struct State {
         var violations: [String] = []

@@ -1,7 +1,7 @@
 public import WharfCore
 public import WharfJSON
 
-/// The form in which a collector wants its events, its limits, and the meaning of its answers.
+/// A collector's form of events, its limits, and the meaning of its answers.
 ///
 /// ```swift
 /// var format = CollectorFormat()
@@ -16,7 +16,8 @@ public import WharfJSON
 ///
 /// ``segment(integrations:)`` and ``postHog(apiKey:anonymousProfiles:)`` are ready.
 public struct CollectorFormat: Sendable {
-    /// One event; ``TrackedEvent/json`` by default. The same for the same event each time, as its key is.
+    /// One event; ``TrackedEvent/json`` by default. The same for the same event each time, as its
+    /// key is.
     public var event: @Sendable (TrackedEvent) -> JSONValue = { $0.json }
 
     /// All of a request; `{"events": […]}` by default. The second parameter is the time of sending.
@@ -24,10 +25,10 @@ public struct CollectorFormat: Sendable {
         JSONValue(.object([JSONMember("events", JSONValue(.array(events)))]))
     }
 
-    /// The meaning of an answer, if it is another than that of ``HTTPCollector``; nil for the same.
+    /// The meaning of an answer; nil for that of ``HTTPCollector``.
     ///
-    /// It is asked of whole answers only. If there is such a closure and a body breaks off, the events
-    /// are sent later.
+    /// It is asked of whole answers only. If there is such a closure and a body breaks off, the
+    /// events are sent later.
     public var answer: (@Sendable (CollectorResponse) -> CollectorAnswer?)?
 
     /// The largest event in bytes, in this form; nil without a limit.
@@ -40,11 +41,11 @@ public struct CollectorFormat: Sendable {
     /// A larger batch is sent in parts.
     public var requestLimit: Int?
 
-    /// Whether bodies are sent with gzip, for a collector that takes `Content-Encoding: gzip`.
+    /// Whether bodies are sent with `Content-Encoding: gzip`.
     public var isCompressed = false
 
-    /// Whether requests have an `Idempotency-Key`. A receiver may refuse a known key with another body,
-    /// so a form with the time of sending goes without.
+    /// Whether requests have an `Idempotency-Key`. A receiver may refuse a known key with another
+    /// body, so a form with the time of sending goes without.
     public var hasIdempotencyKey = true
 
     /// Creates the default form.

@@ -16,8 +16,8 @@ internal import WharfJSON
 /// A ``CollectorFormat`` can say else. A 400 or 422 names events by
 /// `{"errors": [{"index": 3}, {"id": "…"}]}`.
 ///
-/// Each request has an `Idempotency-Key` (see ``Swift/Collection/key``), unless the form says no, and each
-/// event its id.
+/// Each request has an `Idempotency-Key` (see ``Swift/Collection/key``), unless the form says no,
+/// and each event its id.
 public struct HTTPCollector: AnalyticsSink {
     public let name: String
     public let limits: BatchLimits
@@ -27,6 +27,8 @@ public struct HTTPCollector: AnalyticsSink {
     let timeout: Duration?
     let clock: any WallClock
 
+    /// Creates a sink.
+    ///
     /// - Parameter endpoint: method, address and fields of each request, such as a key.
     public init(
         name: String = "collector", endpoint: HTTPRequest, transport: any Transport,

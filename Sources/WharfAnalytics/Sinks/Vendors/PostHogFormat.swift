@@ -6,16 +6,16 @@ extension CollectorFormat {
     ///
     /// - Event: at most 1 MB; request: at most 20 MB.
     /// - `uuid` is the event's id, by which PostHog deduplicates.
-    /// - `distinct_id` is the user, or the anonymous id. The first ``Analytics/identify(_:traits:once:category:)``
-    ///   links the two by `$anon_distinct_id`.
+    /// - `distinct_id` is the user, or the anonymous id. The first
+    ///   ``Analytics/identify(_:traits:once:category:)`` links the two by `$anon_distinct_id`.
     /// - Fields of ``TrackedEvent/context`` are properties, such as `$app_version`.
     ///
     /// See [PostHog's documentation](https://posthog.com/docs/api/capture).
     ///
     /// - Parameters:
     ///   - apiKey: the project's key.
-    ///   - anonymousProfiles: whether PostHog makes a person of each anonymous id. Events without one
-    ///     cost less.
+    ///   - anonymousProfiles: whether PostHog makes a person of each anonymous id. Events without
+    ///     one cost less.
     public static func postHog(apiKey: String, anonymousProfiles: Bool = false) -> CollectorFormat {
         var format = CollectorFormat()
         format.event = { PostHogEvent(event: $0, anonymousProfiles: anonymousProfiles).json }

@@ -4,14 +4,15 @@ public import WharfJSON
 extension CollectorFormat {
     /// The form of Segment's HTTP tracking API, version 1, for `POST /v1/batch`.
     ///
-    /// - Event: at most 32 KB; request: at most 500 KB. Segment answers 400 to more, and to a body that
-    ///   is no JSON.
+    /// - Event: at most 32 KB; request: at most 500 KB. Segment answers 400 to more, and to a body
+    ///   that is no JSON.
     /// - `messageId` is the event's id, by which Segment deduplicates.
     /// - ``TrackedEvent/context`` is Segment's `context`, whose fields Segment specifies.
     /// - Segment knows no sessions: the session is the property `session_id` of events and screens.
     /// - Segment knows no types of groups: the context has the group's id if there is one group.
     ///
-    /// See [Segment's documentation](https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/).
+    /// See [Segment's
+    /// documentation](https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/).
     ///
     /// - Parameter integrations: turns Segment's destinations on and off, such as `["All": true]`.
     public static func segment(integrations: [String: JSONValue] = [:]) -> CollectorFormat {
@@ -20,7 +21,8 @@ extension CollectorFormat {
         format.envelope = { events, now in
             var members = JSONMembers()
             members.add("batch", JSONValue(.array(events)))
-            // With the timestamps it corrects a clock that is wrong; Segment's libraries send it here.
+            // With the timestamps it corrects a clock that is wrong; Segment's libraries send it
+            // here.
             members.add("sentAt", now.description)
             members.add("context", ["library": ["name": "wharf"]])
             members.add("integrations", unlessEmpty: integrations)
