@@ -8,8 +8,8 @@ internal import WharfPrimitives
 extension Analytics {
     /// Makes a user known: events from now on are the user's.
     ///
-    /// Event and identity are stored when it returns. The first call after a ``reset()`` links the
-    /// earlier events of the anonymous id to the user.
+    /// Event and identity are stored when it returns. The calls for the first user after a
+    /// ``reset()`` link the earlier events of the anonymous id to that user.
     ///
     /// - Parameters:
     ///   - traits: what is known of the user, such as a plan.
@@ -26,8 +26,11 @@ extension Analytics {
     ) async throws(AnalyticsError) -> Tracked {
         try require(user, "user")
         return try await change(category) { profile, anonymousID in
-            let linking = profile.user == nil ? anonymousID : nil
-            profile.user = user
+            // Linked each time: the first event may have been discarded, dropped or filtered after
+            // the user was stored. Receivers ignore a link that they have.
+            let first = profile.linkedUser ?? user
+            let linking = first == user ? anonymousID : nil
+            (profile.user, profile.linkedUser) = (user, first)
             return EventDraft(
                 kind: .identify(linking: linking), name: "identify", category: category, properties: traits,
                 traitsOnce: once)
@@ -47,6 +50,7 @@ extension Analytics {
         try require(user, "user")
         return try await change(category) { profile, anonymousID in
             let previous = profile.user ?? anonymousID
+            if profile.linkedUser == profile.user { profile.linkedUser = user }
             profile.user = user
             return EventDraft(kind: .alias(previous: previous), name: "alias", category: category, properties: [:])
         }

@@ -8,7 +8,7 @@ extension TrackedEvent {
         /// A user is known by an id from now on. ``TrackedEvent/properties`` are the user's traits.
         ///
         /// - Parameter linking: the anonymous id whose events are the user's too; nil if another
-        ///   user was known before.
+        ///   user was known first. It comes with each event of the first user.
         case identify(linking: String?)
         /// The user is known by another id from now on.
         ///

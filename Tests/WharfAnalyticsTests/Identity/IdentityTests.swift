@@ -23,6 +23,29 @@ struct IdentityTests {
         #expect(events[0].properties == ["plan": "pro"] && events[0].traitsOnce == ["first": 1])
     }
 
+    /// The first event may be discarded, dropped or filtered after the user is stored.
+    @Test func identifyingTheSameUserAgainLinksAgain() async throws {
+        var analytics = try await stage.process(over: store)
+        let users = ["u-17", "u-17", "u-18", "u-18", "u-17"]
+        for user in users {
+            try await analytics.identify(user)
+            analytics = try await stage.process(over: store)
+        }
+        let anonymousID = try #require(analytics.identity.anonymousID)
+        #expect(
+            try stage.events().map(\.kind)
+                == users.map { .identify(linking: $0 == "u-17" ? anonymousID : nil) })
+    }
+
+    @Test func theIDAfterAnAliasLinksTheAnonymousID() async throws {
+        let analytics = try await stage.process(over: store)
+        try await analytics.identify("ada@example.com")
+        try await analytics.alias("u-17")
+        try await analytics.identify("u-17")
+        let anonymousID = try #require(analytics.identity.anonymousID)
+        #expect(try stage.events().last?.kind == .identify(linking: anonymousID))
+    }
+
     @Test func anAliasNamesTheIDUntilNow() async throws {
         let analytics = try await stage.process(over: store)
         try await analytics.alias("ada@example.com")

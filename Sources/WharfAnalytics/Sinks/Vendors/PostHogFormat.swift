@@ -6,8 +6,9 @@ extension CollectorFormat {
     ///
     /// - Event: at most 1 MB; request: at most 20 MB.
     /// - `uuid` is the event's id, by which PostHog deduplicates.
-    /// - `distinct_id` is the user, or the anonymous id. The first
-    ///   ``Analytics/identify(_:traits:once:category:)`` links the two by `$anon_distinct_id`.
+    /// - `distinct_id` is the user, or the anonymous id. An
+    ///   ``Analytics/identify(_:traits:once:category:)`` of the first user links the two by
+    ///   `$anon_distinct_id`.
     /// - Fields of ``TrackedEvent/context`` are properties, such as `$app_version`.
     ///
     /// See [PostHog's documentation](https://posthog.com/docs/api/capture).
