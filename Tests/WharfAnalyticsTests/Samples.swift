@@ -80,6 +80,11 @@ func until(_ isSo: () -> Bool) async throws {
     }
 }
 
+/// Lets other tasks run as far as they come.
+func pause() async {
+    for _ in 0..<1_000 { await Task.yield() }
+}
+
 extension TrackedEvent {
     static func sample(
         _ number: Int = 1, name: String = "film.opened", category: Consent.Category = .statistics,

@@ -34,18 +34,31 @@ extension Analytics {
             let (items, commitEnd) = queue.withLock { $0.next() }
             commitEnd?.fulfil()
             guard !items.isEmpty else { return }
-            // At the same time: a store in the file of the outbox shares its transaction.
-            async let visitFailure = identity.storeVisit()
             do throws(StoreError) {
-                _ = try await outbox.enqueue(items.flatMap(\.entries), changing: [])
-                if let failure = await visitFailure { report(failure) }
+                if let failure = try await commit(items.flatMap(\.entries)) { report(failure) }
                 for item in items { finish(item, .success(.kept(id: item.id))) }
                 await keepDeadLettersWithinLimit()
             } catch {
-                _ = await visitFailure
                 for item in items { finish(item, .failure(.notStored(error))) }
             }
         }
+    }
+
+    /// Stores entries, the anonymous id and the session.
+    ///
+    /// - Returns: why the anonymous id and the session could not be stored.
+    private func commit(_ entries: [OutboxEntry]) async throws(StoreError) -> StoreError? {
+        if identity.hasUnstoredID {
+            // Before the entries: after a kill between the two the next process would make another
+            // anonymous id, and the first events would be those of another installation.
+            let failure = await identity.storeVisit()
+            _ = try await outbox.enqueue(entries, changing: [])
+            return failure
+        }
+        // At the same time: a store in the file of the outbox shares its transaction.
+        async let failure = identity.storeVisit()
+        _ = try await outbox.enqueue(entries, changing: [])
+        return await failure
     }
 
     private func report(_ failure: StoreError) {

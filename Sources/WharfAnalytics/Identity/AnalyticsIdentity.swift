@@ -113,6 +113,12 @@ public final class AnalyticsIdentity: Sendable {
         }
     }
 
+    /// Whether a kill would lose the anonymous id.
+    var hasUnstoredID: Bool {
+        guard store != nil else { return false }
+        return state.withLock { $0.visit?.anonymousID != $0.storedVisit?.anonymousID }
+    }
+
     /// Stores the anonymous id and the session, if they have changed since.
     ///
     /// - Returns: why they could not be stored.

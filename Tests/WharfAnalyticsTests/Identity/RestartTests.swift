@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WharfAnalyticsFakes
 import WharfChecks
@@ -31,6 +32,23 @@ struct RestartTests {
         #expect(events.last?.user == "u-17")
         #expect(events.last?.groups == ["company": "acme"])
         #expect(events.last?.properties == ["theme": "dark"])
+    }
+
+    /// After a kill between the two, the next process would make another anonymous id.
+    @Test func aNewAnonymousIDIsStoredBeforeItsEvent() async throws {
+        let stage = stage
+        let enqueued = Mutex<[Int]>([])
+        let store = ScriptedKeyValueStore { _ in
+            await pause()
+            let count = stage.outbox.entries.count
+            enqueued.withLock { $0.append(count) }
+        }
+        let analytics = try await stage.process(over: store)
+        try await analytics.track("Opened")
+        try await analytics.reset()
+        enqueued.withLock { $0 = [] }
+        try await analytics.track("Opened")
+        #expect(enqueued.withLock { $0 } == [1])
     }
 
     @Test(arguments: [1_800_000: true, 1_800_001: false])

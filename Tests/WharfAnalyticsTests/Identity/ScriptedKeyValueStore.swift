@@ -5,18 +5,23 @@ import WharfStores
 /// A store in memory that can fail, and reports each write before it is made.
 final class ScriptedKeyValueStore: KeyValueStore {
     private let values = MemoryKeyValueStore()
-    private let failure = Mutex<StoreError?>(nil)
-    private let willSet: @Sendable (String) -> Void
+    private let failure = Mutex<(error: StoreError?, writes: Int)>((nil, 0))
+    private let willSet: @Sendable (String) async -> Void
 
-    init(willSet: @escaping @Sendable (String) -> Void = { _ in }) { self.willSet = willSet }
+    init(willSet: @escaping @Sendable (String) async -> Void = { _ in }) { self.willSet = willSet }
 
-    func fail(with error: StoreError?) { failure.withLock { $0 = error } }
+    /// Fails each write after the next `count` ones; nil for none.
+    func fail(with error: StoreError?, after count: Int = 0) { failure.withLock { $0 = (error, count) } }
 
     func value(for key: String) async throws(StoreError) -> [UInt8]? { try await values.value(for: key) }
 
     func set(_ value: [UInt8]?, for key: String) async throws(StoreError) {
-        if let failure = failure.withLock({ $0 }) { throw failure }
-        willSet(key)
+        let failure = failure.withLock { failure in
+            failure.writes -= 1
+            return failure.writes < 0 ? failure.error : nil
+        }
+        if let failure { throw failure }
+        await willSet(key)
         try await values.set(value, for: key)
     }
 
