@@ -70,8 +70,11 @@ public final class AnalyticsIdentity: Sendable {
     ///
     /// - Throws: the error of the store.
     public static func erase(in store: any KeyValueStore) async throws(StoreError) {
-        try await store.set(nil, of: .profile)
+        // The anonymous id goes first. After a kill between the two the user is still known, so the
+        // next user's identify links nothing. In the other order it would link the anonymous id of
+        // this user.
         try await store.set(nil, of: .visit)
+        try await store.set(nil, of: .profile)
     }
 
     /// The id of the installation; nil before the first event, and after a reset.

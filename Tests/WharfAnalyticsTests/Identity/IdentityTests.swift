@@ -161,6 +161,21 @@ struct IdentityTests {
         #expect(try await store.keys(withPrefix: "") == [])
     }
 
+    /// With the anonymous id left alone in the store, the next user would be linked to it.
+    @Test func aResetThatIsCutShortLinksNoOtherUser() async throws {
+        let store = ScriptedKeyValueStore()
+        let analytics = try await stage.process(over: store)
+        try await analytics.identify("u-17")
+        store.fail(with: StoreError(.full, message: "no space"), after: 1)
+        await #expect(throws: AnalyticsError.self) { try await analytics.reset() }
+        store.fail(with: nil)
+        let next = try await stage.process(over: store)
+        try await next.identify("u-18")
+        let events = try stage.events()
+        #expect(events[1].kind == .identify(linking: nil))
+        #expect(events[1].anonymousID != events[0].anonymousID)
+    }
+
     @Test func callsFromManySidesEndWithStoreAndMemoryAlike() async throws {
         let analytics = try await stage.process(over: store)
         try await withThrowingTaskGroup(of: Void.self) { group in
