@@ -142,12 +142,14 @@ public final class AnalyticsIdentity: Sendable {
 
     /// Forgets all of it, in memory first.
     func erase() async throws(StoreError) {
-        state.withLock { state in
-            state.profile = IdentityProfile()
-            state.visit = nil
-        }
-        guard let store else { return }
         try await writes.withLock { () async throws(StoreError) in
+            // Under `writes`: otherwise an event in between makes an anonymous id, a write before
+            // this one stores it, and the removal takes it from the store while it is in use.
+            state.withLock { state in
+                state.profile = IdentityProfile()
+                state.visit = nil
+            }
+            guard let store else { return }
             try await Self.erase(in: store)
             state.withLock { $0.storedVisit = nil }
         }

@@ -176,6 +176,27 @@ struct IdentityTests {
         #expect(events[1].anonymousID != events[0].anonymousID)
     }
 
+    /// A visit that is written before the erasure is that of before the erasure.
+    @Test func anErasureBehindAWriteTakesNoLaterID() async throws {
+        let gate = Gate()
+        let store = ScriptedKeyValueStore { key in
+            if key == StoredKey<IdentityProfile>.profile.name { await gate.pass() }
+        }
+        let identity = try await AnalyticsIdentity(in: store)
+        identity.profile.user = "u-17"
+        _ = identity.stamp("1", at: WallTime(secondsSince1970: 1)) { "old" }
+        async let profile: Void = identity.storeProfile()
+        await gate.arrivals()
+        async let visit = identity.storeVisit()
+        await pause()
+        async let erasure: Void = identity.erase()
+        await pause()
+        _ = identity.stamp("2", at: WallTime(secondsSince1970: 2)) { "new" }
+        gate.open()
+        _ = try await (profile, visit, erasure)
+        #expect(try await AnalyticsIdentity(in: store).anonymousID == identity.anonymousID)
+    }
+
     @Test func callsFromManySidesEndWithStoreAndMemoryAlike() async throws {
         let analytics = try await stage.process(over: store)
         try await withThrowingTaskGroup(of: Void.self) { group in
