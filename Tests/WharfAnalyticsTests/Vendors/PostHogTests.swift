@@ -102,6 +102,16 @@ struct PostHogTests {
         }
     }
 
+    /// PostHog merges the person of `alias` into `distinct_id`, unless that person is identified.
+    @Test(arguments: ["a": ["u", "a"], "u-17": ["u-17", "u"]])
+    func anAliasMergesThePersonThatIsNotIdentified(previous: String, ids: [String]) {
+        let event = TrackedEvent(
+            id: "1", kind: .alias(previous: previous), name: "alias", time: WallTime(secondsSince1970: 1),
+            anonymousID: "a", user: "u")
+        let json = CollectorFormat.postHog(apiKey: "k").event(event)
+        #expect([json["distinct_id"]?.text, json["properties"]?["alias"]?.text] == ids)
+    }
+
     @Test func anonymousProfilesAreAnOption() {
         let event = TrackedEvent(
             id: "1", name: "Opened", time: WallTime(secondsSince1970: 1), anonymousID: "a")

@@ -62,10 +62,18 @@ private struct PostHogEvent {
         }
     }
 
-    /// PostHog merges the `distinct_id` of an alias into the id that the alias names.
     private var distinctID: String? {
-        if case .alias(let previous) = event.kind { return previous }
+        if case .alias(let previous) = event.kind, previous != event.anonymousID { return previous }
         return event.user ?? event.anonymousID
+    }
+
+    /// The id whose person PostHog merges into that of `distinct_id`.
+    ///
+    /// PostHog refuses the merge if this person is identified. The anonymous id never is, while the
+    /// new id may be, by another device. Between two ids of users, the new one is the one that may
+    /// be unidentified.
+    private func alias(of previous: String) -> String? {
+        previous == event.anonymousID ? previous : event.user
     }
 
     private var properties: [String: JSONValue] {
@@ -79,7 +87,8 @@ private struct PostHogEvent {
             all["$set"] = JSONValue(sorted: event.properties)
             if !event.traitsOnce.isEmpty { all["$set_once"] = JSONValue(sorted: event.traitsOnce) }
             if let linking { all["$anon_distinct_id"] = JSONValue(.string(linking)) }
-        case .alias: if let user = event.user { all["alias"] = JSONValue(.string(user)) }
+        case .alias(let previous):
+            if let alias = alias(of: previous) { all["alias"] = JSONValue(.string(alias)) }
         case .group(let type, let id):
             all["$group_type"] = JSONValue(.string(type))
             all["$group_key"] = JSONValue(.string(id))
