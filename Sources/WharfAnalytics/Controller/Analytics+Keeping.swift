@@ -31,13 +31,13 @@ extension Analytics {
         }
     }
 
-    /// - Parameter added: called when the event has its place in the queue, before it is stored.
+    /// - Parameter added: called when the event has its place in the queue, before it is stored. It
+    ///   is not called if the queue refuses the event for want of consent.
     func keep(_ item: TrackQueue.Item, added: () -> Void = {}) async throws(AnalyticsError) -> Tracked {
         let promise = Promise<Result<Tracked, AnalyticsError>>()
         var item = item
         item.waiter = promise
-        add(item)
-        added()
+        if add(item) { added() }
         return try await promise.wait().get()
     }
 
@@ -62,15 +62,21 @@ extension Analytics {
         return .wanted(TrackQueue.Item(id: event.id, category: event.category, entries: entries))
     }
 
-    private func add(_ item: TrackQueue.Item) {
+    /// - Returns: whether there is consent to the event, so that it is in the queue.
+    @discardableResult
+    private func add(_ item: TrackQueue.Item) -> Bool {
         let added = queue.withLock { queue in
             // In one step with the queue: a withdrawal takes out what is there, and nothing comes
             // behind it.
             state.consent.allows(item.category) ? queue.add(item) : nil
         }
-        guard let added else { return finish(item, .success(.withoutConsent)) }
+        guard let added else {
+            finish(item, .success(.withoutConsent))
+            return false
+        }
         if let lost = added.crowdedOut { finish(lost, .failure(.crowdedOut)) }
         if added.begins { Task.detached { await self.write() } }
+        return true
     }
 
     func finish(_ item: TrackQueue.Item, _ result: Result<Tracked, AnalyticsError>) {

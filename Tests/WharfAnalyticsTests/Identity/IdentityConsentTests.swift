@@ -73,6 +73,15 @@ struct IdentityConsentTests {
         #expect(try await stage.process(over: store).identity.user == nil)
     }
 
+    /// Events of other categories would carry the user meanwhile.
+    @Test func anEventThatTheQueueRefusesChangesNoProfile() async throws {
+        let analytics = try await Stage(.none).process(over: store)
+        let item = TrackQueue.Item(id: "1", category: .statistics, entries: [])
+        var wasAdded = false
+        #expect(try await analytics.keep(item) { wasAdded = true } == .withoutConsent)
+        #expect(!wasAdded)
+    }
+
     @Test func aStoreThatFailsAtAWithdrawalIsThrown() async throws {
         let stage = Stage()
         let store = ScriptedKeyValueStore()
