@@ -69,6 +69,9 @@ extension Analytics {
         category: Consent.Category = .statistics
     ) async throws(AnalyticsError) -> Tracked {
         try require(id, "group")
+        guard !type.isEmpty else {
+            throw AnalyticsError(.emptyID, message: "the type of the group \"\(id)\" is empty; name one")
+        }
         return try await change(category) { profile, _ in
             profile.groups[type] = id
             return EventDraft(

@@ -13,6 +13,7 @@ extension Analytics {
         var payloads: [(bytes: [UInt8], targets: [OutboxEntry.Target])] = []
         for destination in destinations {
             guard let own = destination.stages.process(event) else { continue }
+            try own.requireIDs()
             let bytes = try own.payload(within: eventLimit)
             try destination.requireRoom(for: own)
             if let place = payloads.firstIndex(where: { $0.bytes == bytes }) {
@@ -84,6 +85,20 @@ extension TrackedEvent {
         let size = EventSize(bytes: payload.count, limit: limit)
         if size.isTooLarge { throw .tooLarge(self, size, "the outbox") }
         return payload
+    }
+}
+
+extension TrackedEvent {
+    /// Refuses empty ids, which a stage may have set.
+    ///
+    /// - Throws: ``AnalyticsError/Code/emptyID``.
+    fileprivate func requireIDs() throws(AnalyticsError) {
+        let hasEmptyGroup = groups.contains { $0.key.isEmpty || $0.value.isEmpty }
+        guard user == "" || anonymousID == "" || hasEmptyGroup else { return }
+        throw AnalyticsError(
+            .emptyID,
+            message: "a stage has given the \(kind.name) \"\(name)\" an empty id of a user or a group; leave the id "
+                + "out, or name one")
     }
 }
 

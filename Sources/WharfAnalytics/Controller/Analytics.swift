@@ -97,7 +97,8 @@ public final class Analytics: Sendable {
     /// The time of the session is stored by then too. A cancelled task takes nothing back.
     ///
     /// - Throws: ``AnalyticsError/Code/notEncodable``, ``AnalyticsError/Code/tooLarge``,
-    ///   ``AnalyticsError/Code/storeFailed``.
+    ///   ``AnalyticsError/Code/storeFailed``; ``AnalyticsError/Code/emptyID`` if a stage has set an
+    ///   empty id.
     @discardableResult
     public func track(_ event: some AnalyticsEvent) async throws(AnalyticsError) -> Tracked {
         try await keep(event.category) { () throws(AnalyticsError) in try EventDraft(event) }

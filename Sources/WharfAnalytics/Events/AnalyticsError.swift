@@ -16,10 +16,10 @@ public struct AnalyticsError: Error, Sendable {
         public static let storeFailed = Self("storeFailed")
         /// The event has more bytes than a sink takes: see ``AnalyticsError/size``.
         public static let tooLarge = Self("tooLarge")
-        /// The id of a user or a group is empty.
+        /// The id of a user or a group is empty, or the type of a group.
         ///
         /// Receivers drop events under an empty id without an error. Call ``Analytics/reset()`` for
-        /// a sign-out.
+        /// a sign-out. A stage that has no id leaves it nil.
         public static let emptyID = Self("emptyID")
         /// More were posted than the disk took meanwhile, and a newer one has taken its place.
         public static let crowdedOut = Self("crowdedOut")

@@ -89,11 +89,19 @@ struct IdentityTests {
         let analytics = try await stage.process(over: store)
         for call in [
             { try await analytics.identify("") }, { try await analytics.alias("") }, { try await analytics.group("") },
+            { try await analytics.group("acme", type: "") },
         ] {
             let error = await #expect(throws: AnalyticsError.self) { _ = try await call() }
             #expect(error?.code == .emptyID)
         }
         #expect(stage.outbox.entries.isEmpty && analytics.identity.user == nil)
+    }
+
+    @Test func anEmptyIDOfAStageIsRefused() async throws {
+        let analytics = try await stage.process(over: store, stages: [.user { "" }])
+        let error = await #expect(throws: AnalyticsError.self) { try await analytics.track("Opened") }
+        #expect(error?.code == .emptyID)
+        #expect(stage.outbox.entries.isEmpty)
     }
 
     @Test func resetLeavesNothingInTheStore() async throws {
