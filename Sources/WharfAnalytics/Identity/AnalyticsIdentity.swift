@@ -109,10 +109,12 @@ public final class AnalyticsIdentity: Sendable {
 
     // MARK: Storing
 
+    /// Stores the profile. An empty one is removed: without consent a call leaves no value.
     func storeProfile() async throws(StoreError) {
         guard let store else { return }
         try await writes.withLock { () async throws(StoreError) in
-            try await store.set(profile, of: .profile)
+            let profile = profile
+            try await store.set(profile == IdentityProfile() ? nil : profile, of: .profile)
         }
     }
 

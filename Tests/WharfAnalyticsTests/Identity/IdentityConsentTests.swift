@@ -19,6 +19,7 @@ struct IdentityConsentTests {
         #expect(try await analytics.screen("Settings") == .withoutConsent)
         #expect(try await analytics.track("Opened") == .withoutConsent)
         #expect(try await analytics.register(["theme": "dark"]) == false)
+        try await analytics.unregister("theme")
         analytics.post(screen: "Settings")
         #expect(stage.outbox.commits.isEmpty)
         #expect(try await store.keys(withPrefix: "") == [])
