@@ -39,6 +39,7 @@ extension Analytics {
     /// them.
     ///
     /// - Throws: ``AnalyticsError/Code/storeFailed``. It is forgotten in this process; call again.
+    ///   The next event that is kept erases the rest too.
     public func reset() async throws(AnalyticsError) {
         try await identity.changes.withLock { () async throws(AnalyticsError) in
             do throws(StoreError) {

@@ -29,6 +29,8 @@ public final class AnalyticsIdentity: Sendable {
         var visit: IdentityVisit?
         /// The visit in the store.
         var storedVisit: IdentityVisit?
+        /// Whether an erasure has failed, so that the store has the profile of before it.
+        var isErasing = false
     }
 
     private let store: (any KeyValueStore)?
@@ -113,9 +115,14 @@ public final class AnalyticsIdentity: Sendable {
     func storeProfile() async throws(StoreError) {
         guard let store else { return }
         try await writes.withLock { () async throws(StoreError) in
-            let profile = profile
-            try await store.set(profile == IdentityProfile() ? nil : profile, of: .profile)
+            try await write(profile, to: store)
         }
+    }
+
+    /// To be called under `writes`.
+    private func write(_ profile: IdentityProfile, to store: any KeyValueStore) async throws(StoreError) {
+        try await store.set(profile == IdentityProfile() ? nil : profile, of: .profile)
+        state.withLock { $0.isErasing = false }
     }
 
     /// Whether a kill would lose the anonymous id.
@@ -130,11 +137,14 @@ public final class AnalyticsIdentity: Sendable {
     func storeVisit() async -> StoreError? {
         guard let store else { return nil }
         return await writes.withLock {
-            let (visit, stored) = state.withLock { ($0.visit, $0.storedVisit) }
-            guard visit != stored else { return nil }
+            let state = state.withLock { $0 }
+            let visit = state.visit
+            guard visit != state.storedVisit || state.isErasing else { return nil }
             do throws(StoreError) {
                 try await store.set(visit, of: .visit)
-                state.withLock { $0.storedVisit = visit }
+                self.state.withLock { $0.storedVisit = visit }
+                // Otherwise the next process would send under the user of before the erasure.
+                if state.isErasing { try await write(state.profile, to: store) }
                 return nil
             } catch {
                 return error
@@ -150,10 +160,14 @@ public final class AnalyticsIdentity: Sendable {
             state.withLock { state in
                 state.profile = IdentityProfile()
                 state.visit = nil
+                state.isErasing = store != nil
             }
             guard let store else { return }
             try await Self.erase(in: store)
-            state.withLock { $0.storedVisit = nil }
+            state.withLock { state in
+                state.storedVisit = nil
+                state.isErasing = false
+            }
         }
     }
 }

@@ -184,6 +184,19 @@ struct IdentityTests {
         #expect(events[1].anonymousID != events[0].anonymousID)
     }
 
+    @Test(arguments: [0, 1]) func theNextEventEndsAResetThatFailed(writes: Int) async throws {
+        let store = ScriptedKeyValueStore()
+        let analytics = try await stage.process(over: store)
+        try await analytics.identify("u-17")
+        store.fail(with: StoreError(.full, message: "no space"), after: writes)
+        await #expect(throws: AnalyticsError.self) { try await analytics.reset() }
+        store.fail(with: nil)
+        try await analytics.track("Opened")
+        let next = try await stage.process(over: store)
+        #expect(next.identity.user == nil)
+        #expect(next.identity.anonymousID == analytics.identity.anonymousID)
+    }
+
     /// A visit that is written before the erasure is that of before the erasure.
     @Test func anErasureBehindAWriteTakesNoLaterID() async throws {
         let gate = Gate()
