@@ -14,8 +14,9 @@ internal import WharfPrimitives
 ///
 /// It lies in two values of a store:
 ///
-/// - The anonymous id is made with the first event that is kept, so there is none without consent.
-///   ``Analytics/reset()`` makes another one.
+/// - The anonymous id is made for the first event that there is consent to, before stages and sizes
+///   are asked. It is stored with the first event that is kept. After ``Analytics/reset()``, the
+///   next event makes another one.
 /// - User, groups and super-properties change by ``Analytics/identify(_:traits:once:category:)``
 ///   and the calls beside it. They are stored when the call returns.
 /// - A session ends after a time without an event, and after 24 hours. The time of the last event
