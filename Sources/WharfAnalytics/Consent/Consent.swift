@@ -2,7 +2,9 @@
 public struct Consent: Hashable, Sendable {
     /// A purpose of events.
     public struct Category: Hashable, Sendable, CustomStringConvertible {
-        /// It lies in the outbox: it must not change from one version of an app to the next.
+        /// The category's name in the outbox.
+        ///
+        /// It must not change from one version of an app to the next.
         public let name: String
         /// Creates a category of your own.
         public init(_ name: String) { self.name = name }

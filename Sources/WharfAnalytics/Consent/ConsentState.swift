@@ -1,8 +1,9 @@
 internal import Synchronization
 internal import WharfPrimitives
 
-/// The consent that is in force, shared by ``Analytics``, which keeps nothing without it, and its
-/// destinations, which send nothing.
+/// The consent that is in force, shared by ``Analytics`` and its destinations.
+///
+/// Without it ``Analytics`` keeps nothing, and destinations send nothing.
 ///
 /// It is as old as the process: keep the answer where the app keeps its settings. It is changed by
 /// ``Analytics/setConsent(_:)``.

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import WharfCore
 
 extension Analytics {
-    /// What became of events so far, and how many wait for which sink.
+    /// The number of events by their results, and how many wait for which sink.
     ///
     /// - Throws: ``AnalyticsError/Code/storeFailed``.
     public func counts() async throws(AnalyticsError) -> AnalyticsCounts {

@@ -12,12 +12,15 @@ public struct AnalyticsCounts: Hashable, Sendable {
         public var dead = 0
         /// Dropped by their delivery class, since the outbox was made.
         public var dropped: [DroppedDelivery.Reason: Int] = [:]
-        /// Dead letters that were discarded for newer ones, since the outbox was made. Where two
-        /// processes do that at one moment it may be fewer; where consent is withdrawn at that
+        /// Dead letters that were discarded for newer ones, since the outbox was made.
+        ///
+        /// If two processes do that at one moment it may be fewer. If consent is withdrawn at that
         /// moment, one may be counted in both.
         public var deadDropped = 0
-        /// Discarded by ``Analytics/setConsent(_:)`` since ``Analytics`` was made, with what
-        /// earlier processes had left. One that arrived at the sink just then may be among them.
+        /// Discarded by ``Analytics/setConsent(_:)``, since ``Analytics`` was made.
+        ///
+        /// Events of earlier processes are among them. One that arrived at the sink just then may
+        /// be, too.
         public var withdrawn = 0
 
         /// Creates a share without events.
@@ -28,7 +31,7 @@ public struct AnalyticsCounts: Hashable, Sendable {
     public var kept = 0
     /// Left out by stages, at every sink.
     public var leftOut = 0
-    /// Not kept, for want of consent.
+    /// Events that were refused for want of consent.
     public var withoutConsent = 0
     /// By the reason. Each was told as an ``WharfCore/Incident/Code/eventLost``, or thrown.
     public var lost: [AnalyticsError.Code: Int] = [:]
@@ -44,8 +47,9 @@ extension Incident.Code {
     public static let eventLost = Self("eventLost")
     /// Anonymous id and session could not be stored; the event is kept.
     public static let sessionNotStored = Self("sessionNotStored")
-    /// There are more dead letters than may be, and the outbox could not discard the oldest; it is
-    /// tried again when the next event is kept.
+    /// The oldest of too many dead letters could not be discarded.
+    ///
+    /// It is tried again when the next event is kept.
     public static let deadLettersNotDiscarded = Self("deadLettersNotDiscarded")
 }
 

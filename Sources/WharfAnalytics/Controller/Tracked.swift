@@ -1,4 +1,4 @@
-/// What became of an event that was to be tracked.
+/// The result of tracking an event.
 public enum Tracked: Hashable, Sendable {
     /// It is in the outbox, under this id (``TrackedEvent/id``).
     case kept(id: String)

@@ -21,7 +21,7 @@ public struct AnalyticsError: Error, Sendable {
         /// Receivers drop events under an empty id without an error. Call ``Analytics/reset()`` for
         /// a sign-out. A stage that has no id leaves it nil.
         public static let emptyID = Self("emptyID")
-        /// More were posted than the disk took meanwhile, and a newer one has taken its place.
+        /// More events were posted than the disk took, and a newer one took its place.
         public static let crowdedOut = Self("crowdedOut")
     }
 

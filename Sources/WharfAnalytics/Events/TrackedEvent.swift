@@ -13,7 +13,9 @@ public struct TrackedEvent: Hashable, Sendable, Identifiable {
     public let time: WallTime
     /// The purpose that needs consent.
     public let category: Consent.Category
-    /// The event's own content and the super-properties; traits for ``Kind/isIdentity``.
+    /// The event's own content and the super-properties.
+    ///
+    /// They are traits for the kinds with ``Kind/isIdentity``.
     public var properties: [String: JSONValue]
     /// The traits that a receiver sets only if it has none of that name.
     ///

@@ -39,8 +39,10 @@ public final class AnalyticsIdentity: Sendable {
     private let state: Mutex<State>
     /// Orders calls that change the profile. Each is held until its event and profile are stored.
     let changes = AsyncMutex()
-    /// Invariant: the store is written under this mutex, with what is in memory by then. An erasure
-    /// is never followed by a write of the erased values.
+    /// Orders the writes to the store.
+    ///
+    /// Invariant: the store is written under it, with the values in memory by then. An erasure is
+    /// never followed by a write of the erased values.
     private let writes = AsyncMutex()
 
     /// Creates an identity that lasts as long as the process.

@@ -1,7 +1,7 @@
 internal import WharfCore
 internal import WharfJSON
 
-/// The part of an identity that each event changes: the anonymous id and the session.
+/// The anonymous id and the session: the part of an identity that events change.
 struct IdentityVisit: Hashable, Sendable {
     var anonymousID: String
     /// The id of its first event.
@@ -27,8 +27,9 @@ struct IdentityVisit: Hashable, Sendable {
         self.lastSeen = lastSeen
     }
 
-    /// Adds an event, which begins a session if the last event is longer ago than the timeout.
+    /// Adds an event to the session, or begins a session with it.
     ///
+    /// A session begins if the last event is longer ago than the timeout, and after 24 hours.
     /// A clock that was set back begins no session.
     mutating func add(_ event: String, at time: WallTime, timeout: Duration) {
         if time - lastSeen > timeout || time - began >= Self.longestSession {

@@ -74,7 +74,7 @@ public struct AnalyticsDestination: BatchDestination {
 }
 
 extension TrackedEvent {
-    /// What lies in an entry.
+    /// Reads the event of an entry.
     init(_ entry: OutboxEntry) throws(JSONError) { self = try JSON.decode(TrackedEvent.self, from: entry.payload) }
 }
 

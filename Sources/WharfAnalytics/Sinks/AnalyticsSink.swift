@@ -17,7 +17,9 @@ internal import WharfPrimitives
 /// An ``AnalyticsDestination`` makes a destination of the outbox of it. It is asked at least once
 /// for each event, again after a failure.
 public protocol AnalyticsSink: Sendable {
-    /// It lies in the outbox: it must not change from one version of an app to the next.
+    /// The sink's name in the outbox.
+    ///
+    /// It must not change from one version of an app to the next.
     var name: String { get }
 
     /// How much goes into one call, and how long it may wait for that.
@@ -66,11 +68,11 @@ public struct KeyedEvent: Hashable, Sendable {
 }
 
 extension Collection<KeyedEvent> {
-    /// The same for the same events in the same order, in every process; that of the event where it
-    /// is one.
+    /// The key of a batch: the same for the same events in the same order.
     ///
-    /// Batches are put together anew for each attempt: who has more to send by then sends another
-    /// batch under another key. A receiver that counts each event once goes by ``TrackedEvent/id``.
+    /// A batch of one event has the key of that event. Batches are put together anew for each
+    /// attempt: with more events by then it is another batch, under another key. A receiver that
+    /// counts each event once goes by ``TrackedEvent/id``.
     public var key: IdempotencyKey {
         if count == 1, let first { return first.key }
         // Keys are told apart by their lengths: "ab", "c" is not "a", "bc".

@@ -18,14 +18,16 @@ extension EventStage where Self == EventEnrichment {
     /// Changes each event.
     public static func enriching(_ change: @escaping @Sendable (inout TrackedEvent) -> Void) -> Self { Self(change) }
 
-    /// The same for every event, such as the app's version. What an event has already under a name
-    /// stays.
+    /// Adds the same fields to the context of each event, such as the app's version.
+    ///
+    /// A field that an event has already stays.
     public static func context(_ fields: [String: JSONValue]) -> Self {
         Self { event in event.context.merge(fields) { old, _ in old } }
     }
 
-    /// Sets the user of each event, for an app that does not call
-    /// ``Analytics/identify(_:traits:once:category:)``.
+    /// Sets the user of each event.
+    ///
+    /// It is for an app that does not call ``Analytics/identify(_:traits:once:category:)``.
     ///
     /// - Parameter user: asked for each event; nil for the user of the identity.
     public static func user(_ user: @escaping @Sendable () -> String?) -> Self {

@@ -17,9 +17,12 @@ extension AnalyticsSink where Self == HTTPCollector {
     ///   - transport: `client.transport` of a stack, for example.
     ///   - host: with a port if it has one.
     ///   - scheme: "http" for a test.
+    ///   - integrations: turns Segment's destinations on and off, such as `["All": true]`.
     ///   - isCompressed: whether requests are sent with gzip, as Segment's library for iOS does.
     ///     Segment's documentation does not mention it.
     ///   - limits: a batch is sent at this count, at these bytes, or after this time.
+    ///   - name: the sink's name in the outbox. It must not change between versions of an app.
+    ///   - clock: the source of the time of sending, `sentAt`.
     public static func segment(
         writeKey: String, transport: any Transport, host: String = "api.segment.io", scheme: String = "https",
         integrations: [String: JSONValue] = [:], isCompressed: Bool = false,
@@ -55,6 +58,8 @@ extension AnalyticsSink where Self == HTTPCollector {
     ///   - anonymousProfiles: whether PostHog makes a person of each anonymous id.
     ///   - isCompressed: whether requests are sent with gzip.
     ///   - limits: a batch is sent at this count, at these bytes, or after this time.
+    ///   - name: the sink's name in the outbox. It must not change between versions of an app.
+    ///   - clock: the source of the time of sending, `sent_at`.
     public static func postHog(
         apiKey: String, transport: any Transport, host: String = "us.i.posthog.com", scheme: String = "https",
         anonymousProfiles: Bool = false, isCompressed: Bool = true,
