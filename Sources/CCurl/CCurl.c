@@ -40,6 +40,12 @@ CURLcode wharf_curl_set_transfer(CURL *easy, CURLoption option, curl_write_callb
     return curl_easy_setopt(easy, option, value);
 }
 
+CURLcode wharf_curl_set_progress(CURL *easy, curl_xferinfo_callback value, void *context) {
+    CURLcode result = curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
+    if (result == CURLE_OK) result = curl_easy_setopt(easy, CURLOPT_XFERINFODATA, context);
+    return result != CURLE_OK ? result : curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
+}
+
 CURLcode wharf_curl_set_debug(CURL *easy, curl_debug_callback value) {
     return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
 }

@@ -30,14 +30,14 @@ final class MailTransfer {
         errorText.deallocate()
     }
 
-    /// - Returns: nil when it was stopped.
-    func perform(in multi: UnsafeMutableRawPointer, while isStopped: () -> Bool) -> SMTPEnding? {
+    /// Returns when the connection has come to its end.
+    func perform(in multi: UnsafeMutableRawPointer) -> SMTPEnding {
         for result in options() where result != CURLE_OK {
             return .unreachable("\(String(cString: curl_easy_strerror(result))); install a newer libcurl")
         }
         curl_multi_add_handle(multi, easy)
         defer { curl_multi_remove_handle(multi, easy) }
-        while !isStopped() {
+        while true {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
             var queued: Int32 = 0
@@ -47,10 +47,10 @@ final class MailTransfer {
             // libcurl's own timers and the abortion end it earlier.
             curl_multi_poll(multi, nil, 0, 60_000, nil)
         }
-        return nil
     }
 
     private func ending(_ code: CURLcode) -> SMTPEnding {
+        if let abortion = session.abortion { return abortion }
         let said = String(cString: errorText)
         let reason = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
         switch code {
@@ -126,6 +126,9 @@ final class MailTransfer {
             wharf_curl_set_transfer(easy, CURLOPT_READFUNCTION) { bytes, size, count, this in
                 MailTransfer.of(this).give(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
             },
+            // The only safe way to stop. libcurl 7.88 ends the message by a dot when a handle is removed in between, and
+            // the server would take what there is of it (`smtp_done`).
+            wharf_curl_set_progress(easy, { this, _, _, _, _ in MailTransfer.of(this).isStopped ? 1 : 0 }, this),
             wharf_curl_set_transfer(easy, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count },
             // Without verbose there is no debug callback, which alone shows commands beside their replies.
             wharf_curl_set_long(easy, CURLOPT_VERBOSE, 1),
@@ -144,6 +147,9 @@ final class MailTransfer {
         Unmanaged.fromOpaque(pointer!).takeUnretainedValue()
     }
 
+    /// An answer to the message ends nothing early: the rest is QUIT.
+    private var isStopped: Bool { session.abortion != nil && dialogue.replies[.content] == nil }
+
     private func hear(_ line: String, isSent: Bool) {
         if isSent { return dialogue.sent(line) }
         let wasAnswered = dialogue.replies[.content] != nil
@@ -155,6 +161,8 @@ final class MailTransfer {
     }
 
     private func give(_ target: UnsafeMutableRawBufferPointer) -> Int {
+        // The end of the bytes would end the message.
+        if isStopped { return Int(CURL_READFUNC_ABORT) }
         let count = min(target.count, session.bytes.count - offset)
         session.bytes.withUnsafeBytes { bytes in
             target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))

@@ -65,13 +65,14 @@ final class SMTPSession: Sendable {
         }
     }
 
-    private var abortion: SMTPEnding? { state.withLock { $0.abortion } }
+    /// Why the session was ended early.
+    var abortion: SMTPEnding? { state.withLock { $0.abortion } }
 
     private func run() {
         guard let multi = state.withLock({ $0.multi })?.raw else { return }
         var transcript = SMTPTranscript.failed("libcurl gave no handle; free memory")
         if let transfer = MailTransfer(self, onAnswer: { [self] in tell($0) }) {
-            transcript.ending = transfer.perform(in: multi) { abortion != nil } ?? abortion ?? .cancelled
+            transcript.ending = transfer.perform(in: multi)
             transcript.dialogue = transfer.dialogue
         }
         state.withLock { $0.multi = nil }

@@ -25,6 +25,8 @@ CURLcode wharf_curl_set_string(CURL *easy, CURLoption option, const char *value)
 CURLcode wharf_curl_set_pointer(CURL *easy, CURLoption option, void *value);
 /// For the options whose callback moves bytes: READFUNCTION, WRITEFUNCTION, HEADERFUNCTION.
 CURLcode wharf_curl_set_transfer(CURL *easy, CURLoption option, curl_write_callback value);
+/// For the callback that may end a transfer, and its context.
+CURLcode wharf_curl_set_progress(CURL *easy, curl_xferinfo_callback value, void *context);
 CURLcode wharf_curl_set_debug(CURL *easy, curl_debug_callback value);
 /// `CURLE_UNKNOWN_OPTION` before libcurl 7.80.
 CURLcode wharf_curl_set_prereq(CURL *easy, wharf_curl_prereq_callback value, void *context);

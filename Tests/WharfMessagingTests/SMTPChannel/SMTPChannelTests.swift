@@ -6,7 +6,8 @@ import WharfCore
 import WharfFakes
 import WharfJSON
 import WharfMessaging
-import WharfSMTP
+
+@testable import WharfSMTP
 
 @Suite(.enabled(SMTPPeer.whereItIsNot) { try await SMTPPeer.isThere.value })
 struct SMTPChannelTests {
@@ -148,27 +149,46 @@ struct SMTPChannelTests {
         }
     }
 
-    @Test(arguments: [("silent", "ada"), ("quiet", "hang")])
+    @Test(arguments: [("silent", "ada"), ("", "hang")])
     func aServerThatNeverAnswersIsTimedOut(option: String, local: String) async throws {
         try await SMTPPeer.run(.none, option) { peer in
             let clock = TestClock()
             let channel = try peer.channel(timer: clock)
             async let verdict = channel.deliver(try part(local))
             await clock.untilSleeping()
+            _ = try await peer.message()
             clock.advance(by: .seconds(600))
             let found = try await verdict
             #expect(found.name == "retry" && found.failure?.message.contains("600") == true, "\(found)")
         }
     }
 
-    @Test func aDeliveryThatIsCancelledEnds() async throws {
-        try await SMTPPeer.run(.none, "silent") { peer in
-            let clock = TestClock()
-            let channel = try peer.channel(timer: clock)
-            let delivery = Task { await channel.deliver(.email()) }
-            await clock.untilSleeping()
+    @Test(arguments: [("silent", "ada"), ("", "hang")])
+    func aDeliveryThatIsCancelledEnds(option: String, local: String) async throws {
+        try await SMTPPeer.run(.none, option) { peer in
+            let channel = try peer.channel(timer: TestClock())
+            let part = try part(local)
+            let delivery = Task { await channel.deliver(part) }
+            _ = try await peer.message()
             delivery.cancel()
             #expect(await delivery.value.name == "retry")
+        }
+    }
+
+    @Test func aMessageThatIsStoppedInBetweenIsNeverEnded() async throws {
+        try await SMTPPeer.run(.none, "stuck") { peer in
+            // More than the buffers of a connection hold.
+            let bytes = Array(repeating: Array("0123456789\r\n".utf8), count: 1_000_000).flatMap { $0 }
+            let session = SMTPSession(
+                try .unencrypted("127.0.0.1", port: peer.port), from: try EmailAddress("a@example.com"),
+                to: [try EmailAddress("b@example.com")], bytes, within: .seconds(600))
+            async let transcript = withCheckedContinuation { done in session.start { done.resume(returning: $0) } }
+            #expect(try await peer.message() == "stuck")
+            session.abort(.timedOut(.seconds(600)))
+            #expect(await transcript.ending == .timedOut(.seconds(600)))
+            // The second connection lets the server read what came of the message.
+            #expect(await (try peer.channel()).deliver(.email()).name == "retry")
+            #expect(try await peer.message() == false)
         }
     }
 }

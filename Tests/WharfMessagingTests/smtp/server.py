@@ -5,11 +5,12 @@
 Prints "port N", and then a line of JSON for each message that it has taken. Ends with its standard input.
 
 Options: starttls=CERTIFICATE,KEY or tls=CERTIFICATE,KEY for encryption; user=NAME,PASSWORD to demand a sign-in;
-login for AUTH LOGIN alone; silent to accept connections and say nothing; busy to refuse each of them by 421.
+login for AUTH LOGIN alone; silent to accept connections and say nothing; busy to refuse each of them by 421; stuck to
+stop reading behind DATA, until there is a second connection. Silent and stuck print a line when they are.
 
 The local parts of recipients choose what happens. Before the message: unknown is refused for good, busy for now, once for
 now the first time, many by 552. Behind it: spam for good, later for now; drop closes the connection in the place of an
-answer; hang never answers. The sender may be unwelcome (550) or slow (451).
+answer; hang prints a line and never answers. The sender may be unwelcome (550) or slow (451).
 """
 
 import asyncio
@@ -54,6 +55,7 @@ class Handler:
             server.transport.abort()
             return "451 nobody reads this"
         if local == "hang":
+            print(json.dumps("hangs"), flush=True)
             await asyncio.Future()
         fields = {
             "sender": envelope.mail_from,
@@ -69,6 +71,40 @@ class Refusing(asyncio.Protocol):
     def connection_made(self, transport):
         transport.write(b"421 4.3.2 too busy\r\n")
         transport.close()
+
+
+class Silent(asyncio.Protocol):
+    def connection_made(self, transport):
+        print(json.dumps("silent"), flush=True)
+
+
+class Stuck:
+    """Says by JSON whether the lines of the message came to their end."""
+
+    def __init__(self):
+        self.connections = 0
+        self.goes_on = asyncio.Event()
+
+    async def connected(self, stream, writer):
+        self.connections += 1
+        if self.connections > 1:
+            self.goes_on.set()
+            writer.write(b"421 4.3.2 one is enough\r\n")
+            writer.close()
+            return
+        writer.write(b"220 stuck\r\n")
+        while not (line := await stream.readline()).startswith(b"DATA"):
+            writer.write(b"250 OK\r\n")
+        writer.write(b"354 go on\r\n")
+        print(json.dumps("stuck"), flush=True)
+        await self.goes_on.wait()
+        rest = b""
+        try:
+            while chunk := await stream.read(65536):
+                rest = (rest + chunk)[-5:]
+        except ConnectionError:
+            pass
+        print(json.dumps(rest == b"\r\n.\r\n"), flush=True)
 
 
 def context(files):
@@ -102,11 +138,14 @@ async def main():
         }
     factory = lambda: SMTP(Handler(), loop=loop, **settings)
     if "silent" in options:
-        factory = asyncio.Protocol
+        factory = Silent
     if "busy" in options:
         factory = Refusing
     tls = context(options["tls"]) if "tls" in options else None
-    server = await loop.create_server(factory, "127.0.0.1", 0, ssl=tls)
+    if "stuck" in options:
+        server = await asyncio.start_server(Stuck().connected, "127.0.0.1", 0)
+    else:
+        server = await loop.create_server(factory, "127.0.0.1", 0, ssl=tls)
     print("port", server.sockets[0].getsockname()[1], flush=True)
     await loop.run_in_executor(None, sys.stdin.read)
 
