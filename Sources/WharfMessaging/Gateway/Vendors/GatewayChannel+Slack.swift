@@ -12,9 +12,12 @@ extension GatewayChannel {
     /// has the scope `chat:write`. Addresses are ids of channels or people, such as `C0123456789`. The text is shown as
     /// it is, without formatting and mentions.
     ///
-    /// Slack answers 200 with `"ok": false` to most errors. Those that pass, such as `ratelimited`, are tried again;
-    /// others, such as `channel_not_found`, reject the message, and the failure names them. Slack does not honour
-    /// `Idempotency-Key`: a message whose answer was lost may arrive twice.
+    /// Slack answers 200 with `"ok": false` to most errors:
+    /// - `ratelimited` is a rate limit;
+    /// - an error that passes, such as `internal_error`, is tried again;
+    /// - any other, such as `channel_not_found`, rejects the message, and the failure names it.
+    ///
+    /// Slack does not honour `Idempotency-Key`: a message whose answer was lost may arrive twice.
     ///
     /// - Parameter limits: by default Slack's recommendation of at most 4,000 characters, and its one message a second.
     /// - Throws: ``MessagingError/Code/invalidTemplate`` for a token that is none.
@@ -39,9 +42,9 @@ extension GatewayChannel {
     }
 
     private static let passingSlackErrors: Set<String> = [
-        "ratelimited", "rate_limited", "internal_error", "fatal_error", "request_timeout", "service_unavailable",
-        "message_limit_exceeded",
+        "internal_error", "fatal_error", "request_timeout", "service_unavailable",
     ]
+    private static let slackRateLimits: Set<String> = ["ratelimited", "rate_limited", "message_limit_exceeded"]
 
     private static func slackVerdict(_ head: HTTPResponse, _ body: [UInt8]) -> Delivery.Verdict? {
         // The status says it, with Retry-After.
@@ -52,6 +55,10 @@ extension GatewayChannel {
         }
         if isDone { return .delivered }
         let error = answer.name("error") ?? "no error"
+        if slackRateLimits.contains(error) {
+            return .rateLimited(
+                DeliveryFailure(.rateLimited, message: "Slack takes no more by now: \(error)", status: 200))
+        }
         let isPassing = passingSlackErrors.contains(error)
         let failure = DeliveryFailure(
             isPassing ? .unavailable : .rejected, message: "expected \"ok\": true of Slack, found \(error)", status: 200

@@ -12,7 +12,7 @@ extension GatewayChannel {
     /// `text`. Addresses are ids of chats, or `@name` of a public channel. The text is sent without `parse_mode`, so
     /// no character of it is markup. It has at most 4,096 characters.
     ///
-    /// 429 is tried again after `retry_after` of the answer. A failure has the description of Telegram, such as "Bad
+    /// 429 is a rate limit, for as long as `retry_after` of the answer says. A failure has the description of Telegram, such as "Bad
     /// Request: chat not found". Telegram does not honour `Idempotency-Key`: a message whose answer was lost may arrive
     /// twice.
     ///

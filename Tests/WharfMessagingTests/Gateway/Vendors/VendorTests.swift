@@ -80,7 +80,7 @@ import WharfMessaging
 
     @Test(arguments: [
         (Vendor.twilio, "not a number", "rejected", "error 21211"), (.twilio, "+500", "rate limited", "error 20429"),
-        (.slack, "nowhere", "rejected", "channel_not_found"), (.slack, "CBUSY", "retry", "ratelimited"),
+        (.slack, "nowhere", "rejected", "channel_not_found"), (.slack, "CBUSY", "rate limited", "ratelimited"),
         (.slack, "C429", "rate limited 30", "429"), (.slack, "CHTML", "retry", "another body"),
         (.slack, "CODD", "rejected", "no error"),
         (.telegram, "nobody", "rejected", "Bad Request: chat not found"),
