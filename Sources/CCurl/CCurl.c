@@ -46,6 +46,22 @@ CURLcode wharf_curl_set_progress(CURL *easy, curl_xferinfo_callback value, void 
     return result != CURLE_OK ? result : curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
 }
 
+CURLcode wharf_curl_set_response_timeout(CURL *easy, long seconds) {
+    // A macro before libcurl 7.85, an enumerator since then.
+    return curl_easy_setopt(easy, CURLOPT_SERVER_RESPONSE_TIMEOUT, seconds);
+}
+
+CURLcode wharf_curl_allow_refused_recipients(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x080200
+    return curl_easy_setopt(easy, CURLOPT_MAIL_RCPT_ALLOWFAILS, 1L);
+#elif LIBCURL_VERSION_NUM >= 0x074500
+    return curl_easy_setopt(easy, CURLOPT_MAIL_RCPT_ALLLOWFAILS, 1L);
+#else
+    (void)easy;
+    return CURLE_UNKNOWN_OPTION;
+#endif
+}
+
 CURLcode wharf_curl_set_debug(CURL *easy, curl_debug_callback value) {
     return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
 }

@@ -85,11 +85,11 @@ final class MailTransfer {
             wharf_curl_set_long(easy, CURLOPT_FORBID_REUSE, 1),
             // libcurl's own limits are shorter; the session's timer ends it.
             wharf_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT, seconds),
-            wharf_curl_set_long(easy, CURLOPT_SERVER_RESPONSE_TIMEOUT, seconds),
+            wharf_curl_set_response_timeout(easy, seconds),
             wharf_curl_set_string(easy, CURLOPT_MAIL_FROM, "<\(session.sender)>"),
             wharf_curl_set_pointer(easy, CURLOPT_MAIL_RCPT, recipients),
             // A recipient that is refused does not end the message for the others.
-            wharf_curl_set_long(easy, CURLOPT_MAIL_RCPT_ALLLOWFAILS, 1),
+            wharf_curl_allow_refused_recipients(easy),
             wharf_curl_set_long(easy, CURLOPT_UPLOAD, 1),
             wharf_curl_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(session.bytes.count)),
         ] + security() + callbacks()

@@ -27,6 +27,14 @@ CURLcode wharf_curl_set_pointer(CURL *easy, CURLoption option, void *value);
 CURLcode wharf_curl_set_transfer(CURL *easy, CURLoption option, curl_write_callback value);
 /// For the callback that may end a transfer, and its context.
 CURLcode wharf_curl_set_progress(CURL *easy, curl_xferinfo_callback value, void *context);
+/// Sets the seconds that a server has for its reply.
+///
+/// The option is a macro in some versions, which Swift does not import.
+CURLcode wharf_curl_set_response_timeout(CURL *easy, long seconds);
+/// Sends a message to the other recipients when the server refuses one.
+///
+/// libcurl 8.2 renamed the option. Returns `CURLE_UNKNOWN_OPTION` before libcurl 7.69.
+CURLcode wharf_curl_allow_refused_recipients(CURL *easy);
 CURLcode wharf_curl_set_debug(CURL *easy, curl_debug_callback value);
 /// `CURLE_UNKNOWN_OPTION` before libcurl 7.80.
 CURLcode wharf_curl_set_prereq(CURL *easy, wharf_curl_prereq_callback value, void *context);
