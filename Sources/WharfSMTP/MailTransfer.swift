@@ -12,7 +12,7 @@ final class MailTransfer {
     private var offset = 0
     private(set) var dialogue = SMTPDialogue()
 
-    /// Seconds that a server has for its answer to QUIT, when the answer to the message is there.
+    /// The seconds that a server has for its answer to QUIT.
     private static let patienceForQuit = 5
 
     /// - Parameter onAnswer: is called when the server has answered to the message, before the connection ends.
@@ -126,8 +126,10 @@ final class MailTransfer {
             wharf_curl_set_transfer(easy, CURLOPT_READFUNCTION) { bytes, size, count, this in
                 MailTransfer.of(this).give(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
             },
-            // The only safe way to stop. libcurl 7.88 ends the message by a dot when a handle is removed in between, and
-            // the server would take what there is of it (`smtp_done`).
+            // The only safe way to stop. libcurl 7.88 sends the dot when a handle is removed in the
+            // middle of a message, and the server would accept the part (`smtp_done`). In
+            // curl_multi_perform it blocks on the reply to the dot and to QUIT, where
+            // curl_multi_wakeup does not interrupt it; it calls this once a second there.
             wharf_curl_set_progress(easy, { this, _, _, _, _ in MailTransfer.of(this).isStopped ? 1 : 0 }, this),
             wharf_curl_set_transfer(easy, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count },
             // Without verbose there is no debug callback, which alone shows commands beside their replies.
@@ -151,12 +153,16 @@ final class MailTransfer {
     private var isStopped: Bool { session.abortion != nil && dialogue.replies[.content] == nil }
 
     private func hear(_ line: String, isSent: Bool) {
-        if isSent { return dialogue.sent(line) }
+        if isSent {
+            dialogue.sent(line)
+            // libcurl sends QUIT also behind a refusal. Without this a server that never answers
+            // it holds the verdict back for the whole timeout.
+            if dialogue.step == .quit { _ = wharf_curl_set_response_timeout(easy, Self.patienceForQuit) }
+            return
+        }
         let wasAnswered = dialogue.replies[.content] != nil
         dialogue.received(line)
         guard !wasAnswered, dialogue.replies[.content] != nil else { return }
-        // A server that never answers QUIT holds up its thread for this long, and no message.
-        _ = wharf_curl_set_long(easy, CURLOPT_SERVER_RESPONSE_TIMEOUT, Self.patienceForQuit)
         onAnswer(SMTPTranscript(dialogue: dialogue, ending: .complete))
     }
 

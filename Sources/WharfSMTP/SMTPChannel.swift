@@ -88,7 +88,6 @@ public final class SMTPChannel: MessageChannel {
         if case .cancelled = await connections.acquireUnlessCancelled() {
             return SMTPTranscript(dialogue: SMTPDialogue(), ending: .cancelled)
         }
-        defer { connections.release() }
         let deadline = Deadline(after: timeout, on: timer)
         let watchdog = Task {
             // It is cancelled when the session is over, and then there is nothing to do.
@@ -97,7 +96,8 @@ public final class SMTPChannel: MessageChannel {
         }
         defer { watchdog.cancel() }
         return await callbackValue {
-            session.start($0)
+            // The permit is for the connection, which QUIT may hold open behind the answer.
+            session.start($0) { [connections] in connections.release() }
         } onCancel: {
             session.abort(.cancelled)
         }

@@ -15,6 +15,7 @@ final class SMTPSession: Sendable {
         var multi: Multi?
         var abortion: SMTPEnding?
         var reply: Reply?
+        var end: (@Sendable () -> Void)?
     }
 
     /// Unchecked, as a pointer is not sendable: the thread uses it, and others only wake it.
@@ -40,11 +41,18 @@ final class SMTPSession: Sendable {
         self.timeout = timeout
     }
 
-    /// - Parameter reply: is called once, also after ``abort(_:)``.
-    func start(_ reply: @escaping Reply) {
-        state.withLock { $0.reply = reply }
+    /// Starts the thread.
+    ///
+    /// - Parameters:
+    ///   - reply: is called once, also after ``abort(_:)``.
+    ///   - end: is called once, when the connection is closed. QUIT comes between both.
+    func start(_ reply: @escaping Reply, onEnd end: @escaping @Sendable () -> Void = {}) {
+        state.withLock { state in
+            state.reply = reply
+            state.end = end
+        }
         guard wharf_curl_is_ready() != 0, let multi = curl_multi_init() else {
-            return tell(.failed("libcurl could not be set up; free memory"))
+            return finish(.failed("libcurl could not be set up; free memory"))
         }
         state.withLock { $0.multi = Multi(raw: multi) }
         let context = Unmanaged.passRetained(self)
@@ -54,7 +62,7 @@ final class SMTPSession: Sendable {
         context.release()
         state.withLock { $0.multi = nil }
         curl_multi_cleanup(multi)
-        tell(.failed("the system gave no thread (error \(number)); free memory or threads"))
+        finish(.failed("the system gave no thread (error \(number)); free memory or threads"))
     }
 
     /// Ends the session early. The first reason counts.
@@ -77,7 +85,16 @@ final class SMTPSession: Sendable {
         }
         state.withLock { $0.multi = nil }
         curl_multi_cleanup(multi)
+        finish(transcript)
+    }
+
+    private func finish(_ transcript: SMTPTranscript) {
         tell(transcript)
+        let end = state.withLock { state in
+            defer { state.end = nil }
+            return state.end
+        }
+        end?()
     }
 
     /// Outside of the lock, since the waiter goes on in there.

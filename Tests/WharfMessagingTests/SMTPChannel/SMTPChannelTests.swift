@@ -175,6 +175,27 @@ struct SMTPChannelTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func aRefusalIsNotHeldUpByQUIT() async throws {
+        try await SMTPPeer.run(.none, "noquit") { peer in
+            // The test clock never reaches the timeout.
+            let verdict = await (try peer.channel(timer: TestClock())).deliver(try part("unknown"))
+            #expect(verdict.name == "rejected", "\(verdict)")
+        }
+    }
+
+    @Test func aPermitIsHeldUntilTheConnectionEnds() async throws {
+        try await SMTPPeer.run(.none, "noquit") { peer in
+            let channel = SMTPChannel(
+                from: Mailbox(try EmailAddress("wharf@example.com")),
+                server: try .unencrypted("127.0.0.1", port: peer.port), connections: 1)
+            #expect(await channel.deliver(.email(key: "k1")) == .delivered)
+            #expect(try await peer.message()["quitting"] == 0)
+            #expect(try await peer.message() == "quits")
+            #expect(await channel.deliver(.email(key: "k2")) == .delivered)
+            #expect(try await peer.message()["quitting"] == 0)
+        }
+    }
+
     @Test func aMessageThatIsStoppedInBetweenIsNeverEnded() async throws {
         try await SMTPPeer.run(.none, "stuck") { peer in
             // More than the buffers of a connection hold.

@@ -4,9 +4,11 @@
 
 Prints "port N", and then a line of JSON for each message that it has taken. Ends with its standard input.
 
-Options: starttls=CERTIFICATE,KEY or tls=CERTIFICATE,KEY for encryption; user=NAME,PASSWORD to demand a sign-in;
-login for AUTH LOGIN alone; silent to accept connections and say nothing; busy to refuse each of them by 421; stuck to
-stop reading behind DATA, until there is a second connection. Silent and stuck print a line when they are.
+Options: starttls=CERTIFICATE,KEY or tls=CERTIFICATE,KEY for encryption; user=NAME,PASSWORD to
+demand a sign-in; login for AUTH LOGIN alone; strange for XOAUTH2 and CRAM-MD5 alone; noquit to
+print a line and never answer QUIT; silent to accept connections and say nothing; busy to refuse
+each of them by 421; stuck to stop reading behind DATA, until there is a second connection. Silent
+and stuck print a line when they are.
 
 The local parts of recipients choose what happens. Before the message: unknown is refused for good, busy for now, once for
 now the first time, many by 552. Behind it: spam for good, later for now; drop closes the connection in the place of an
@@ -58,6 +60,8 @@ class Handler:
             print(json.dumps("hangs"), flush=True)
             await asyncio.Future()
         fields = {
+            "client": session.host_name,
+            "quitting": Holding.quitting,
             "sender": envelope.mail_from,
             "recipients": envelope.rcpt_tos,
             "user": session.auth_data and session.auth_data.login.decode(),
@@ -65,6 +69,25 @@ class Handler:
         }
         print(json.dumps(read(envelope.original_content or envelope.content) | fields), flush=True)
         return "250 taken"
+
+
+class Holding(Handler):
+    quitting = 0
+
+    async def handle_QUIT(self, server, session, envelope):
+        Holding.quitting += 1
+        print(json.dumps("quits"), flush=True)
+        try:
+            await asyncio.Future()
+        finally:
+            Holding.quitting -= 1
+
+
+class Strange(Handler):
+    async def auth_XOAUTH2(self, server, args):
+        return AuthResult(success=False, handled=False)
+
+    auth_CRAM__MD5 = auth_XOAUTH2
 
 
 class Refusing(asyncio.Protocol):
@@ -134,9 +157,14 @@ async def main():
             "authenticator": authenticator(*options["user"].split(",")),
             "auth_required": True,
             "auth_require_tls": is_starttls,
-            "auth_exclude_mechanism": ["PLAIN"] if "login" in options else [],
+            "auth_exclude_mechanism": [
+                name
+                for name, reasons in [("PLAIN", {"login", "strange"}), ("LOGIN", {"strange"})]
+                if reasons & options.keys()
+            ],
         }
-    factory = lambda: SMTP(Handler(), loop=loop, **settings)
+    handler = Holding if "noquit" in options else Strange if "strange" in options else Handler
+    factory = lambda: SMTP(handler(), loop=loop, **settings)
     if "silent" in options:
         factory = Silent
     if "busy" in options:
