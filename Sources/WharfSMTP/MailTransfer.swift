@@ -19,6 +19,7 @@ final class MailTransfer {
     init?(_ session: SMTPSession, onAnswer: @escaping (SMTPTranscript) -> Void) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
+        wharf_curl_set_quick_exit(easy)
         self.session = session
         self.onAnswer = onAnswer
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
