@@ -14,6 +14,8 @@ final class MailTransfer {
 
     /// The seconds that a server has for its answer to QUIT.
     private static let patienceForQuit = 5
+    /// The longest timeout in seconds. libcurl has milliseconds of 32 bits, and refuses more.
+    private static let longestTimeout: Int64 = 2_147_483
 
     /// - Parameter onAnswer: is called when the server has answered to the message, before the connection ends.
     init?(_ session: SMTPSession, onAnswer: @escaping (SMTPTranscript) -> Void) {
@@ -34,7 +36,7 @@ final class MailTransfer {
     /// Returns when the connection has come to its end.
     func perform(in multi: UnsafeMutableRawPointer) -> SMTPEnding {
         for result in options() where result != CURLE_OK {
-            return .unreachable("\(String(cString: curl_easy_strerror(result))); install a newer libcurl")
+            return .notSetUp("\(String(cString: curl_easy_strerror(result))); install a newer libcurl")
         }
         curl_multi_add_handle(multi, easy)
         defer { curl_multi_remove_handle(multi, easy) }
@@ -56,8 +58,12 @@ final class MailTransfer {
         let reason = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
         switch code {
         case CURLE_OK: return .complete
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_URL_MALFORMAT, CURLE_OUT_OF_MEMORY:
-            return .unreachable(reason)
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT: return .unreachable(reason)
+        case CURLE_URL_MALFORMAT, CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_UNSUPPORTED_PROTOCOL:
+            return .notSetUp(reason)
+        // A reply to AUTH is in the dialogue and counts before this. Without one, libcurl found no
+        // mechanism to use among those that EHLO listed, and has sent no AUTH.
+        case CURLE_LOGIN_DENIED: return .notSignedIn
         case CURLE_USE_SSL_FAILED:
             return .notSecured("the server offers no STARTTLS; use another port, or SMTPServer.Security.tls")
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
@@ -76,7 +82,7 @@ final class MailTransfer {
             guard let longer = curl_slist_append(recipients, "<\(recipient)>") else { return [CURLE_OUT_OF_MEMORY] }
             recipients = longer
         }
-        let seconds = max(1, Int(session.timeout.components.seconds))
+        let seconds = Int(min(max(1, session.timeout.components.seconds), Self.longestTimeout))
         return [
             wharf_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText),
             // Signals belong to the process, and libcurl would use one for the timeouts of names.

@@ -28,10 +28,10 @@ internal import WharfPrimitives
 /// | found | verdict |
 /// |---|---|
 /// | no connection, no STARTTLS, a certificate that is not trusted | offline |
-/// | 535 to the credentials, 530 to the sender | needs authentication |
+/// | 535 to the credentials, 530 to the sender, neither PLAIN nor LOGIN | needs authentication |
 /// | 4yz or 5yz to the connection or to EHLO, 4yz to the sender | retry |
 /// | 5yz to the sender | rejected |
-/// | a connection that is lost, no answer in time | retry |
+/// | a connection that is lost, no answer in time, an option that libcurl refuses | retry |
 ///
 /// A connection that is lost after the last line leaves open whether the server has the message. It is tried again, and
 /// may arrive twice, with the same `Message-ID` (§4.5.4.1).

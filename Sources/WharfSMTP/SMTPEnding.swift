@@ -7,6 +7,10 @@ enum SMTPEnding: Hashable, Sendable {
     case unreachable(String)
     /// The connection could not be encrypted: no STARTTLS, or a certificate that is not trusted.
     case notSecured(String)
+    /// The server offers no AUTH mechanism that the channel has, and got no AUTH.
+    case notSignedIn
+    /// libcurl refused an option, or had no memory.
+    case notSetUp(String)
     /// The connection was lost in between.
     case lost(String)
     /// The time for the message was over.

@@ -83,6 +83,13 @@ enum SMTPJudgement: Hashable, Sendable {
         case .unreachable(let reason): .offline(failure(.offline, reason))
         // A server that an attacker stands before offers no STARTTLS; messages wait until it does.
         case .notSecured(let reason): .offline(failure(.offline, "no secure connection: \(reason)"))
+        case .notSignedIn:
+            .needsAuthentication(
+                DeliveryFailure(
+                    .needsAuthentication,
+                    message: "\(server) offers neither AUTH PLAIN nor AUTH LOGIN; use another server or port"))
+        // It counts as an attempt. As offline it would wait for ever: no network mends an option.
+        case .notSetUp(let reason): .retry(DeliveryFailure(.unavailable, message: "nothing was sent: \(reason)"))
         case .lost(let reason): .retry(failure(.noAnswer, "that the connection was lost: \(reason)"))
         case .timedOut(let time): .retry(failure(.noAnswer, "none after \(time); it may have taken the message"))
         case .cancelled: .retry(failure(.noAnswer, "none before the task was cancelled"))

@@ -109,7 +109,7 @@ final class SMTPSession: Sendable {
 
 extension SMTPTranscript {
     fileprivate static func failed(_ reason: String) -> SMTPTranscript {
-        SMTPTranscript(dialogue: SMTPDialogue(), ending: .unreachable(reason))
+        SMTPTranscript(dialogue: SMTPDialogue(), ending: .notSetUp(reason))
     }
 }
 #endif
