@@ -18,8 +18,12 @@ struct SMTPDialogue: Sendable {
     private(set) var step = Step.greeting
     private(set) var replies: [Step: SMTPReply] = [:]
     private var recipients = 0
-    /// The lines of a reply that goes on.
-    private var text: [String] = []
+    /// The text of the reply that goes on.
+    ///
+    /// Invariant: at most ``longestText`` scalars, however many lines a server sends.
+    private(set) var text = ""
+
+    static let longestText = 200
 
     /// A line that the client sends, or the beginning of one. The lines of the message are not among them.
     mutating func sent(_ line: String) {
@@ -45,12 +49,19 @@ struct SMTPDialogue: Sendable {
         let bytes = Array(line.utf8.prefix { $0 != 0x0D && $0 != 0x0A })
         guard bytes.count >= 3, let code = Int(String(decoding: bytes[..<3], as: UTF8.self)) else { return }
         let rest = String(decoding: bytes.dropFirst(4), as: UTF8.self)
-        if !rest.isEmpty { text.append(rest) }
+        append(rest)
         guard bytes.count == 3 || bytes[3] != UInt8(ascii: "-") else { return }
-        replies[step] = SMTPReply(code: code, text: String(text.joined(separator: " ").prefix(200)))
-        text = []
+        replies[step] = SMTPReply(code: code, text: text)
+        text = ""
         // 354: the lines of the message come next, and the next reply is to them.
         if step == .data, code == 354 { step = .content }
+    }
+
+    private mutating func append(_ rest: String) {
+        let room = Self.longestText - text.unicodeScalars.count
+        guard room > 0, !rest.isEmpty else { return }
+        let line = text.isEmpty ? rest : " \(rest)"
+        text.unicodeScalars += line.unicodeScalars.prefix(room)
     }
 }
 

@@ -2,7 +2,7 @@
 /// The answer of a server to one command (RFC 5321 §4.2).
 struct SMTPReply: Hashable, Sendable {
     let code: Int
-    /// All lines behind their codes, by spaces; at most 200 characters are kept.
+    /// All lines behind their codes, by spaces; at most 200 scalars are kept.
     let text: String
 
     var isPositive: Bool { (200..<400).contains(code) }
