@@ -33,7 +33,7 @@ public struct SMTPServer: Hashable, Sendable {
     ///   - host: a name, or an IP address.
     ///   - port: nil for 587 with STARTTLS and 465 with TLS.
     ///   - authorities: the path of a PEM file with the authorities to trust; nil for `SSL_CERT_FILE`, or the system's.
-    ///   - clientName: the domain that EHLO names; nil for the name of this host.
+    ///   - clientName: the domain or IP address that EHLO names; nil for the name of this host.
     /// - Throws: `MessagingError.Code.invalidServer`
     public init(
         _ host: String, port: Int? = nil, security: Security = .startTLS, credentials: SMTPCredentials? = nil,
@@ -81,7 +81,19 @@ public struct SMTPServer: Hashable, Sendable {
 
     var url: String {
         let bracketed = host.contains(":") ? "[\(host)]" : host
-        return "\(security == .tls ? "smtps" : "smtp")://\(bracketed):\(port)/\(clientName ?? "")"
+        return "\(security == .tls ? "smtps" : "smtp")://\(bracketed):\(port)/\(client)"
+    }
+
+    /// The argument of EHLO as a path of the URL; empty for the name of this host.
+    ///
+    /// An address is a literal in brackets (RFC 5321 §4.1.3). A bare one is no domain, and servers
+    /// refuse it.
+    private var client: String {
+        guard let clientName else { return "" }
+        if clientName.contains(":") { return "%5BIPv6:\(clientName)%5D" }
+        let numbers = clientName.split(separator: ".", omittingEmptySubsequences: false)
+        let isAddress = numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil }
+        return isAddress ? "%5B\(clientName)%5D" : clientName
     }
 
     private static func isHost(_ text: String) -> Bool {
