@@ -2,9 +2,13 @@
 internal import WharfCore
 internal import WharfMessaging
 
-/// The recipients that a message has settled with, while it is tried again for the others.
+/// The recipients of each message that the server has taken or refused.
 ///
-/// Invariant: it has no entry for a message without such recipients. The oldest entries are dropped beyond the limit.
+/// A later attempt leaves these recipients out.
+///
+/// Invariants:
+/// - An entry has at least one recipient that was taken or refused.
+/// - There are at most `limit` entries. A new entry beyond it removes the oldest.
 struct RecipientLedger {
     private struct Entry {
         var taken: Set<EmailAddress> = []
@@ -26,11 +30,16 @@ struct RecipientLedger {
         }
     }
 
-    /// Notes the fates of one attempt.
+    /// Records the fates of one attempt.
     ///
-    /// - Returns: the verdict on the message. A dead letter that is retried by hand goes to those that refused it alone.
+    /// A rejection clears the refusals: if the user retries the dead letter, the channel sends it
+    /// to the refused recipients again, and to no other.
+    ///
+    /// - Parameter recipient: the `to` address. Its refusal alone rejects the message.
+    /// - Returns: the verdict on the message.
     mutating func settle(
-        _ fates: [(address: EmailAddress, fate: SMTPJudgement.Fate)], of key: IdempotencyKey, server: String
+        _ fates: [(address: EmailAddress, fate: SMTPJudgement.Fate)], to recipient: EmailAddress,
+        of key: IdempotencyKey, server: String
     ) -> Delivery.Verdict {
         var entry = entries[key] ?? Entry()
         var deferred: [String] = []
@@ -42,7 +51,8 @@ struct RecipientLedger {
             }
         }
         let refused = entry.refused.map { "\($0.address) (\($0.answer))" }
-        let verdict = Self.verdict(taken: entry.taken.count, deferred, refused, server)
+        let isRejected = entry.refused.contains { $0.address == recipient }
+        let verdict = Self.verdict(taken: entry.taken.count, deferred, refused, isRejected: isRejected, server)
         switch verdict {
         case .retry: keep(entry, of: key)
         case .rejected:
@@ -54,7 +64,7 @@ struct RecipientLedger {
     }
 
     private static func verdict(
-        taken: Int, _ deferred: [String], _ refused: [String], _ server: String
+        taken: Int, _ deferred: [String], _ refused: [String], isRejected: Bool, _ server: String
     ) -> Delivery.Verdict {
         let isTaken = taken > 0 ? "; \(taken) took it, and do not get it again" : ""
         let isRefused = refused.isEmpty ? "" : "\(server) refused \(refused.joined(separator: ", "))"
@@ -64,8 +74,11 @@ struct RecipientLedger {
                 + (isRefused.isEmpty ? "" : "; \(isRefused)") + isTaken
             return .retry(DeliveryFailure(.unavailable, message: message))
         }
-        if refused.isEmpty { return .delivered }
-        return .rejected(DeliveryFailure(.rejected, message: "\(isRefused)\(isTaken); correct the address"))
+        // With `.first(of: "email", "sms")` a rejection for a cc would send the SMS as well.
+        guard isRejected else { return .delivered }
+        // 552 to a recipient is deferred, so this 552 is the reply to the lines of the message.
+        let remedy = refused.contains { $0.contains("(552") } ? "make the message smaller" : "correct the address"
+        return .rejected(DeliveryFailure(.rejected, message: "\(isRefused)\(isTaken); \(remedy)"))
     }
 
     private mutating func keep(_ entry: Entry, of key: IdempotencyKey) {

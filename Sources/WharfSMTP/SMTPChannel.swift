@@ -18,8 +18,10 @@ internal import WharfPrimitives
 ///
 /// The server answers for each recipient by itself:
 /// - 4yz: the message is tried again for this recipient. The attempt counts.
-/// - 5yz: the message is refused for this recipient. The others get it. In the end the message is a dead letter, which
-///   names the recipient and the answer.
+/// - 5yz: the message is refused for this recipient. The others get it. If the recipient was `to`,
+///   the message becomes a dead letter, which names each refused recipient with the answer. If only
+///   cc or bcc were refused, the message counts as delivered, and the refusals are not reported: a
+///   fallback channel would reach `to` a second time.
 /// - A recipient that the server has taken does not get the message again, as long as the channel exists. After a kill
 ///   it may.
 ///
@@ -80,7 +82,7 @@ public final class SMTPChannel: MessageChannel {
         case .whole(let verdict): return verdict
         case .each(let fates):
             let answers = zip(recipients, fates).map { (address: $0, fate: $1) }
-            return ledger.withLock { $0.settle(answers, of: part.key, server: server.host) }
+            return ledger.withLock { $0.settle(answers, to: message.to[0].address, of: part.key, server: server.host) }
         }
     }
 

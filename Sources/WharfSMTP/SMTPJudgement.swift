@@ -70,10 +70,17 @@ enum SMTPJudgement: Hashable, Sendable {
             return .needsAuthentication(
                 DeliveryFailure(
                     .needsAuthentication,
-                    message: "\(message); register a channel with other credentials, and resume the outbox"))
+                    message: "\(message); \(advice)"))
         }
-        return .rejected(DeliveryFailure(.rejected, message: "\(message); send as another sender"))
+        // RFC 1870 §6.1: the declared size is more than the server takes.
+        let remedy = reply.code == 552 ? "make the message smaller" : "send as another sender"
+        return .rejected(DeliveryFailure(.rejected, message: "\(message); \(remedy)"))
     }
+
+    /// The outbox holds the channel. After each pause it sends one message as a probe.
+    private static let advice =
+        "the channel is held until the server takes the credentials; correct them there, or register a channel "
+        + "with others and resume the outbox"
 
     private static func verdict(_ ending: SMTPEnding, _ server: String) -> Delivery.Verdict {
         func failure(_ code: DeliveryFailure.Code, _ message: String) -> DeliveryFailure {

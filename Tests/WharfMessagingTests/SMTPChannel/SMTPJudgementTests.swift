@@ -1,6 +1,8 @@
 #if os(Linux)
 import Testing
+import WharfChecks
 import WharfCore
+import WharfFakes
 import WharfMessaging
 
 @testable import WharfSMTP
@@ -88,11 +90,40 @@ struct SMTPJudgementTests {
         }
     }
 
+    @Test(arguments: [
+        (SMTPEnding.notSetUp("no memory"), "retry"), (.notSignedIn, "needs authentication"),
+        (.unreachable("no route"), "offline"),
+    ])
+    func anEndingBeforeAnyReplyIsOfTheWholeMessage(ending: SMTPEnding, meaning: String) throws {
+        guard case .whole(let verdict) = judgement([], ending) else { throw Broken("not whole") }
+        #expect(verdict.name == meaning)
+    }
+
+    @Test func aMessageThatIsTooLargeIsToBeMadeSmaller() throws {
+        let refused = judgement(Self.open.dropLast() + ["552 5.3.4 too big"])
+        guard case .whole(.rejected(let failure)) = refused else { throw Broken("\(refused)") }
+        #expect(failure.message.hasSuffix("make the message smaller"))
+        let ada = try EmailAddress("ada@example.com")
+        var ledger = RecipientLedger()
+        let verdict = ledger.settle(
+            [(ada, .refused("552 5.3.4 too big"))], to: ada, of: IdempotencyKey("a"), server: "mx")
+        #expect(verdict.failure?.message.hasSuffix("make the message smaller") == true)
+    }
+
+    @Test func aReplyWithoutEndIsKeptShort() {
+        var dialogue = SMTPDialogue()
+        for _ in 0..<1_000 { dialogue.received("250-0123456789\r\n") }
+        #expect(dialogue.text.unicodeScalars.count == SMTPDialogue.longestText)
+        dialogue.received("250 end\r\n")
+        #expect(dialogue.replies[.greeting]?.text.hasPrefix("0123456789 0123456789 ") == true)
+        #expect(dialogue.text.isEmpty)
+    }
+
     @Test func aLedgerForgetsTheOldestAndWhatIsDone() throws {
         let (ada, bob) = (try EmailAddress("ada@example.com"), try EmailAddress("bob@example.com"))
         var ledger = RecipientLedger(limit: 2)
         func settle(_ key: String, _ fate: SMTPJudgement.Fate) -> Delivery.Verdict {
-            ledger.settle([(ada, .taken), (bob, fate)], of: IdempotencyKey(key), server: "mx")
+            ledger.settle([(ada, .taken), (bob, fate)], to: ada, of: IdempotencyKey(key), server: "mx")
         }
         for key in ["a", "b", "c"] {
             guard case .retry = settle(key, .deferred("451")) else { throw Broken("not tried again") }
