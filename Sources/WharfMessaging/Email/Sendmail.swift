@@ -38,7 +38,7 @@ public struct Sendmail: Sendable {
 
     func submit(_ bytes: [UInt8], to message: EmailMessage) async -> Delivery.Verdict {
         // Programs differ in what recipients as arguments mean beside -t: Exim leaves them out.
-        let isHeaderRead = arguments.contains("-t")
+        let isHeaderRead = Self.readsHeader(arguments)
         guard !isHeaderRead || message.content.bcc.isEmpty else {
             let message = "\(path) is told by -t to read the recipients from the header, which has no bcc; leave -t out"
             return .rejected(DeliveryFailure(.rejected, message: message))
@@ -51,6 +51,24 @@ public struct Sendmail: Sendable {
             return .retry(DeliveryFailure(.unavailable, message: message))
         }
     }
+
+    /// Whether the program takes the recipients from the header.
+    ///
+    /// The flag is `-t`, also in a cluster such as `-ti`.
+    static func readsHeader(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains { argument in
+            // getopt_long takes each unambiguous beginning of a name.
+            if argument.hasPrefix("--") { return argument.hasPrefix("--read-r") && longFlag.hasPrefix(argument) }
+            guard argument.hasPrefix("-") else { return false }
+            // Behind a flag with a value the rest is the value: -fbounces@example.com is no -t.
+            return argument.dropFirst().first { !flagsWithoutValue.contains($0) } == "t"
+        }
+    }
+
+    /// The name that msmtp has for `-t`.
+    private static let longFlag = "--read-recipients"
+    /// The flags of Sendmail, Postfix, Exim, OpenSMTPD and msmtp, without `t`.
+    private static let flagsWithoutValue: Set<Character> = ["c", "d", "G", "i", "m", "n", "P", "S", "s", "U", "v"]
 
     /// By `sysexits.h`. What will not be otherwise at the next attempt, unless somebody does something, is rejected: it is a dead letter that
     /// can be seen, and the turn of the next channel. What may be, or what programs mean different things by, is tried again.

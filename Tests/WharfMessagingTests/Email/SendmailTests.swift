@@ -58,6 +58,23 @@ import WharfMessaging
         #expect(calls.withLock { $0 } == ["/usr/sbin/sendmail -i -- ada@example.com"])
     }
 
+    @Test(arguments: [
+        (["-t"], true), (["-ti"], true), (["-it"], true), (["-i", "--read-recipients"], true), (["--read-r"], true),
+        (["-i"], false), (["-fbounces@test.example"], false), (["-oit"], false), (["-f", "test"], false),
+        (["--read-envelope-from"], false), (["-i", "--", "-t"], false),
+    ])
+    func aFlagForTheHeaderIsFoundInAnyForm(arguments: [String], isHeaderRead: Bool) async throws {
+        let outgoing = Outgoing()
+        let channel = EmailChannel(
+            from: Mailbox(try EmailAddress("wharf@example.com")),
+            sendmail: Sendmail(arguments: arguments) { outgoing.run($1, $2) })
+        #expect(await channel.deliver(.email()) == .delivered)
+        #expect(outgoing.arguments == [isHeaderRead ? arguments : arguments + ["--", "ada@example.com"]])
+        var part = MessagePart.email()
+        part.email.bcc = [Mailbox(try EmailAddress("eve@example.com"))]
+        #expect(await channel.deliver(part).name == (isHeaderRead ? "rejected" : "delivered"))
+    }
+
     @Test func anAddressThatIsNoneIsRejectedBeforeAnythingIsStarted() async throws {
         let outgoing = Outgoing()
         for part in [
