@@ -8,6 +8,18 @@ public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(localPart)@\(domain)" }
 
+    /// Compares the domains without their case (RFC 5321 §2.4).
+    ///
+    /// Local parts are compared as they are: only their host knows whether the case matters.
+    public static func == (one: Self, other: Self) -> Bool {
+        one.localPart == other.localPart && one.domain.lowercased() == other.domain.lowercased()
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(localPart)
+        hasher.combine(domain.lowercased())
+    }
+
     /// - Throws: ``MessagingError/Code/invalidAddress``
     public init(_ text: String) throws(MessagingError) {
         guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {

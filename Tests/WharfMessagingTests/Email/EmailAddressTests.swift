@@ -11,6 +11,12 @@ import WharfMessaging
         #expect("\(try EmailAddress(text))" == text)
     }
 
+    @Test func addressesAreEqualWithoutTheCaseOfTheDomain() throws {
+        let one = try EmailAddress("ada@example.com")
+        #expect(Set([one, try EmailAddress("ada@Example.COM")]).count == 1)
+        #expect(try EmailAddress("Ada@example.com") != one)
+    }
+
     @Test(arguments: [
         "", "ada", "@example.com", "ada@", "ada@example.com, eve@example.com",
         "ada@example.com\r\nBcc: eve@example.com",
