@@ -39,7 +39,7 @@ extension EmailAttachment {
     ///
     /// - Throws: ``MessagingError/Code/invalidHeader``
     func typeWords() throws(MessagingError) -> [String] {
-        let parts = type.split(separator: ";").map { $0.trimmingSpaces }
+        let parts = type.splitAtSemicolons().filter { !$0.isEmpty }.map(\.trimmingSpaces)
         let names = parts.first.map { $0.split(separator: "/", omittingEmptySubsequences: false) } ?? []
         guard names.count == 2, names.allSatisfy(Self.isToken), type.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
             parts.dropFirst().allSatisfy({ $0.contains("=") })
@@ -77,6 +77,25 @@ extension EmailAttachment {
     private static func isToken(_ text: Substring) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { EmailAddress.isAlphanumeric($0) || "!#$%&'*+-.^_`{|}~".utf8.contains($0) }
+    }
+}
+
+extension String {
+    /// The texts between semicolons.
+    ///
+    /// A semicolon in a quoted string divides nothing (RFC 2045 §5.1).
+    fileprivate func splitAtSemicolons() -> [Substring] {
+        var (isQuoted, isEscaped) = (false, false)
+        return split(omittingEmptySubsequences: false) { character in
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+            }
+            return character == ";" && !isQuoted
+        }
     }
 }
 

@@ -43,6 +43,14 @@ extension EmailMessage {
         #expect(text.contains(expected + "\r\n"), "\(text)")
     }
 
+    @Test(arguments: [#"text/x; a="1;2""#, #"text/x; a="1\";2"; b=3"#])
+    func aQuotedSemicolonEndsNoParameter(type: String) throws {
+        var message = try EmailMessage.lunch
+        message.content.attachments = [EmailAttachment("a", type: type, [1])]
+        let text = try lines(message).joined(separator: "\r\n").replacing("\r\n ", with: " ")
+        #expect(text.contains("Content-Type: \(type)\r\n"), "\(text)")
+    }
+
     @Test(arguments: [
         EmailAttachment("a\r\nX: y", type: "image/png", []), EmailAttachment("a\0", type: "image/png", []),
         EmailAttachment("a", type: "png", []), EmailAttachment("a", type: "image/png\r\nX: y", []),
