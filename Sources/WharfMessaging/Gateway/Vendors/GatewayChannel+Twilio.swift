@@ -11,7 +11,8 @@ extension GatewayChannel {
     /// ```
     ///
     /// By the documentation of Twilio: `POST /2010-04-01/Accounts/{AccountSid}/Messages.json` with `To`, `From` and
-    /// `Body`. Addresses are numbers by E.164, such as `+358401234567`. A body has at most 1,600 characters.
+    /// `Body`. Addresses are numbers by E.164, such as `+358401234567`. A body has at most 1,600
+    /// characters, counted here as UTF-16 units.
     ///
     /// A failure names Twilio's error code, such as 21211 for a number that is none. Twilio does not honour
     /// `Idempotency-Key`: a message whose answer was lost may arrive twice.
@@ -19,11 +20,12 @@ extension GatewayChannel {
     /// - Parameters:
     ///   - authToken: the token of the account, or the secret of an API key.
     ///   - keySID: the API key that the secret is of; nil for the account's own token.
-    ///   - sender: a number of the account by E.164, or the SID of a messaging service (`MG…`).
+    ///   - sender: a number of the account by E.164, an alphanumeric sender ID, or the SID of a
+    ///     messaging service: `MG` and 32 hexadecimal digits.
     /// - Throws: ``MessagingError/Code/invalidTemplate`` for an account SID that is none.
     public static func twilio(
         _ name: String = "sms", accountSID: String, authToken: String, keySID: String? = nil, from sender: String,
-        limits: ChannelLimits = ChannelLimits(title: TextLimit.none, body: TextLimit(1_600, .septets)),
+        limits: ChannelLimits = ChannelLimits(title: TextLimit.none, body: TextLimit(1_600, .utf16)),
         transport: any Transport, timeout: Duration? = .seconds(30), clock: any WallClock = .system
     ) throws(MessagingError) -> GatewayChannel {
         guard !accountSID.isEmpty, accountSID.utf8.allSatisfy(EmailAddress.isAlphanumeric) else {
@@ -31,7 +33,7 @@ extension GatewayChannel {
                 .invalidTemplate, message: "expected the SID of a Twilio account, such as AC0123…, found another text")
         }
         let credentials = Base64.text(Array("\(keySID ?? accountSID):\(authToken)".utf8))
-        let field = sender.hasPrefix("MG") ? "MessagingServiceSid" : "From"
+        let field = isService(sender) ? "MessagingServiceSid" : "From"
         let template = try GatewayTemplate(
             .post, "https://api.twilio.com/2010-04-01/Accounts/\(accountSID)/Messages.json",
             fields: [.authorization: "Basic \(credentials)"],
@@ -39,5 +41,10 @@ extension GatewayChannel {
         return GatewayChannel(
             name, template, limits: limits, transport: transport, timeout: timeout, clock: clock,
             excerpt: { _, body in VendorAnswer(body)?.number("code").map { "error \($0)" } ?? "" })
+    }
+
+    /// A sender may be a name too, such as `MGROUP`.
+    private static func isService(_ sender: String) -> Bool {
+        sender.hasPrefix("MG") && sender.utf8.count == 34 && sender.dropFirst(2).allSatisfy(\.isHexDigit)
     }
 }

@@ -74,7 +74,8 @@ import WharfMessaging
     @Test(arguments: Vendor.allCases)
     func aTextAtTheLimitIsTaken(vendor: Vendor) async throws {
         let limit = try #require(try vendor.channel(StubTransport([])).limits.body)
-        let text = String(repeating: "a", count: limit.length)
+        let text = String(repeating: "a", count: limit.length - 2) + "🚀"
+        #expect(limit.unit.count(text) == limit.length)
         #expect(try await deliver(vendor, to: vendor.address, text).verdict == .delivered)
     }
 
@@ -111,11 +112,18 @@ import WharfMessaging
 
     @Test func twilioTakesAMessagingServiceAndAKey() async throws {
         let transport = StubTransport([.respond(.created, "{}")])
+        let service = "MG" + String(repeating: "0aF1", count: 8)
         let channel = try GatewayChannel.twilio(
-            accountSID: "AC01", authToken: "{{body}}", keySID: "SK1", from: "MG1&To=2", transport: transport)
+            accountSID: "AC01", authToken: "{{body}}", keySID: "SK1", from: service, transport: transport)
         #expect(await channel.deliver(.email(body: "x", address: "+1")) == .delivered)
         guard case .bytes(let bytes) = try #require(transport.requests.first).body else { throw Broken("no bytes") }
-        #expect(String(decoding: bytes, as: UTF8.self) == "To=%2B1&MessagingServiceSid=MG1%26To%3D2&Body=x")
+        #expect(String(decoding: bytes, as: UTF8.self) == "To=%2B1&MessagingServiceSid=\(service)&Body=x")
+        let other = StubTransport([.respond(.created, "{}")])
+        let named = try GatewayChannel.twilio(
+            accountSID: "AC01", authToken: "t", from: "MGROUP&To=2", transport: other)
+        #expect(await named.deliver(.email(body: "x", address: "+1")) == .delivered)
+        guard case .bytes(let sent) = try #require(other.requests.first).body else { throw Broken("no bytes") }
+        #expect(String(decoding: sent, as: UTF8.self) == "To=%2B1&From=MGROUP%26To%3D2&Body=x")
         let error = #expect(throws: MessagingError.self) {
             try GatewayChannel.twilio(accountSID: "AC/..", authToken: "t", from: "+1", transport: transport)
         }
