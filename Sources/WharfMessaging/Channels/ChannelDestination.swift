@@ -16,8 +16,10 @@ public final class ChannelDestination: Destination {
 
     /// - Parameters:
     ///   - bound: how long a part waits here for the channel's rate; what would have to wait longer is put back into the outbox.
-    ///   - expiry: how long after a message was sent this channel gives it up, so that the next channel of
-    ///     `.first(of:)` is tried; nil: the outbox alone decides. A message without a network waits until there is one.
+    ///   - expiry: the age at which this channel gives a message up, so that `.first(of:)` tries
+    ///     the next channel; nil: the outbox alone decides. The age is compared at each attempt,
+    ///     never between two: a message that waits for a pause, or for a network, is given up when
+    ///     its next attempt begins.
     ///   - timer: by which the rate goes.
     ///   - clock: by which a message expires.
     public init(
