@@ -1,5 +1,5 @@
 #if os(Linux)
-/// What client and server have said, as the reply to each step (RFC 5321 §3).
+/// The replies of a server, by the steps of a session (RFC 5321 §3).
 ///
 /// libcurl returns one error for a whole message. It shows each line on its way, though, so the reply to each recipient
 /// is known from here.

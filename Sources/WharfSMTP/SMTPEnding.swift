@@ -19,7 +19,7 @@ enum SMTPEnding: Hashable, Sendable {
     case cancelled
 }
 
-/// What was said on a connection, and how that ended.
+/// The transcript of a connection, and its end.
 struct SMTPTranscript: Sendable {
     var dialogue: SMTPDialogue
     var ending: SMTPEnding

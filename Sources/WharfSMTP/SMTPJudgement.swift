@@ -1,13 +1,13 @@
 #if os(Linux)
 internal import WharfCore
 
-/// What a transcript means for the recipients of a message (RFC 5321 §4.2.1).
+/// The meaning of a transcript for the recipients of a message (RFC 5321 §4.2.1).
 enum SMTPJudgement: Hashable, Sendable {
     /// The fate of one recipient.
     enum Fate: Hashable, Sendable {
         /// The server has taken the message for this recipient, and is responsible for it (§4.5.5).
         case taken
-        /// Not now: 4yz.
+        /// Deferred: 4yz.
         case deferred(String)
         /// Never: 5yz.
         case refused(String)

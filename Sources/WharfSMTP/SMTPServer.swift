@@ -97,7 +97,7 @@ public struct SMTPServer: Hashable, Sendable {
     }
 
     private static func isHost(_ text: String) -> Bool {
-        // Of IPv6, whose addresses have at least two.
+        // An IPv6 address has at least two.
         let isAddress = text.utf8.count { $0 == UInt8(ascii: ":") } > 1
         return !text.isEmpty && text.utf8.count <= 253 && !text.hasPrefix("-")
             && text.utf8.allSatisfy { byte in

@@ -150,7 +150,11 @@ struct RudeServiceTests {
             let store = MemoryWriteStore(uptime: clock.uptime)
             let wall = clock.wall
             let outbox = OutboxEngine(store: store, clock: wall, uptime: clock.uptime, timer: clock)
-            let stack = try await WharfStack.live(.init(baseURL: server.baseURL, cache: .memory(), outbox: outbox))
+            let inFlight = InFlight()
+            let stack = try await WharfStack.live(
+                .init(
+                    baseURL: server.baseURL, cache: .memory(), outbox: outbox,
+                    transport: CountedTransport(base: liveTransport(), inFlight: inFlight)))
             server.route(.post, "/notes") { request in
                 guard clock.now < TestClock.Instant(offset: .seconds(30)) else {
                     return .json(String(decoding: request.body, as: UTF8.self))
@@ -166,12 +170,15 @@ struct RudeServiceTests {
             try await waitUntil {
                 if try await store.counts(of: nil).pending.isEmpty { return true }
                 if try await store.counts(of: nil).dead.values.reduce(0, +) > 0 { return true }
-                if let next = clock.nextDeadline, early.withLock({ $0 }) > 0 { clock.advance(to: next) }
+                if inFlight.count == 0, early.withLock({ $0 }) > 0, let next = clock.nextDeadline {
+                    clock.advance(to: next)
+                }
                 return false
             }
             #expect(try await store.counts(of: nil).dead.isEmpty)
             #expect(early.withLock { $0 } <= 32)
-            #expect(server.count("/notes") == 100 + early.withLock { $0 })
+            let sent = server.requests.count { $0.method == .post }
+            #expect(sent == 100 + early.withLock { $0 })
             await outbox.close()
             await stack.close()
         }
@@ -224,6 +231,15 @@ private final class InFlight: Middleware {
         requests.withLock { $0 += 1 }
         defer { requests.withLock { $0 -= 1 } }
         return try await next.send(request)
+    }
+}
+
+private struct CountedTransport: Transport {
+    let base: any Transport
+    let inFlight: InFlight
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        try await inFlight.send(request, next: base)
     }
 }
 

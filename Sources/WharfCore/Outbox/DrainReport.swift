@@ -8,7 +8,8 @@ public struct DrainReport: Hashable, Sendable {
     public var setAside: Int
     /// Whether all was attempted that was due.
     ///
-    /// False if the time was over before, and while a receiver wants no requests, fails, or refuses the credential.
+    /// False if the time was over before, and while a receiver wants no requests, fails, or refuses
+    /// the credential.
     public var isComplete: Bool
     /// The entries that the journal has of the account now.
     public var remaining: OutboxCounts

@@ -10,7 +10,8 @@ internal import WharfPrimitives
 /// | `RateLimit-Remaining` and `RateLimit-Reset`, in seconds | the same, up to version 6 |
 /// | `X-RateLimit-…`, `X-Rate-Limit-…`, in seconds or as a Unix time | GitHub, X and others |
 package enum QuotaFields {
-    /// How long no request is welcome, by any of the fields; nil if a quota is left, or no field tells.
+    /// How long no request is welcome, by any of the fields; nil if a quota is left, or no field
+    /// tells.
     package static func pause(in fields: HTTPFields, now: WallTime) -> Duration? {
         [RetryAfter.delay(in: fields, now: now), resetTime(in: fields, now: now)].compactMap(\.self).max()
     }

@@ -1,9 +1,10 @@
 internal import Synchronization
 internal import WharfCore
 
-/// Tells when a server takes another credential than the one that it has refused, as after a sign-in.
+/// Tells when a server takes another credential than the one that it has refused, as after a
+/// sign-in.
 final class CredentialAcceptance: Sendable {
-    /// What a 401 was the answer to: a credential, or none.
+    /// The credential that a 401 refused, or none.
     private enum Refused: Equatable {
         case credential(Credential)
         case nothing

@@ -21,8 +21,8 @@ public struct DeliveryPolicy: Sendable {
     public var rate: RateLimit?
     /// How many requests are in flight at one time; nil for the engine's `width`.
     ///
-    /// The engine sends fewer while the receiver shows congestion (429, 5xx, no answer). A request that hangs while others
-    /// wait no longer counts, so there may be more of these in flight.
+    /// The engine sends fewer while the receiver shows congestion (429, 5xx, no answer). A request
+    /// that hangs while others wait no longer counts, so there may be more of these in flight.
     public var concurrency: Int?
 
     public init(

@@ -2,7 +2,7 @@ internal import Synchronization
 public import WharfCore
 internal import WharfPrimitives
 
-/// What the answers to a request have changed for a destination.
+/// The changes that the answers to a request make for a destination.
 private struct Heard {
     /// Whether more lanes may be leased.
     var takesMore = false

@@ -1,6 +1,6 @@
 internal import WharfCore
 
-/// What an answer tells of a destination as a whole.
+/// The state of a destination, as an answer tells it.
 enum DestinationHealth: Hashable {
     /// The receiver has decided about the entry: delivered, refused, a conflict.
     case working

@@ -1,11 +1,12 @@
 /// The lanes of a destination that failed, beside the successes of all of them.
 ///
-/// A lane that fails while others succeed has a failure of its own: a host that does not exist, or a
-/// permission that one path lacks. It must not close the destination for the others.
+/// A lane that fails while others succeed has a failure of its own: a host that does not exist, or
+/// a permission that one path lacks. It must not close the destination for the others.
 struct LaneFailures {
     /// How often a lane has succeeded.
     private(set) var successes = 0
-    /// The lanes that failed and have not succeeded since, with ``successes`` at their last failure.
+    /// The lanes that failed and have not succeeded since, with ``successes`` at their last
+    /// failure.
     private var failed: [String: Int] = [:]
 
     /// Above this number of lanes their failures are forgotten. One more attempt learns each again.

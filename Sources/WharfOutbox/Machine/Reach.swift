@@ -1,11 +1,11 @@
 internal import WharfCore
 internal import WharfPrimitives
 
-/// One destination as an engine sees it: whether it takes requests, how many of its lanes are under way, and whether
-/// more may be due.
+/// One destination as an engine sees it: whether it takes requests, how many of its lanes are under
+/// way, and whether more may be due.
 ///
-/// A lane holds a permit while its request is in flight or waits for one. A lane whose settlement is committed has none, and
-/// another lane may hold it meanwhile.
+/// A lane holds a permit while its request is in flight or waits for one. A lane whose settlement
+/// is committed has none, and another lane may hold it meanwhile.
 struct Reach {
     /// Lanes that hold a permit or wait for one.
     private(set) var seated = 0
@@ -56,11 +56,13 @@ struct Reach {
 
     /// After this many failures in a row the breaker opens.
     static let mostFailing = 5
-    /// While the breaker is open, lanes that were not tried are no sooner one after the other than this.
+    /// While the breaker is open, lanes that were not tried are no sooner one after the other than
+    /// this.
     static let trialPause = Duration.seconds(30)
     /// Without a `Retry-After` a rate limit lasts at least this, and more each time.
     static let limitPause = Duration.seconds(15)
-    /// So many lanes are held at one time, and so much of them in memory, unless there are more permits.
+    /// So many lanes are held at one time, and so much of them in memory, unless there are more
+    /// permits.
     static let mostLanes = 256
     static let mostWeight = 6 << 20
 
@@ -85,7 +87,8 @@ struct Reach {
         let quick = lanes - inFlight.slowCount
         // In large portions beyond the permits: each lease is a commit.
         if quick > seats, most - quick < most / 4 { return 0 }
-        // As many as are being committed are soon needed again: where it answers faster than a disk writes, these are many.
+        // As many as are being committed are soon needed again: where it answers faster than a disk
+        // writes, these are many.
         let wanted = min(concurrency.limit - seated + (quick - seated), most - quick)
         return window.map { min(wanted, $0.free(at: now)) } ?? wanted
     }
@@ -148,7 +151,8 @@ struct Reach {
         return max(0, concurrency.limit - permits)
     }
 
-    /// Whether the engine wakes when the next request is slow. Without this each request would wake it.
+    /// Whether the engine wakes when the next request is slow. Without this each request would wake
+    /// it.
     var isSlowAwaited = false
 
     /// When the next request is slow that keeps another lane from a permit; nil if there is none.
@@ -257,7 +261,8 @@ struct Reach {
         using random: inout some RandomNumberGenerator
     ) -> Bool {
         let breakerOpened = breaker.recordFailure(in: generation) { failures in
-            // Where the system will tell when there is a network, a probe is only for the case that it does not.
+            // Where the system will tell when there is a network, a probe is only for the case that
+            // it does not.
             now + (isOnline == false ? probes.cap : probes.delay(afterFailures: failures, using: &random))
         }
         guard breakerOpened else { return false }
@@ -298,7 +303,8 @@ struct Reach {
 
     /// The receiver could not serve a lane.
     ///
-    /// A lane that fails while others are served shows no congestion: that is the fault of its entry.
+    /// A lane that fails while others are served shows no congestion: that is the fault of its
+    /// entry.
     ///
     /// - Parameters:
     ///   - generation: in which the delivery began.
@@ -317,7 +323,8 @@ struct Reach {
     /// Whether a lane was not reached while others were: it is not for want of a network then.
     mutating func isAlone(_ lane: String, since answers: Int) -> Bool { reaching.isAlone(lane, since: answers) }
 
-    /// Whether a lane was refused for its credential while others were served: the credential is good then.
+    /// Whether a lane was refused for its credential while others were served: the credential is
+    /// good then.
     mutating func isRefusedAlone(_ lane: String, since served: Int) -> Bool {
         serving.isAlone(lane, since: served)
     }
@@ -332,7 +339,8 @@ struct Reach {
     /// Something else may be due than was.
     mutating func becameDue() { if breaker.isOpen { mayHaveUntried = true } }
 
-    /// When a lane that was not tried is to be looked for; nil where none is due, as far as is known.
+    /// When a lane that was not tried is to be looked for; nil where none is due, as far as is
+    /// known.
     func trial(at now: Uptime) -> Uptime? {
         guard breaker.isOpen, !isHeld, mayHaveUntried, seated < concurrency.limit else { return nil }
         return nextTrial ?? now

@@ -39,7 +39,7 @@ struct AcceptanceTests {
     @Test func aSignInIsTold() async throws {
         let (old, new) = (try Credential.bearer("old"), try Credential.bearer("new"))
         #expect(try await told([(old, .ok), (old, .unauthorized), (new, .ok), (new, .ok)]) == 1)
-        // Also after a time without a credential.
+        // The same after a time without a credential.
         #expect(try await told([(old, .unauthorized), (nil, .unauthorized), (new, .ok)]) == 1)
     }
 

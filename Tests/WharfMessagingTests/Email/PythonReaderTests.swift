@@ -6,7 +6,7 @@ import WharfCore
 import WharfJSON
 import WharfMessaging
 
-/// What Python's email package reads in messages that were written here.
+/// Messages that were written here, as Python's email package reads them.
 @Suite(.enabled("it takes python3") { try await PythonReader.isThere.value })
 struct PythonReaderTests {
     @Test func thousandRandomMessagesAreReadAsWritten() async throws {

@@ -41,7 +41,7 @@ struct RateLimitTests {
             #expect(api.received.count == tries)
             isOver.withLock { $0 = true }
             stage.clock.advance(by: .seconds(2))
-            // What counts an attempt waits for its lane's backoff, too.
+            // An attempt that counts waits for the backoff of its lane, too.
             try await stage.until("all are gone") {
                 if stage.clock.nextDeadline != nil { stage.clock.advance(by: .seconds(2)) }
                 return try await stage.memory.counts(of: nil).pending.isEmpty

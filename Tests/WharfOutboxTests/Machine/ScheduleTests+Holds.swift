@@ -20,7 +20,7 @@ extension ScheduleTests {
     }
 
     private mutating func answered(_ number: Int64, at seconds: Int64) {
-        _ = schedule.standsUp("api", number, at: at(seconds).uptime)
+        _ = schedule.standsUp("api", number, hasSucceeded: false, at: at(seconds).uptime)
         schedule.ended("api")
     }
 
