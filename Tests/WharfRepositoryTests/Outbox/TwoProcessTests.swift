@@ -131,7 +131,7 @@ struct TwoProcessTests {
         try await waitUntil { try await here.notes.pending().isEmpty }
         let writes = stage.service.writes
         let delivery = await here.notes.destination?.deliver(entry)
-        #expect(delivery?.verdict.failure?.code == .noAnswer && stage.service.writes == writes)
+        #expect(delivery?.verdict.failure?.code == .init("settledElsewhere") && stage.service.writes == writes)
         #expect(await here.notes.snapshot(id: 1, policy: .cacheOnly).kept?.isPending == false)
         #expect(try await here.notes.pending().isEmpty)
         await here.end()
