@@ -171,8 +171,6 @@ extension StoredModels {
         case 409, 412:
             let theirs = await theirs(draft)
             if waits, let error = theirs.error, error.mayBeReadLater { return .failure(.unread(error)) }
-            // The addition may still be in progress under its key.
-            if waits, status == 409, draft.isAddition, theirs.kept == nil { return .failure(failure) }
             // What was tried again finds itself (RFC 9110 §13.1.1).
             if let made = await takeMade(draft, of: base, in: theirs, request, attempted, remember) {
                 return .success(made)
