@@ -49,7 +49,8 @@ import WharfStores
         let time = WallTime(secondsSince1970: 0)
         let events: [OutboxEvent] = [
             .enqueued(.init("1"), kind: "note", lane: "l"), .attempted(subject), .delivered(subject, attempts: 1),
-            .retrying(subject, at: time, failure), .parked(.init("api", kind: "note")), .paused(nil, failure),
+            .retrying(subject, at: time, failure), .parked(.init("api", kind: "note")),
+            .held(destination: "api", failure),
             .resumed(nil), .dead(subject, failure), .conflict(subject, failure), .dropped(dropped), .expired(dropped),
         ]
         for event in events { metrics.count(event) }

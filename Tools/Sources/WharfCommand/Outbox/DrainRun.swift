@@ -114,6 +114,12 @@ struct DrainRun {
     /// a request that went without them.
     static func judged(_ delivery: Delivery, setsAside: Bool) -> Delivery {
         switch delivery.verdict {
+        // A 409, which the app may know as a conflict.
+        case .retry(let failure, _) where failure.code == .inProgress:
+            if setsAside {
+                let conflict = DeliveryFailure(.conflict, message: failure.message, status: failure.status)
+                return Delivery(.conflict(conflict))
+            }
         case .delivered, .retry, .rateLimited, .offline: return delivery
         case .conflict, .rejected: if setsAside { return delivery }
         case .needsAuthentication: break

@@ -37,6 +37,9 @@ final class DrainTally: Sendable {
             state.answered += 1
             switch delivery.verdict {
             case .delivered: state.delivered += 1
+            case .retry(let failure, _) where failure.code == .inProgress:
+                state.refused += 1
+                state.failures["\(destination): \(failure)", default: 0] += 1
             case .retry(let failure, _), .rateLimited(let failure, _), .offline(let failure):
                 state.failures["\(destination): \(failure)", default: 0] += 1
             case .needsAuthentication(let failure), .conflict(let failure, _), .rejected(let failure):
