@@ -9,7 +9,7 @@ extension Delivery.Verdict {
     /// | 401, 407 | needs authentication (RFC 9110 §15.5.2, §15.5.8) |
     /// | 409 | retry: a request of the same `Idempotency-Key` is in progress (draft-ietf-httpapi-idempotency-key-header-07 §2.6) |
     /// | 412 | conflict (§15.5.13) |
-    /// | 429, or 403 with a quota that is used up | rate limited (RFC 6585 §4), until the time of ``QuotaFields`` |
+    /// | 429, or 403 with a quota that is used up | rate limited (RFC 6585 §4), until the time that it or a quota field names |
     /// | 408, 425, 5xx but 501 and 505 | retry, not before `Retry-After` (§10.2.3) |
     /// | any other | rejected |
     ///
