@@ -13,7 +13,7 @@ extension Analytics {
     /// - At return no withdrawn event is left: in the outbox, on its way there, or among the dead
     ///   letters. Categories that are given count from then on.
     /// - Without any category left, the identity is erased as by ``reset()``.
-    /// - With a category left, the identity stays. A user who was identified under a withdrawn
+    /// - With a category left, the identity stays. A user that was identified under a withdrawn
     ///   category is on later events of the others, until ``reset()``.
     ///
     /// Call it at the start too, before the outbox begins to deliver: a process that was killed

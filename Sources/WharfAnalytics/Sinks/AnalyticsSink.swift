@@ -70,7 +70,7 @@ public struct KeyedEvent: Hashable, Sendable {
 extension Collection<KeyedEvent> {
     /// The key of a batch: the same for the same events in the same order.
     ///
-    /// A batch of one event has the key of that event. Batches are put together anew for each
+    /// A batch of one event has the key of that event. Batches are assembled again for each
     /// attempt: with more events by then it is another batch, under another key. A receiver that
     /// counts each event once goes by ``TrackedEvent/id``.
     public var key: IdempotencyKey {

@@ -4,7 +4,7 @@ internal import WharfJSON
 /// A message to one person, as it lies in an outbox.
 struct MessagePayload: Hashable, Sendable {
     static let kind = OutboxEntry.Kind("message")
-    /// Of a message with content for e-mail alone. An older version of the app refuses it, as it would deliver the
+    /// The version of a message with content for e-mail alone. An older version of the app refuses it, as it would deliver the
     /// message without its attachments.
     private static let kindWithEmail = OutboxEntry.Kind(kind.name, version: 2)
 

@@ -254,10 +254,11 @@ struct Reach {
     /// - Parameters:
     ///   - generation: in which the delivery began.
     ///   - isOnline: what the system says; nil where it says nothing.
-    /// - Returns: whether it was open before, or the delivery began in another generation.
+    /// - Returns: whether it opened now. It does not if it was open, or if the delivery began in
+    ///   another generation.
     @discardableResult
     mutating func close(
-        _ obstacle: Obstacle = .offline, _ generation: Int, isOnline: Bool?, _ probes: Backoff, at now: Uptime,
+        _ obstacle: Obstacle, _ generation: Int, isOnline: Bool?, _ probes: Backoff, at now: Uptime,
         using random: inout some RandomNumberGenerator
     ) -> Bool {
         let breakerOpened = breaker.recordFailure(in: generation) { failures in

@@ -88,7 +88,7 @@ enum OutboxHelp {
         nothing is sent by both.
 
         JSON, one object:
-          delivered, failed (attempts that are made again), refused, setAside, complete (false: the time of --within was over); \
+          delivered, failed (attempts that are made again), refused, setAside, complete (false: not all was attempted that is due); \
         left in the file: pending, needApp (of these), dead, paused: [{account, error}].
         """
 }
