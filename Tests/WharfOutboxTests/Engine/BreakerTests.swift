@@ -77,11 +77,11 @@ struct BreakerTests {
                 (0..<60).map { .sample("h\($0)", lane: "hang \($0)") }
                     + (0..<200).map { .sample("\(100 + $0)", lane: "good \($0 % 40)") },
                 changing: [])
+            // The gate stays closed: without released permits this would never end.
             await stage.until("the healthy lanes have delivered") {
                 if stage.clock.nextDeadline != nil { stage.clock.advance(by: .milliseconds(500)) }
                 return api.received.count { $0.lane.hasPrefix("good") } == 200
             }
-            #expect(stage.clock.now <= TestClock.Instant(offset: .seconds(60)))
             gate.open()
             try await stage.until("all are gone") { try await stage.memory.counts(of: nil).pending.isEmpty }
         }
