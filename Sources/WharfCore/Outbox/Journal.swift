@@ -33,6 +33,9 @@
 /// - An entry is there until each of its deliveries is delivered, dropped, discarded or not needed any more.
 public protocol Journal: Sendable {
     /// Takes hold of lanes that are due.
+    ///
+    /// A journal on a full disk may hold them in memory (``Leased/isInMemory``). Such a lease keeps out
+    /// the other engines of its process, and no other process.
     func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased
 
     /// Extends leases, for a duration from now on by the store's clock.
@@ -102,10 +105,16 @@ extension Journal {
 public struct Leased: Hashable, Sendable {
     public var lanes: [LeasedLane] = []
     public var expired: [DroppedDelivery] = []
+    /// Whether the disk had no room for the leases, so that only the opened store knows of them.
+    ///
+    /// Another process may lease the same lanes meanwhile, and send the same entries under the same
+    /// keys.
+    public var isInMemory: Bool
 
-    public init(lanes: [LeasedLane] = [], expired: [DroppedDelivery] = []) {
+    public init(lanes: [LeasedLane] = [], expired: [DroppedDelivery] = [], isInMemory: Bool = false) {
         self.lanes = lanes
         self.expired = expired
+        self.isInMemory = isInMemory
     }
 }
 

@@ -17,6 +17,12 @@
 /// ``number`` is the fencing token. A settlement, an extension or a return under a number that is not
 /// the lane's last one has no effect, but for the news that a delivery has succeeded.
 ///
+/// A store whose disk is full may hold a lease in memory (``Leased/isInMemory``). Other processes don't
+/// know of it: until the disk has room, two of them may deliver from a lane at once. Both send the same
+/// keys, so a receiver that knows its keys takes each entry once. An entry that was delivered
+/// meanwhile, and every decision about one, is committed once there is room. If the process ends
+/// before, it is delivered again.
+///
 /// How a store finds a death:
 ///
 /// | store | clock | owner | dead when |

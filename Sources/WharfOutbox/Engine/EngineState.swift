@@ -32,6 +32,8 @@ struct EngineState {
     var untilFree: [Promise<Void>] = []
     /// What was told of already.
     var parked: Set<OutboxCounts.Route> = []
+    /// Whether the last lanes were leased in memory only, as the disk is full.
+    var leasesInMemory = false
 
     mutating func register(_ destination: any Destination, _ policy: (String) -> DeliveryPolicy) {
         let name = destination.name

@@ -22,6 +22,8 @@ extension OutboxEngine {
         limits.wait = waiting
         var turn = LaneTurn(lane.deliveries, limits: limits)
         var isFirst = true
+        // What was delivered while the disk had no room for the settlement.
+        var postponed: [Answered] = []
         while true {
             let permit = await permits.acquireUnlessCancelled()
             let uptime = uptime.now()
@@ -37,7 +39,7 @@ extension OutboxEngine {
                 release(lane.lease, hasPermit: permit != .cancelled)
                 // What was not tried may be reached where others were not.
                 if isFirst { state.withLock { $0.schedule.foundUntried(of: lane.lease.lane.destination) } }
-                await settle([Parcel(released: lane.lease)])
+                _ = await commit(postponed, under: lane.lease, isOver: true)
                 break
             }
             isFirst = false
@@ -47,8 +49,10 @@ extension OutboxEngine {
             // First: the lane that gets the permit has to know of it, and a lane that the commit gives
             // back may be leased again at once.
             release(lane.lease, hasSucceeded: answered.contains { $0.answer.health == .working })
-            let isCommitted = await commit(answered, under: lane.lease, isOver: isOver)
-            guard isCommitted, !isOver else { break }
+            postponed += answered
+            let commitment = await commit(postponed, under: lane.lease, isOver: isOver)
+            if commitment == .committed { postponed = [] }
+            guard commitment != .failed, !isOver else { break }
             state.withLock { $0.schedule.sitsDown(lane.lease.lane.destination) }
         }
         ended(lane.lease)

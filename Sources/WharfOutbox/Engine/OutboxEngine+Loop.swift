@@ -78,11 +78,27 @@ extension OutboxEngine {
             let leased = try await store.lease(request)
             readers.tell(leased.expired.map(OutboxEvent.dropping))
             watches.note(leased.expired)
+            reportMemory(leased)
             return leased.lanes
         } catch {
             storeFailed(error, "what is due could not be looked up")
             return nil
         }
+    }
+
+    /// Reports the first leases that the disk has no room for.
+    private func reportMemory(_ leased: Leased) {
+        if leased.lanes.isEmpty { return }
+        let isNew = state.withLock { state in
+            defer { state.leasesInMemory = leased.isInMemory }
+            return leased.isInMemory && !state.leasesInMemory
+        }
+        guard isNew else { return }
+        let message = """
+            the disk is full: entries are sent under leases in memory, so another process may send the same ones, \
+            and what is delivered is sent again if the process ends before there is room; make room on the disk
+            """
+        report(Incident(.leasesInMemory, message: message))
     }
 
     private func begin(

@@ -3,15 +3,29 @@ internal import WharfCore
 internal import WharfPrimitives
 
 extension OutboxEngine {
-    /// - Returns: false where it could not be committed.
-    func commit(_ answered: [Answered], under lease: Lease, isOver: Bool) async -> Bool {
+    /// So many attempts to commit one settlement fail before a drain does.
+    static let mostFailuresOfDrain = 3
+
+    /// What became of a commit.
+    enum Commitment {
+        case committed
+        /// The disk is full. What was delivered is to be committed together with what comes next.
+        case postponed
+        /// The engine was closed, or the lease was lost. The journal has it as it was before.
+        case failed
+    }
+
+    /// - Parameter isOver: whether the lane is given back with it. Otherwise a full disk may postpone it.
+    func commit(_ answered: [Answered], under lease: Lease, isOver: Bool) async -> Commitment {
         var parcel = Parcel(released: isOver ? lease : nil)
         let destinations = state.withLock { $0.destinations }
         for each in answered {
             parcel.add(each.consequence, of: each.attempt, each.answer, under: lease, among: destinations)
         }
         watches.note(parcel.settled)
-        guard await settle([parcel]) else { return false }
+        let mayBePostponed = !isOver && answered.allSatisfy(\.mayBePostponed)
+        let commitment = await settle([parcel], mayBePostponed: mayBePostponed)
+        guard commitment == .committed else { return commitment }
         watches.note(parcel.settled)
         readers.tell { answered.compactMap { .settling($0.consequence, $0.attempt) } }
         state.withLock { state in
@@ -21,23 +35,23 @@ extension OutboxEngine {
                 state.drains.formIndex(after: &index)
             }
         }
-        return true
+        return .committed
     }
 
-    /// Commits what was settled; while the store fails, again and again.
+    /// Commits what was settled, and tries again while the store fails.
     ///
-    /// - Returns: false where the engine was closed, or the lease was lost, before it could be committed: the journal has it as
-    ///   it was before.
+    /// - Parameter mayBePostponed: whether a full disk ends it.
     @discardableResult
-    func settle(_ parcels: [Parcel]) async -> Bool {
+    func settle(_ parcels: [Parcel], mayBePostponed: Bool = false) async -> Commitment {
         for parcel in parcels {
             var failures = 0
             while case .failure(let error) = await commits.commit(parcel) {
+                if mayBePostponed, error.code == .full { return .postponed }
                 failures += 1
-                guard await mayTryAgain(after: error, failures) else { return false }
+                guard await mayTryAgain(after: error, failures) else { return .failed }
             }
         }
-        return true
+        return .committed
     }
 
     private func mayTryAgain(after error: StoreError, _ failures: Int) async -> Bool {
@@ -46,6 +60,9 @@ extension OutboxEngine {
         report(
             Incident(.journalFailed, message: "a settlement could not be committed; \(what): \(error)", cause: error))
         guard !isClosed else { return false }
+        if failures >= Self.mostFailuresOfDrain {
+            for drain in state.withLock({ $0.drains.values.map(\.end) }) { drain.fulfil(.failed(error)) }
+        }
         let pause = random.draw { Backoff.store.delay(afterFailures: failures, using: &$0) }
         do {
             try await timer.sleep(for: pause)
@@ -53,5 +70,12 @@ extension OutboxEngine {
         } catch {
             return false
         }
+    }
+}
+
+extension Answered {
+    /// Whether nothing but this delivery depends on the commit.
+    fileprivate var mayBePostponed: Bool {
+        if case .delivered = consequence { answer.assignedIDs.isEmpty } else { false }
     }
 }

@@ -25,6 +25,8 @@ package struct SQLiteDataProbe: Sendable {
     package var longestWait: Double
     /// Makes the file full at so many pages (`PRAGMA max_page_count`).
     package var pageLimit: Int?
+    /// Whether the disk has no room for a transaction, asked before each commit.
+    package var isFull: (@Sendable () -> Bool)?
     /// Called with a file or folder that was made and has got its attributes; an error stands for that of the system.
     package var made: (@Sendable (String) -> StoreError?)?
 

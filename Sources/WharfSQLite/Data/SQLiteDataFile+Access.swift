@@ -97,18 +97,32 @@ extension SQLiteDataFile {
             probe.reached?(.inTransaction)
             // Before anything of its own: nobody else can commit now.
             news = try VersionTables(db: db).news(for: watched)
+            try writeLeases(db)
             let (own, all) = try db.runEach(jobs)
             news += own.versions
             let journal = JournalTick(db: db)
             if own.stirsJournal { tick = try own.hasEnqueued ? journal.last() : journal.next() }
             ends = all
             probe.reached?(.beforeCommit)
+            if probe.isFull?() == true { throw DatabaseError(resultCode: .SQLITE_FULL) }
             return .commit
         }
+        unwritten.commit()
         probe.reached?(.afterCommit)
         feed.publish(news)
         if let tick { feed.publish(tick: tick) }
         for end in ends { end() }
+    }
+
+    /// Writes the leases for which the disk had no room when they were handed out.
+    ///
+    /// It comes before anything else in a transaction, so that settlements and rewrites find these
+    /// leases in the journal.
+    private func writeLeases(_ db: Database) throws {
+        let held = unwritten.held
+        if held.isEmpty { return }
+        var journal = JournalWriter(db) { _ in }
+        unwritten.wrote(try journal.write(held, for: owners))
     }
 
     func failure(_ error: any Error, doing what: String) -> StoreError {

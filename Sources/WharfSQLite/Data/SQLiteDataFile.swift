@@ -25,6 +25,7 @@ public final class SQLiteDataFile: Sendable {
     let commits = CommitQueue()
     /// nil: nothing can be leased, as the file is only read.
     let owners: LeaseOwners?
+    let unwritten = UnwrittenLeases()
 
     init(
         pool: DatabasePool, path: String, probe: SQLiteDataProbe, gate: WriteGate, feed: ChangeFeed,

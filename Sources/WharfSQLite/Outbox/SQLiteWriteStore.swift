@@ -23,6 +23,7 @@ public import WharfCore
 ///   dies. So the lanes of a killed process are free at the next lease, and its death is news at the next look.
 /// - A data file that is closed before all of its leases are given back keeps the lock until its process ends: a request
 ///   may be in flight. Those leases end by time.
+/// - A full disk does not keep anybody from delivering: see ``lease(_:)``.
 public struct SQLiteWriteStore: WriteStore {
     let file: SQLiteDataFile
     private let entities: SQLiteEntityStore
@@ -44,12 +45,12 @@ public struct SQLiteWriteStore: WriteStore {
 
     @discardableResult
     public func commit(_ commit: Commit) async throws(StoreError) -> Committed {
-        try await file.commit("commit to the journal") {
-            [memory, reached = file.probe.reached, gate = file.gate] db, news in
+        let committed = try await file.commit("commit to the journal") {
+            [memory, reached = file.probe.reached, gate = file.gate, unwritten = file.unwritten] db, news in
             let entities = EntityCommit(db: db, reached: { reached?($0) }, check: { try gate.check() })
             if let states = try entities.refusal(of: commit.expecting) { return Committed(outcome: .refused(states)) }
             var journal = JournalWriter(db) { point in reached?(point) }
-            let commit = try commit.keeping {
+            let commit = try commit.naming(unwritten.written).keeping {
                 try journal.lastLease(beforeRemovalOf: $0)
             } isCurrent: {
                 try journal.isCurrent($0)
@@ -65,24 +66,8 @@ public struct SQLiteWriteStore: WriteStore {
             committed.outcome = .committed(versions)
             return committed
         }
-    }
-
-    public func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
-        try await file.commit("lease lanes") { [uptime, reached = file.probe.reached, owners = file.owners] db, news in
-            var journal = JournalWriter(db) { reached?($0) }
-            let hasEnded = try owners.map { try journal.endLeases(ofDead: $0) } ?? false
-            let leased = try journal.lease(request, at: uptime.now(), for: owners)
-            // Another engine may wait for what has expired, or for a dead owner's lane that is not handed out here.
-            news.stirsJournal = hasEnded || !leased.expired.isEmpty
-            return leased
-        }
-    }
-
-    public func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease> {
-        try await file.commit("extend leases") { [uptime] db, _ in
-            var journal = JournalWriter(db) { _ in }
-            return try journal.extend(leases, at: uptime.now(), for: duration)
-        }
+        file.unwritten.forget(commit.released)
+        return committed
     }
 
     public func news() -> AsyncStream<Void> {

@@ -1,0 +1,97 @@
+#if SQLite
+internal import GRDB
+public import WharfCore
+
+extension SQLiteWriteStore {
+    /// Takes hold of lanes that are due.
+    ///
+    /// If the disk has no room for a lease, the opened file holds the lane in memory, and
+    /// ``WharfCore/Leased/isInMemory`` is true. Whoever leases through the same opened file is kept out
+    /// as usual. **Another process does not know of the lease**: it may send the same entries, with
+    /// the same keys, at the same time, or rewrite one that is on its way. The next transaction that
+    /// the disk takes writes the lease into the file. It is lost if another process has leased the
+    /// lane by then.
+    ///
+    /// What has expired stays in the file until there is room, and is not handed out. An entry with a
+    /// condition of time that has just been met waits for room too.
+    public func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
+        do throws(StoreError) {
+            return try await leaseOnDisk(request)
+        } catch  where error.code == .full {
+            return try await leaseInMemory(request)
+        }
+    }
+
+    private func leaseOnDisk(_ request: LeaseRequest) async throws(StoreError) -> Leased {
+        try await file.commit("lease lanes") { [uptime, reached = file.probe.reached, owners = file.owners] db, news in
+            var journal = JournalWriter(db) { reached?($0) }
+            let hasEnded = try owners.map { try journal.endLeases(ofDead: $0) } ?? false
+            let leased = try journal.lease(request, at: uptime.now(), for: owners)
+            // Another engine may wait for what has expired, or for a dead owner's lane that is not handed out here.
+            news.stirsJournal = hasEnded || !leased.expired.isEmpty
+            return leased
+        }
+    }
+
+    /// It reads on the connection that writes: no lane can be leased in two ways at once then.
+    private func leaseInMemory(_ request: LeaseRequest) async throws(StoreError) -> Leased {
+        try await file.write("lease lanes") { [uptime, unwritten = file.unwritten] db in
+            let now = uptime.now()
+            var request = request
+            request.except.formUnion(unwritten.lanes(at: now))
+            var leased = Leased(isInMemory: true)
+            try db.inTransaction(.deferred) {
+                let journal = JournalReader(db: db)
+                if try journal.isPaused(request.account) { return .commit }
+                for lane in try journal.due(request, at: now) {
+                    let taken = try journal.front(of: lane, request).taken
+                    guard let last = taken.last else { continue }
+                    let name = Lease.Lane(
+                        account: request.account, name: lane.name, destination: lane.route.destination)
+                    let lease = unwritten.hold(
+                        name, after: try journal.lastLease(of: lane.id), upTo: last.seq,
+                        until: now + request.duration)
+                    leased.lanes.append(LeasedLane(lease: lease, deliveries: taken.map(\.delivery)))
+                }
+                return .commit
+            }
+            return leased
+        }
+    }
+
+    public func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease> {
+        do throws(StoreError) {
+            return try await file.commit("extend leases") { [uptime, unwritten = file.unwritten] db, _ in
+                var journal = JournalWriter(db) { _ in }
+                let extended = try journal.extend(leases.map(unwritten.written), at: uptime.now(), for: duration)
+                return Set(leases.filter { extended.contains(unwritten.written($0)) })
+            }
+        } catch  where error.code == .full {
+            return try await extendInMemory(leases, for: duration)
+        }
+    }
+
+    private func extendInMemory(
+        _ leases: [Lease], for duration: Duration
+    ) async throws(StoreError) -> Set<Lease> {
+        try await file.write("extend leases") { [uptime, unwritten = file.unwritten] db in
+            let now = uptime.now()
+            return try Set(
+                leases.filter { lease in
+                    let isWritten = try JournalReader(db: db).isGood(unwritten.written(lease), at: now)
+                    return unwritten.extend(lease, isWritten: isWritten, until: now + duration, at: now)
+                })
+        }
+    }
+}
+
+extension Commit {
+    /// The same with other names for the leases that it settles or gives back.
+    func naming(_ name: (Lease) -> Lease) -> Commit {
+        var commit = self
+        for index in settled.indices { commit.settled[index].lease = name(settled[index].lease) }
+        commit.released = released.map(name)
+        return commit
+    }
+}
+#endif

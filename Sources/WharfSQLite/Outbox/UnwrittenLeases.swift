@@ -1,0 +1,114 @@
+#if SQLite
+internal import Synchronization
+internal import WharfCore
+
+/// Leases of one opened data file that the disk had no room for.
+///
+/// Such a lease is held in memory until a transaction writes it (``JournalWriter/write(_:for:)``), it
+/// is given back, or it runs out. It keeps out everybody who leases through the same opened file.
+/// Other processes don't know of it.
+///
+/// The journal gives such a lease a number only when it writes it. Until then the lease has a
+/// provisional number, which is negative. The engine keeps that number, and ``written(_:)`` tells
+/// what it stands for.
+///
+/// All calls but ``forget(_:)`` come from the connection that writes, so one follows the other.
+final class UnwrittenLeases: Sendable {
+    /// A lane that is held in memory.
+    struct Held: Sendable {
+        let lease: Lease
+        /// The number of the lane's last lease in the journal. It is another one when another process
+        /// has leased the lane since.
+        let before: Int64?
+        /// The last delivery that was handed out; nil if the lease was written and could only not be
+        /// extended.
+        let upTo: Int64?
+        var until: Uptime
+    }
+
+    private struct State {
+        /// By the numbers under which they were handed out.
+        var held: [Int64: Held] = [:]
+        /// Leases in the journal, by their provisional numbers.
+        var written: [Int64: Lease] = [:]
+        /// What a transaction that isn't committed yet has written.
+        var inTransaction: [Int64: Lease] = [:]
+        var lastNumber: Int64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// In the order in which they were handed out.
+    var held: [Held] {
+        state.withLock { state in
+            state.held.isEmpty ? [] : state.held.values.sorted { $0.lease.number > $1.lease.number }
+        }
+    }
+
+    /// The lanes that are held, without those whose leases have run out.
+    func lanes(at now: Uptime) -> Set<Lease.Lane> {
+        state.withLock { state in
+            state.held = state.held.filter { !$0.value.until.hasCome(by: now) }
+            return Set(state.held.values.map(\.lease.lane))
+        }
+    }
+
+    /// Holds a lane under a provisional number.
+    func hold(_ lane: Lease.Lane, after before: Int64?, upTo: Int64, until: Uptime) -> Lease {
+        state.withLock { state in
+            state.lastNumber -= 1
+            let lease = Lease(lane: lane, number: state.lastNumber)
+            state.held[lease.number] = Held(lease: lease, before: before, upTo: upTo, until: until)
+            return lease
+        }
+    }
+
+    /// Extends a lease in memory.
+    ///
+    /// - Parameter isWritten: whether the journal has the lease, and it has not run out there.
+    /// - Returns: whether it is still held.
+    func extend(_ lease: Lease, isWritten: Bool, until: Uptime, at now: Uptime) -> Bool {
+        state.withLock { state in
+            if let held = state.held[lease.number] {
+                guard !held.until.hasCome(by: now) else { return false }
+                state.held[lease.number]?.until = until
+                return true
+            }
+            guard isWritten else { return false }
+            let number = state.written[lease.number]?.number ?? lease.number
+            state.held[lease.number] = Held(lease: lease, before: number, upTo: nil, until: until)
+            return true
+        }
+    }
+
+    // MARK: Writing
+
+    /// A transaction has written these, and may still fail.
+    ///
+    /// - Parameter leases: by the numbers under which they were handed out.
+    func wrote(_ leases: [Int64: Lease]) { state.withLock { $0.inTransaction = leases } }
+
+    /// The transaction is on the disk. A held lease that it did not write is lost.
+    func commit() {
+        state.withLock { state in
+            guard !state.held.isEmpty else { return }
+            state.held = [:]
+            state.written.merge(state.inTransaction) { $1 }
+            state.inTransaction = [:]
+        }
+    }
+
+    /// The lease as the journal has it; the same if it never had another number.
+    func written(_ lease: Lease) -> Lease {
+        guard lease.number < 0 else { return lease }
+        return state.withLock { $0.inTransaction[lease.number] ?? $0.written[lease.number] ?? lease }
+    }
+
+    /// Leases that were given back.
+    func forget(_ leases: [Lease]) {
+        state.withLock { state in
+            for lease in leases where lease.number < 0 { state.written[lease.number] = nil }
+        }
+    }
+}
+#endif

@@ -1,0 +1,256 @@
+#if SQLite
+import Foundation
+import Synchronization
+import Testing
+import WharfChecks
+import WharfCore
+import WharfCoreLaws
+import WharfFakes
+import WharfOutbox
+
+@testable import WharfSQLite
+
+/// Leases in memory, for which the disk has no room.
+@Suite struct FullDiskTests {
+    private let folder: Scratch
+    private let clock = TestClock()
+    private let isFull = Flag()
+
+    init() throws { folder = try Scratch() }
+
+    private func open(_ isFull: Flag? = nil) async throws -> SQLiteDataFile {
+        var probe = SQLiteDataProbe()
+        if let isFull { probe.isFull = { isFull.isSet } }
+        return try await SQLiteDataFile.open(at: folder.path("data.sqlite"), probe: probe)
+    }
+
+    private func store(_ file: SQLiteDataFile) -> SQLiteWriteStore {
+        SQLiteWriteStore(file, uptime: clock.uptime)
+    }
+
+    private func settlement(_ lane: LeasedLane, _ verdict: Settlement.Verdict) -> Commit {
+        var commit = Commit()
+        commit.settled = lane.deliveries.map {
+            Settlement($0.id, under: lane.lease, verdict, attempts: 1, attemptedAt: WallTime(secondsSince1970: 100))
+        }
+        commit.released = [lane.lease]
+        return commit
+    }
+
+    private let dead = Settlement.Verdict.dead(DeliveryFailure(.rejected, message: "no", status: 422))
+
+    // MARK: The journal
+
+    @Test func aLaneIsLeasedOnceThroughOneFile() async throws {
+        let file = try await open(isFull)
+        try await store(file).commit(Commit(enqueued: ["a", "b"].map { .sample($0, lane: $0) }))
+        isFull.isSet = true
+        let leased = try await store(file).lease(.sample())
+        #expect(leased.isInMemory)
+        #expect(leased.lanes.map(\.lease.lane.name) == ["a", "b"])
+        #expect(try await store(file).lease(.sample()).lanes.isEmpty)
+        isFull.isSet = false
+        #expect(try await store(file).lease(.sample()) == Leased())
+        clock.advance(by: .seconds(61))
+        #expect(try await store(file).lease(.sample()).lanes.count == 2)
+        try await file.close()
+    }
+
+    @Test func whatWasDecidedCountsOnceThereIsRoom() async throws {
+        let file = try await open(isFull)
+        let store = store(file)
+        try await store.commit(Commit(enqueued: ["a", "b"].map { .sample($0, lane: $0) }))
+        isFull.isSet = true
+        let lanes = try await store.lease(.sample()).lanes
+        let first = settlement(lanes[0], dead)
+        let refused = await storeErrorCode { try await store.commit(first) }
+        #expect(refused == .full)
+        isFull.isSet = false
+        try await store.commit(first)
+        #expect(try await store.deadLetters(of: nil, after: nil, limit: 9).map(\.entry.id.text) == ["a"])
+        // The other lease is in the journal now: an entry that is on its way is not rewritten.
+        var rewriting = Commit()
+        rewriting.rewritten = [Rewrite(OutboxEntry.ID("b"), payload: [1])]
+        let rewritten = await storeErrorCode { try await store.commit(rewriting) }
+        #expect(rewritten == .changed)
+        try await store.commit(settlement(lanes[1], .delivered))
+        #expect(try await store.counts(of: nil).pending.isEmpty)
+        #expect(try folder.count("SELECT count(*) FROM outbox_lane", in: "data.sqlite") == 0)
+        try await file.close()
+    }
+
+    @Test func aLeaseInTheJournalIsExtendedInMemory() async throws {
+        let file = try await open(isFull)
+        let store = store(file)
+        try await store.commit(Commit(enqueued: [.sample("a")]))
+        let lane = try await store.lease(.sample()).lanes[0]
+        isFull.isSet = true
+        clock.advance(by: .seconds(40))
+        #expect(try await store.extend([lane.lease], for: .seconds(60)) == [lane.lease])
+        // The time of the journal is over.
+        clock.advance(by: .seconds(40))
+        #expect(try await store.lease(.sample()).lanes.isEmpty)
+        #expect(try await store.extend([lane.lease], for: .seconds(60)) == [lane.lease])
+        isFull.isSet = false
+        #expect(try await store.lease(.sample()).lanes.isEmpty)
+        try await store.commit(settlement(lane, dead))
+        #expect(try await store.counts(of: nil).dead.count == 1)
+        try await file.close()
+    }
+
+    @Test func aLeaseThatHasRunOutIsNotExtended() async throws {
+        let file = try await open(isFull)
+        let store = store(file)
+        try await store.commit(Commit(enqueued: [.sample("a")]))
+        isFull.isSet = true
+        let first = try await store.lease(.sample()).lanes[0]
+        clock.advance(by: .seconds(61))
+        #expect(try await store.extend([first.lease], for: .seconds(60)).isEmpty)
+        let second = try await store.lease(.sample()).lanes[0]
+        isFull.isSet = false
+        // The decision of the first holder does not count.
+        try await store.commit(settlement(first, dead))
+        #expect(try await store.counts(of: nil).dead.isEmpty)
+        try await store.commit(settlement(second, dead))
+        #expect(try await store.counts(of: nil).dead.count == 1)
+        try await file.close()
+    }
+
+    @Test func aLaneThatAnotherProcessHasLeasedIsLost() async throws {
+        let (file, other) = (try await open(isFull), try await open())
+        let (mine, theirs) = (store(file), store(other))
+        try await mine.commit(Commit(enqueued: [.sample("a")]))
+        isFull.isSet = true
+        let first = try await mine.lease(.sample()).lanes[0]
+        // As documented: another process does not know of the lease.
+        let second = try await theirs.lease(.sample()).lanes[0]
+        isFull.isSet = false
+        try await mine.commit(settlement(first, dead))
+        #expect(try await mine.counts(of: nil).dead.isEmpty)
+        #expect(try await mine.extend([first.lease], for: .seconds(60)).isEmpty)
+        try await theirs.commit(settlement(second, .delivered))
+        #expect(try await mine.counts(of: nil).pending.isEmpty)
+        try await other.close()
+        try await file.close()
+    }
+
+    @Test func whatComesWithADeliveryOfARemovedAccountIsNotKept() async throws {
+        let me = Account("me")
+        let file = try await open(isFull)
+        let store = store(file)
+        try await store.commit(Commit(enqueued: [.sample("a", of: me)]))
+        isFull.isSet = true
+        let lane = try await store.lease(.sample(of: me)).lanes[0]
+        isFull.isSet = false
+        try await store.removeAll(of: me)
+        var commit = settlement(lane, .delivered)
+        commit.entities = [.put(.note("1", of: me))]
+        try await store.commit(commit)
+        #expect(try await store.row(EntityRow.note("1", of: me).key) == nil)
+        try await file.close()
+    }
+
+    /// All laws of journals hold with leases in memory, but those that tell of other processes and of
+    /// what can't be written.
+    @Test(arguments: JournalLaws.all)
+    func aJournalWhoseLeasesAreInMemoryKeeps(law: Law<JournalLaws.Subject>) async throws {
+        guard !Self.leftOut.contains(law.name) else { return }
+        let files = Box<[SQLiteDataFile]>([])
+        try await law.check(
+            .init("SQLiteWriteStore on a full disk", remembering: 3) { [folder] clock in
+                let full = Flag()
+                var probe = SQLiteDataProbe()
+                probe.isFull = { full.isSet }
+                let path = folder.path("\(files.value.count).sqlite")
+                let file = try await SQLiteDataFile.open(at: path, probe: probe)
+                files.change { $0.append(file) }
+                return StoreWithoutRoomForLeases(
+                    base: SQLiteWriteStore(file, remembering: 3, uptime: clock), isFull: full)
+            })
+        for file in files.value { try await file.close() }
+    }
+
+    private static let leftOut: Set<String> = []
+
+    // MARK: The engine
+
+    @Test func aFullDiskDoesNotStopSending() async throws {
+        let file = try await open(isFull)
+        let api = RecordingDestination("api", kinds: ["edit"])
+        let incidents = IncidentLog()
+        let outbox = OutboxEngine(
+            store: store(file), destinations: [api], uptime: clock.uptime, timer: clock, width: 4,
+            onIncident: incidents.handler)
+        try await outbox.enqueue(
+            (0..<40).map { .sample("\($0)", lane: "\($0 % 10)") } + (0..<20).map { .sample("n\($0)", lane: "one") },
+            changing: [])
+        isFull.isSet = true
+        outbox.start()
+        await api.untilReceived(60)
+        #expect(try await outbox.store.counts(of: nil).pending.values.reduce(0, +) == 60)
+        #expect(incidents.codes.count { $0 == .leasesInMemory } == 1)
+        isFull.isSet = false
+        try await waitUntil {
+            if let next = clock.nextDeadline { clock.advance(to: next) }
+            return try await outbox.store.counts(of: nil).pending.isEmpty
+        }
+        await outbox.close()
+        #expect(api.received.count == 60)
+        for lane in (0..<10).map(String.init) + ["one"] {
+            let numbers = api.received.filter { $0.lane == lane }.map { Int($0.id.text.drop { $0 == "n" }) ?? -1 }
+            #expect(numbers == numbers.sorted())
+        }
+        try await file.close()
+    }
+
+    @Test func aDrainTellsThatTheDiskIsFull() async throws {
+        let file = try await open(isFull)
+        let api = RecordingDestination("api", kinds: ["edit"])
+        let outbox = OutboxEngine(
+            store: store(file), destinations: [api], uptime: clock.uptime, timer: clock, width: 4)
+        try await outbox.enqueue((0..<8).map { .sample("\($0)", lane: "\($0)") }, changing: [])
+        isFull.isSet = true
+        let ended = Flag()
+        async let code = storeErrorCode {
+            defer { ended.isSet = true }
+            _ = try await outbox.drain()
+        }
+        await api.untilReceived(8)
+        await waitUntil {
+            if let next = clock.nextDeadline { clock.advance(to: next) }
+            return ended.isSet
+        }
+        #expect(await code == .full)
+        #expect(api.received.count == 8)
+        await outbox.close()
+        try await file.close()
+    }
+}
+
+/// A store that has room for everything but leases.
+private struct StoreWithoutRoomForLeases: ForwardingWriteStore {
+    let base: SQLiteWriteStore
+    let isFull: Flag
+
+    func lease(_ request: LeaseRequest) async throws(StoreError) -> Leased {
+        isFull.isSet = true
+        defer { isFull.isSet = false }
+        return try await base.lease(request)
+    }
+
+    func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease> {
+        isFull.isSet = true
+        defer { isFull.isSet = false }
+        return try await base.extend(leases, for: duration)
+    }
+}
+
+private final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool {
+        get { value.load(ordering: .sequentiallyConsistent) }
+        set { value.store(newValue, ordering: .sequentiallyConsistent) }
+    }
+}
+#endif
