@@ -16,12 +16,14 @@ public import WharfOutbox
 /// |---|---|---|
 /// | `wharf.outbox.enqueued` | counter | kind |
 /// | `wharf.outbox.attempts` | counter | destination, kind |
+/// | `wharf.outbox.duration` | timer: how long requests take | destination, kind |
 /// | `wharf.outbox.deliveries` | counter | destination, kind, outcome: delivered, retrying, dead, conflict, dropped, expired |
 /// | `wharf.outbox.holds` | counter | `destination` |
 /// | `wharf.outbox.resumptions` | counter | |
 /// | `wharf.outbox.parked` | counter | destination, kind |
 /// | `wharf.outbox.missed` | counter | |
 /// | `wharf.outbox.waiting`, `wharf.outbox.dead` | gauges | destination, kind |
+/// | `wharf.outbox.oldest` | gauge: the age in seconds of the oldest entry to be delivered | destination |
 ///
 /// Lanes, accounts and entries are in none: each of them would be a series of its own.
 public final class OutboxMetrics: Sendable {
@@ -33,18 +35,25 @@ public final class OutboxMetrics: Sendable {
     private struct State {
         var counters: [Series: Counter] = [:]
         var gauges: [Series: Gauge] = [:]
+        var timers: [Series: CoreMetrics.Timer] = [:]
     }
 
     private let label: String
     private let factory: any MetricsFactory
+    private let clock: any WallClock
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - label: what all names begin with.
     ///   - factory: where they go; by default where `MetricsSystem` was told at this moment.
-    public init(label: String = "wharf.outbox", factory: any MetricsFactory = MetricsSystem.factory) {
+    ///   - clock: for the age of entries.
+    public init(
+        label: String = "wharf.outbox", factory: any MetricsFactory = MetricsSystem.factory,
+        clock: any WallClock = .system
+    ) {
         self.label = label
         self.factory = factory
+        self.clock = clock
     }
 
     /// Counts what happens, until the outbox is closed or the task is cancelled.
@@ -58,6 +67,7 @@ public final class OutboxMetrics: Sendable {
         switch event {
         case .enqueued(_, let kind, _): add("enqueued", [("kind", kind)])
         case .attempted(let subject): add("attempts", subject.dimensions)
+        case .answered(let subject, let duration): time("duration", subject.dimensions, duration)
         case .delivered(let subject, _): settle(subject, "delivered")
         case .retrying(let subject, _, _): settle(subject, "retrying")
         case .dead(let subject, _): settle(subject, "dead")
@@ -73,23 +83,41 @@ public final class OutboxMetrics: Sendable {
 
     /// Sets the gauges to what the journal has of the outbox's account now.
     public func sample(_ outbox: OutboxEngine) async throws(StoreError) {
-        sample(try await outbox.store.counts(of: outbox.account))
+        let (store, account) = (outbox.store, outbox.account)
+        sample(try await store.counts(of: account))
+        sample(oldest: try await store.oldestPending(of: account))
     }
 
-    /// Likewise, of counts that were asked for elsewhere. What they don't name any more is 0.
+    /// Sets the gauges to counts that were asked for elsewhere. A route without a count gets 0.
     public func sample(_ counts: OutboxCounts) {
+        for (name, routes) in [("waiting", counts.pending), ("dead", counts.dead)] {
+            set(name, routes.map { ($0.dimensions, Double($1)) })
+        }
+    }
+
+    /// Sets the gauges of the oldest entries to their age by the wall clock. A destination without an
+    /// entry gets 0.
+    ///
+    /// - Parameter oldest: when they were enqueued, by destination.
+    public func sample(oldest: [String: WallTime]) {
+        let now = clock.now().nanoseconds
+        set(
+            "oldest",
+            oldest.map { ([("destination", $0)], max(0, Double(now) - Double($1.nanoseconds)) / 1_000_000_000) })
+    }
+
+    private func set(_ name: String, _ values: [(dimensions: [(String, String)], value: Double)]) {
         let gauges = state.withLock { state in
-            var values: [Series: Int] = state.gauges.mapValues { _ in 0 }
-            for (name, routes) in [("waiting", counts.pending), ("dead", counts.dead)] {
-                for (route, count) in routes {
-                    let series = Series(name: name, dimensions: [route.destination, route.kind])
-                    values[series] = count
-                    guard state.gauges[series] == nil else { continue }
-                    state.gauges[series] = Gauge(
-                        label: "\(label).\(name)", dimensions: route.dimensions, factory: factory)
-                }
+            var found = state.gauges.filter { $0.key.name == name }.mapValues { ($0, 0.0) }
+            for (dimensions, value) in values {
+                let series = Series(name: name, dimensions: dimensions.map(\.1))
+                let gauge =
+                    state.gauges[series]
+                    ?? Gauge(label: "\(label).\(name)", dimensions: dimensions, factory: factory)
+                state.gauges[series] = gauge
+                found[series] = (gauge, value)
             }
-            return values.compactMap { series, value in state.gauges[series].map { ($0, value) } }
+            return found.values
         }
         for (gauge, value) in gauges { gauge.record(value) }
     }
@@ -101,6 +129,17 @@ public final class OutboxMetrics: Sendable {
     private func settle(_ dropped: DroppedDelivery, _ outcome: String) {
         let route = OutboxCounts.Route(dropped.delivery.destination, kind: dropped.kind)
         add("deliveries", route.dimensions + [("outcome", outcome)])
+    }
+
+    private func time(_ name: String, _ dimensions: [(String, String)], _ duration: Duration) {
+        let series = Series(name: name, dimensions: dimensions.map(\.1))
+        let timer = state.withLock { state in
+            if let timer = state.timers[series] { return timer }
+            let timer = CoreMetrics.Timer(label: "\(label).\(name)", dimensions: dimensions, factory: factory)
+            state.timers[series] = timer
+            return timer
+        }
+        timer.record(duration: duration)
     }
 
     private func add(_ name: String, _ dimensions: [(String, String)], by count: Int = 1) {

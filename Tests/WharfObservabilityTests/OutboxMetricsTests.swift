@@ -37,6 +37,7 @@ import WharfStores
         let route = [("destination", "api"), ("kind", "note")]
         #expect(try total("enqueued", [("kind", "note")]) == 3)
         #expect(try total("attempts", route) == 3)
+        #expect(try factory.expectTimer("wharf.outbox.duration", route).values.count == 3)
         #expect(try total("deliveries", route + [("outcome", "delivered")]) == 2)
         #expect(try total("deliveries", route + [("outcome", "dead")]) == 1)
         #expect(try factory.expectRecorder("wharf.outbox.dead", route).lastValue == 1)
@@ -49,7 +50,8 @@ import WharfStores
         let time = WallTime(secondsSince1970: 0)
         let events: [OutboxEvent] = [
             .enqueued(.init("1"), kind: "note", lane: "l"), .attempted(subject), .delivered(subject, attempts: 1),
-            .retrying(subject, at: time, failure), .parked(.init("api", kind: "note")),
+            .answered(subject, after: .milliseconds(250)), .retrying(subject, at: time, failure),
+            .parked(.init("api", kind: "note")),
             .held(destination: "api", failure),
             .resumed(nil), .dead(subject, failure), .conflict(subject, failure), .dropped(dropped), .expired(dropped),
         ]
@@ -57,7 +59,10 @@ import WharfStores
         metrics.count(.missed(7))
         #expect(factory.counters.count == events.count + 1, "each has a series of its own")
         let values = factory.counters.map(\.totalValue).sorted()
-        #expect(values == Array(repeating: 1, count: events.count) + [7])
+        // The answer is in a timer.
+        #expect(values == Array(repeating: 1, count: events.count - 1) + [7])
+        let timer = try factory.expectTimer("x.duration", [("destination", "api"), ("kind", "note")])
+        #expect(timer.values == [250_000_000])
         #expect(try factory.expectCounter("x.missed").totalValue == 7)
         metrics.count(.attempted(subject))
         #expect(try factory.expectCounter("x.attempts", [("destination", "api"), ("kind", "note")]).totalValue == 2)
@@ -73,6 +78,23 @@ import WharfStores
         #expect(gauge.lastValue == 5)
         metrics.sample(OutboxCounts())
         #expect(gauge.lastValue == 0)
+    }
+
+    @Test func theAgeOfTheOldestEntryIsInSeconds() async throws {
+        let clock = TestClock()
+        let metrics = OutboxMetrics(factory: factory, clock: clock.wall)
+        let outbox = OutboxEngine(store: MemoryWriteStore(), destinations: [], clock: clock.wall)
+        var first = entry("a")
+        first.enqueuedAt = clock.wall.now()
+        try await outbox.enqueue(first)
+        clock.advance(by: .seconds(90))
+        try await metrics.sample(outbox)
+        let gauge = try factory.expectRecorder("wharf.outbox.oldest", [("destination", "api")])
+        #expect(gauge.lastValue == 90)
+        try await outbox.store.removeAll(of: nil)
+        try await metrics.sample(outbox)
+        #expect(gauge.lastValue == 0)
+        await outbox.close()
     }
 }
 #endif

@@ -82,6 +82,15 @@ public protocol Journal: Sendable {
 
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts
 
+    /// When the oldest entry was enqueued that is still to be delivered, for each destination that has
+    /// one.
+    ///
+    /// It is the first of its lane. Dead letters don't count, nor do entries that wait for a
+    /// condition of their target.
+    ///
+    /// - Complexity: a look at each lane of the account.
+    func oldestPending(of account: Account?) async throws(StoreError) -> [String: WallTime]
+
     /// Tells when something may have become due or an entry was rewritten; the subscription has begun at return.
     ///
     /// That is after commits of any process, and when an owner of leases is found dead. A process that shows

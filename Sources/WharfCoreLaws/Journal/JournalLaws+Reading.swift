@@ -193,5 +193,23 @@ extension JournalLaws {
             try await store.discard("b")
             try await expect([api: 1, mail: 2, log: 3, draft: 1], dead: [:], "discarded")
         },
+        Law("the oldest entry of a destination is the first that is to be delivered") { subject in
+            let store = try await subject.make()
+            try require(try await store.oldestPending(of: nil).isEmpty, "an empty journal had an oldest entry")
+            try await store.enqueue(
+                entry("a", lane: "a", at: 1), entry("b", lane: "b", to: .all("api", "log"), at: 2),
+                entry("c", lane: "a", at: 3), entry("other", of: Account("somebody"), at: 0))
+            func expect(_ oldest: [String: WallTime], _ when: String) async throws {
+                let found = try await store.oldestPending(of: nil)
+                try require(found == oldest, "\(when), expected \(oldest), found \(found)")
+            }
+            try await expect(["api": at(1), "log": at(2)], "pending")
+            let lanes = try await store.lease(request()).lanes
+            try await expect(["api": at(1), "log": at(2)], "on their way")
+            try await store.settle(lanes[0], .delivered)
+            try await expect(["api": at(2), "log": at(2)], "with the first delivered")
+            try await store.settle(lanes[1], .dead(failure))
+            try await expect(["api": at(3), "log": at(2)], "with a dead letter")
+        },
     ]
 }

@@ -105,5 +105,9 @@ extension ForwardingWriteStore {
         try await base.counts(of: account)
     }
 
+    package func oldestPending(of account: Account?) async throws(StoreError) -> [String: WallTime] {
+        try await base.oldestPending(of: account)
+    }
+
     package func news() -> AsyncStream<Void> { base.news() }
 }

@@ -64,10 +64,12 @@ extension OutboxEngine {
         readers.tell { batch.map { .attempted($0.subject) } }
         let name = lease.lane.destination
         let (before, policy) = state.withLock { ($0.schedule.before(name), $0.policies[name] ?? DeliveryPolicy()) }
-        let began = clock.now()
+        let (began, start) = (clock.now(), uptime.now())
         let answers = zip(
             batch, await OutboxAttempt.$isCurrent.withValue(true) { await destination.answers(to: batch) }
         ).map(classify)
+        let duration = Duration.nanoseconds(uptime.now().nanoseconds - start.nanoseconds)
+        readers.tell { batch.map { .answered($0.subject, after: duration) } }
         let isAlone = hear(answers, under: lease, pass, since: before)
         var answered: [Answered] = []
         for (pending, answer) in zip(batch, answers) {

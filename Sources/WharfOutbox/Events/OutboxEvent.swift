@@ -19,6 +19,12 @@ public enum OutboxEvent: Hashable, Sendable {
     case enqueued(OutboxEntry.ID, kind: String, lane: String)
     /// A destination is asked.
     case attempted(Subject)
+    /// A destination has answered, or an attempt ended without an answer.
+    ///
+    /// What follows from it comes when that is committed.
+    ///
+    /// - Parameter after: how long the request took. Those of a batch took the same time.
+    case answered(Subject, after: Duration)
     /// - Parameter attempts: those that counted, this one included.
     case delivered(Subject, attempts: Int)
     case retrying(Subject, at: WallTime, DeliveryFailure)

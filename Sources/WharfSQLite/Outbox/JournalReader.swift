@@ -116,6 +116,19 @@ struct JournalReader {
         return counts
     }
 
+    func oldestPending(of account: Account?) throws -> [String: WallTime] {
+        let sql = """
+            SELECT destination, min(head_at) FROM outbox_lane WHERE account = ? AND head_at IS NOT NULL \
+            GROUP BY destination
+            """
+        return try db.query(sql) { row in
+            try row.bind(RowKey.account(account), at: 1)
+            var oldest: [String: WallTime] = [:]
+            while try row.step() { oldest[row.text(0)] = WallTime(nanoseconds: row.integer(1)) }
+            return oldest
+        }
+    }
+
     func assignedIDs(for temporary: Set<String>, of account: Account?) throws -> [String: String] {
         var found: [String: String] = [:]
         for id in temporary {

@@ -45,5 +45,9 @@ extension SQLiteWriteStore {
     public func counts(of account: Account?) async throws(StoreError) -> OutboxCounts {
         try await file.read("count what is in the journal") { try JournalReader(db: $0).counts(of: account) }
     }
+
+    public func oldestPending(of account: Account?) async throws(StoreError) -> [String: WallTime] {
+        try await file.read("look for the oldest entries") { try JournalReader(db: $0).oldestPending(of: account) }
+    }
 }
 #endif

@@ -40,6 +40,16 @@ extension JournalState {
         return counts
     }
 
+    func oldestPending(of account: Account?) -> [String: WallTime] {
+        var oldest: [String: WallTime] = [:]
+        for (row, shelf) in shelves where row.account == account {
+            oldest[row.destination] = shelf.lanes.values.compactMap { lane in
+                lane.queue.head.flatMap { items[$0]?.entry.enqueuedAt }
+            }.min()
+        }
+        return oldest
+    }
+
     private func record(_ item: JournalItem) -> OutboxRecord {
         let isBlocked = item.entry.dependencies.contains { positions[$0] != nil }
         let states = item.deliveries.map { ($0.destination, $0.recorded(isBlocked: isBlocked)) }

@@ -206,5 +206,9 @@ public final class MemoryWriteStore: WriteStore {
         try access { $0.journal.counts(of: account) }
     }
 
+    public func oldestPending(of account: Account?) async throws(StoreError) -> [String: WallTime] {
+        try access { $0.journal.oldestPending(of: account) }
+    }
+
     public func news() -> AsyncStream<Void> { readers.subscribe() }
 }

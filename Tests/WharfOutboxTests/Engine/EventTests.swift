@@ -34,9 +34,11 @@ struct EventTests {
         let conflict = DeliveryFailure(.conflict, message: "scripted", status: 412)
         #expect(
             Array(seen.filter { if case .retrying = $0 { false } else { true } }.filter { !enqueued.contains($0) }) == [
-                .attempted(subject("a")), .attempted(subject("a")), .delivered(subject("a"), attempts: 2),
-                .attempted(subject("b")), .dead(subject("b"), rejected), .attempted(subject("c")),
-                .conflict(subject("c"), conflict),
+                .attempted(subject("a")), .answered(subject("a"), after: .zero),
+                .attempted(subject("a")), .answered(subject("a"), after: .zero),
+                .delivered(subject("a"), attempts: 2),
+                .attempted(subject("b")), .answered(subject("b"), after: .zero), .dead(subject("b"), rejected),
+                .attempted(subject("c")), .answered(subject("c"), after: .zero), .conflict(subject("c"), conflict),
             ])
         #expect(enqueued.allSatisfy(seen.contains))
         #expect(seen.contains { if case .retrying(subject("a"), _, down) = $0 { true } else { false } })

@@ -152,6 +152,26 @@ extension JournalMutants {
                 return counts
             }
         },
+        mutant(
+            "tells the oldest of all accounts",
+            breaks: "the oldest entry of a destination is the first that is to be delivered"
+        ) {
+            $0.oldest = { [base = $0.base] (account) async throws(StoreError) in
+                let others = try await base.oldestPending(of: Account("somebody"))
+                return try await base.oldestPending(of: account).merging(others) { min($0, $1) }
+            }
+        },
+        mutant(
+            "forgets what is on its way",
+            breaks: "the oldest entry of a destination is the first that is to be delivered"
+        ) {
+            $0.oldest = { [base = $0.base] (account) async throws(StoreError) in
+                let request = LeaseRequest(
+                    routes: [.init("api", kinds: ["note"])], now: WallTime(secondsSince1970: 0))
+                let due = try await base.nextDue(request).leaseEndsAfter
+                return due == nil ? try await base.oldestPending(of: account) : [:]
+            }
+        },
     ]
 
     static let committing: [Mutant] = [

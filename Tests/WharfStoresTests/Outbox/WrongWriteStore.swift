@@ -19,6 +19,7 @@ struct WrongWriteStore: ForwardingWriteStore {
     var records: @Sendable (Account?, String?, OutboxEntry.ID?, Int) async throws(StoreError) -> [OutboxRecord]
     var deadLetters: @Sendable (Account?, DeliveryID?, Int) async throws(StoreError) -> [DeadLetter]
     var counts: @Sendable (Account?) async throws(StoreError) -> OutboxCounts
+    var oldest: @Sendable (Account?) async throws(StoreError) -> [String: WallTime]
     var listen: @Sendable () -> AsyncStream<Void>
     var changes: @Sendable (Account?, String) -> EntityChanges
     var remove: @Sendable (Account?) async throws(StoreError) -> StoreVersion
@@ -45,6 +46,7 @@ struct WrongWriteStore: ForwardingWriteStore {
             try await base.deadLetters(of: account, after: after, limit: limit)
         }
         counts = { (account) async throws(StoreError) in try await base.counts(of: account) }
+        oldest = { (account) async throws(StoreError) in try await base.oldestPending(of: account) }
         listen = { base.news() }
         changes = { base.changes(of: $0, kind: $1) }
         remove = { (account) async throws(StoreError) in try await base.removeAll(of: account) }
@@ -80,6 +82,9 @@ struct WrongWriteStore: ForwardingWriteStore {
         try await deadLetters(account, after, limit)
     }
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts { try await self.counts(account) }
+    func oldestPending(of account: Account?) async throws(StoreError) -> [String: WallTime] {
+        try await oldest(account)
+    }
     func news() -> AsyncStream<Void> { listen() }
     func removeAll(of account: Account?) async throws(StoreError) -> StoreVersion { try await remove(account) }
     func changes(of account: Account?, kind: String) -> EntityChanges { self.changes(account, kind) }

@@ -148,6 +148,10 @@ final class SelfContainedStore: WriteStore {
 
     func counts(of account: Account?) async throws(StoreError) -> OutboxCounts { try await base.counts(of: account) }
 
+    func oldestPending(of account: Account?) async throws(StoreError) -> [String: WallTime] {
+        try await base.oldestPending(of: account)
+    }
+
     func news() -> AsyncStream<Void> { base.news() }
 
     func row(_ key: EntityKey) async throws(StoreError) -> EntityRow? { try await base.row(key) }
