@@ -11,6 +11,9 @@ extension Delivery.Verdict {
     /// | 412 | conflict (§15.5.13) |
     /// | 429, or 403 with a quota that is used up | rate limited (RFC 6585 §4), until the time that it or a quota field names |
     /// | 408, 425, 5xx but 501 and 505 | retry, not before `Retry-After` (§10.2.3) |
+    /// | outside of 100 to 599 | the same, as a 5xx (§15) |
+    /// | 413 with `Retry-After` | retry, not before that time; other lanes go on (§15.5.14) |
+    /// | 511 | offline: a proxy on the way has answered, such as a captive portal (RFC 6585 §6) |
     /// | any other | rejected |
     ///
     /// An outbox gives up a 409 as a conflict if it stays one; see `OutboxRetry`.
@@ -36,8 +39,18 @@ extension Delivery.Verdict {
             // GitHub answers so instead of 429 ("Rate limits for the REST API").
             let pause = QuotaFields.pause(in: response.headerFields, now: now)
             self = pause.map { .rateLimited(failure(.rateLimited), after: $0) } ?? .rejected(failure(.rejected))
+        case 413:
+            // By the field a server says that the condition is temporary. Without this, a request
+            // that the server would take later becomes a dead letter. The code is not unavailable:
+            // that would hold the smaller requests of other lanes too.
+            let pause = RetryAfter.delay(in: response.headerFields, now: now)
+            self = pause.map { .retry(failure(.rejected), after: $0) } ?? .rejected(failure(.rejected))
         case 501, 505: self = .rejected(failure(.rejected))
-        case 408, 425, 500..<600:
+        // The receiver never saw the request. As a retry, each probe behind a portal would count,
+        // and the entry would become a dead letter without having reached anything.
+        case 511: self = .offline(failure(.offline))
+        // RFC 9110 §15: a status outside of 100 to 599 is processed as a 5xx.
+        case 408, 425, ..<100, 500...:
             self = .retry(failure(.unavailable), after: RetryAfter.delay(in: response.headerFields, now: now))
         default: self = .rejected(failure(.rejected))
         }
@@ -51,9 +64,11 @@ extension Delivery.Verdict {
         switch error.code {
         // A credential that could not be renewed says nothing of the sign-in: its service may be
         // out of reach.
-        case .connectionFailed, .hostNotFound, .offline, .tlsFailed, .credentialUnavailable:
+        // A failed handshake, as of a proxy that intercepts TLS, is a fault of the network and not
+        // of the request. As a rejection, each entry that is sent there would become a dead letter.
+        case .connectionFailed, .hostNotFound, .offline, .tlsFailed, .pinningFailed, .credentialUnavailable:
             self = .offline(failure(.offline))
-        case .invalidRequest, .pinningFailed, .fileUnreadable, .bodyNotReplayable, .unsafeRedirect, .tooManyRedirects:
+        case .invalidRequest, .fileUnreadable, .bodyNotReplayable, .unsafeRedirect, .tooManyRedirects:
             self = .rejected(failure(.rejected))
         default:
             let fields = error.response?.headerFields ?? [:]

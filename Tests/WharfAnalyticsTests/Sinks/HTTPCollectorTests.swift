@@ -148,7 +148,7 @@ import WharfJSON
     @Test(
         arguments: [
             (.offline, "offline"), (.hostNotFound, "offline"), (.connectionFailed, "offline"), (.timedOut, "retry"),
-            (.connectionLost, "retry"), (.pinningFailed, "retry"), (.cancelled, "retry"), (.invalidRequest, "retry"),
+            (.connectionLost, "retry"), (.pinningFailed, "offline"), (.cancelled, "retry"), (.invalidRequest, "retry"),
             (.credentialUnavailable, "offline"),
         ] as [(TransportError.Code, String)])
     func whatKeepsAnAnswerFromComingIsNoFaultOfTheEvents(code: TransportError.Code, expected: String) async {

@@ -93,7 +93,7 @@ import WharfHTTP
     @Test(arguments: [
         (TransportError.Code.offline, "offline"), (.connectionFailed, "offline"), (.hostNotFound, "offline"),
         (.connectionLost, "retry"), (.timedOut, "retry"), (.credentialUnavailable, "offline"),
-        (.invalidRequest, "rejected"), (.pinningFailed, "rejected"),
+        (.invalidRequest, "rejected"), (.pinningFailed, "offline"),
     ])
     func noAnswerSaysWhetherTheReceiverWasReached(code: TransportError.Code, meaning: String) async throws {
         let verdict = try await destination(StubTransport([.failure(code)])).deliver(entry(OutboxRequest(.get, "x")))

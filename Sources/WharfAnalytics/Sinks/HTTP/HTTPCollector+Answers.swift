@@ -10,6 +10,8 @@ extension HTTPCollector {
         case 200..<300: return .accepted
         case 413: return .tooLarge
         case 400, 422: return .refused(events: answer.named)
+        // A proxy on the way, such as a captive portal, has answered (RFC 6585 §6).
+        case 511: return .failed(Delivery.Verdict(answer.head, now: clock.now()))
         case let status:
             let code: DeliveryFailure.Code = status == 429 ? .rateLimited : .unavailable
             let failure = DeliveryFailure(

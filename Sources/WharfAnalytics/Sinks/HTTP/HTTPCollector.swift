@@ -9,6 +9,7 @@ internal import WharfJSON
 /// | 2xx | delivered |
 /// | 413 | sent again in two halves; one alone is rejected, as without a request one above `requestLimit` |
 /// | 400, 422 | those that the answer names are rejected, the rest is sent again; where it names none, halves are, to find out |
+/// | 511 | later, as without a network: a proxy on the way has answered (RFC 6585 §6) |
 /// | 401, 407, 429, 503 and every other | later, not before `Retry-After` |
 ///
 /// A 401 of a collector says nothing of the account's sign-in: its other deliveries go on.
