@@ -592,8 +592,8 @@ let package = Package(
         .testTarget(
             name: "WharfTests",
             dependencies: [
-                "Wharf", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfJSON", "WharfJSONFakes",
-                "WharfKillHarness", "WharfRandom", "WharfTestServer", "LiveTransport", "StackProbe",
+                "Wharf", "WharfAnalytics", "WharfMessaging", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfJSON",
+                "WharfJSONFakes", "WharfKillHarness", "WharfRandom", "WharfTestServer", "LiveTransport", "StackProbe",
             ]
         ),
     ],
