@@ -19,6 +19,7 @@ public final class RecordingOutbox: Outbox {
         var failure: StoreError?
         var gate: Gate?
         var random: SeededGenerator
+        var lastID = WallTime.distantPast
     }
 
     public let store: any WriteStore
@@ -54,7 +55,12 @@ public final class RecordingOutbox: Outbox {
     public func fail(with error: StoreError?) { state.withLock { $0.failure = error } }
 
     public func newID() -> OutboxEntry.ID {
-        state.withLock { OutboxEntry.ID(at: clock.now(), using: &$0.random) }
+        state.withLock { state in
+            // The least by which the time of two ids differs is a 4096th of a millisecond. Without
+            // the step, two ids of a clock that stands still are in no order.
+            state.lastID = max(clock.now(), state.lastID + .nanoseconds(245))
+            return OutboxEntry.ID(at: state.lastID, using: &state.random)
+        }
     }
 
     @discardableResult
