@@ -1,4 +1,4 @@
-/// Where entries go: an HTTP service, a gateway, a file.
+/// The receiver of entries: an HTTP service, a gateway, a file.
 ///
 /// ```swift
 /// struct Console: Destination {
@@ -11,16 +11,31 @@
 /// }
 /// ```
 ///
-/// It is asked at least once for each entry, and again after a failure or when the process died before the answer was on the
-/// disk: with the same bytes and the same ``OutboxEntry/key``, which it hands on. To cancel its task means that nobody waits
-/// for the answer any more.
+/// An outbox asks it at least once for each entry: again after a failure, and again if the process
+/// died before the answer was on the disk. Each time the entry has the same bytes and the same
+/// ``OutboxEntry/key``.
+///
+/// To conform, hold these laws (`DestinationLaws` in `WharfCoreLaws` checks them):
+///
+/// - An entry that is delivered has arrived once, with its payload.
+/// - Each attempt hands on the same key and bytes. Two entries never share a key.
+/// - Deliveries at the same time don't disturb each other: an outbox delivers many lanes at once.
+/// - While the receiver can't take an entry, the verdict is ``Delivery/Verdict/retry(_:after:)``,
+///   ``Delivery/Verdict/rateLimited(_:after:)`` or ``Delivery/Verdict/offline(_:)``.
+/// - If the receiver will never take it, or the payload can't be read, the verdict is
+///   ``Delivery/Verdict/rejected(_:)`` or ``Delivery/Verdict/conflict(_:theirs:)``.
+/// - A failure has a message, without credentials.
+/// - A cancelled delivery ends soon. It succeeds only if the entry has arrived.
 public protocol Destination: Sendable {
-    /// Under which entries name it. It lies in journals: it must not change from one version of an app to the next.
+    /// The name by which entries name it.
+    ///
+    /// Journals keep the name, so it must not change from one version of an app to the next.
     var name: String { get }
 
     /// The kinds that it can deliver, by ``OutboxEntry/Kind/name``.
     var kinds: Set<String> { get }
 
+    /// Delivers an entry.
     func deliver(_ entry: OutboxEntry) async -> Delivery
 
     /// Delivers an entry, told the number of the attempt.
@@ -30,10 +45,12 @@ public protocol Destination: Sendable {
     /// - Parameter attempt: 1 and the attempts before that count.
     func deliver(_ entry: OutboxEntry, attempt: Int) async -> Delivery
 
-    /// The payload with ids that a receiver has given in the place of temporary ones. Only asked for entries that were never
-    /// attempted and that depend on the one that the ids came with.
+    /// Replaces temporary ids in a payload by the ids that a receiver has given.
     ///
-    /// - Throws: where the payload can't be read; the entry is set aside then.
+    /// An outbox asks only for entries that were never attempted and that depend on the entry that
+    /// the ids came with. Ids that the payload does not name change nothing.
+    ///
+    /// - Throws: an error if the payload can't be read. The entry is set aside then.
     func rewriting(_ payload: [UInt8], of kind: OutboxEntry.Kind, ids: [String: String]) throws -> [UInt8]
 
     /// What to send instead, where a conflict can be settled without a person; nil sets the entry aside.
@@ -53,12 +70,23 @@ extension Destination {
 }
 
 /// A destination that takes several entries of one lane at once.
+///
+/// To conform, hold these laws beside those of ``Destination`` (`BatchDestinationLaws` in
+/// `WharfCoreLaws` checks them):
+///
+/// - ``limits`` stay the same.
+/// - Entries arrive in the order of the batch, and each has an answer of its own in this order.
+/// - A batch of one is answered as its entry alone.
+/// - An entry that is rejected takes no other of its batch along.
+/// - An entry larger than ``BatchLimits/bytes`` is delivered or rejected. A retry would never end.
 public protocol BatchDestination: Destination {
     /// How much goes into one call. One entry alone may be larger.
     var limits: BatchLimits { get }
 
-    /// - Parameter batch: of one lane and account, in order, at least one.
-    /// - Returns: an answer for each, in the same order.
+    /// Delivers a batch.
+    ///
+    /// - Parameter batch: at least one entry, all of one lane and account, in order.
+    /// - Returns: an answer for each entry, in the same order.
     func deliver(_ batch: [OutboxEntry]) async -> [Delivery]
 }
 
