@@ -1,0 +1,170 @@
+public import WharfChecks
+public import WharfCore
+internal import WharfRandom
+
+/// The laws that every ``Destination`` keeps.
+///
+/// ```swift
+/// @Test(arguments: DestinationLaws.all)
+/// func courierKeeps(law: Law<DestinationLaws.Subject>) async throws {
+///     try await law.check(.init("Courier") {
+///         let depot = FakeDepot()
+///         let receiver = DestinationLaws.Receiver(
+///             kind: .init("parcel"), payload: { Array("parcel \($0)".utf8) },
+///             arrivals: { depot.parcels.map { .init(key: $0.key, bytes: $0.bytes) } },
+///             set: { depot.condition = $0 })
+///         return .init(Courier(depot), at: receiver)
+///     })
+/// }
+/// ```
+///
+/// A destination that takes batches keeps ``BatchDestinationLaws`` as well.
+public enum DestinationLaws {
+    /// A destination under examination, as the closure that makes a new one.
+    public typealias Subject = Conformer<Instance>
+
+    /// The state of the receiver that a destination sends to.
+    public enum Condition: Hashable, Sendable, CaseIterable {
+        /// The receiver takes each entry.
+        case working
+        /// The receiver can't take an entry now.
+        case busy
+        /// The receiver takes no entry of this sender, now or later.
+        case refusing
+        /// The receiver gives no answer and keeps nothing until the sender is cancelled.
+        case silent
+    }
+
+    /// An entry as the receiver got it.
+    public struct Arrival: Hashable, Sendable {
+        /// The key by which the receiver deduplicates; nil if the destination can't hand one on.
+        public var key: String?
+        /// The content, without parts that differ by attempt, such as a count of retries.
+        public var bytes: [UInt8]
+
+        /// Creates an arrival.
+        public init(key: String?, bytes: [UInt8]) {
+            self.key = key
+            self.bytes = bytes
+        }
+    }
+
+    /// A destination at work, with its receiver.
+    public struct Instance: Sendable {
+        let destination: any Destination
+        let receiver: Receiver
+
+        /// Creates an instance.
+        public init(_ destination: any Destination, at receiver: Receiver) {
+            self.destination = destination
+            self.receiver = receiver
+        }
+    }
+
+    /// All laws.
+    public static let all: [Law<Subject>] = deliveries + failures + rewriting
+}
+
+extension DestinationLaws {
+    /// The far end of a destination: the payloads for it, what has arrived, and its condition.
+    public struct Receiver: Sendable {
+        let kind: OutboxEntry.Kind
+        let payload: @Sendable (Int) throws -> [UInt8]
+        let unreadable: [UInt8]?
+        let naming: (@Sendable ([String]) throws -> [UInt8])?
+        let secrets: [String]
+        let conditions: Set<Condition>
+        let arrivals: @Sendable () async throws -> [Arrival]
+        let set: @Sendable (Condition) async -> Void
+        let read: @Sendable ([UInt8]) throws -> [UInt8]
+
+        /// Creates a receiver that is working.
+        ///
+        /// - Parameters:
+        ///   - kind: a kind that the destination delivers.
+        ///   - payload: a payload of the kind, another one for each number from 0 on.
+        ///   - unreadable: a payload that the destination can't read; nil if it takes any bytes.
+        ///   - naming: a payload that names temporary ids, in this order; nil if payloads name none.
+        ///   - secrets: texts that no message may have, such as the credential.
+        ///   - conditions: the conditions that a test can set.
+        ///   - arrivals: the entries that the receiver has taken, in order.
+        ///   - set: changes the condition for the next deliveries.
+        ///   - read: the bytes of an arrival for a payload; the payload itself by default.
+        public init(
+            kind: OutboxEntry.Kind, payload: @escaping @Sendable (_ number: Int) throws -> [UInt8],
+            unreadable: [UInt8]? = nil, naming: (@Sendable (_ ids: [String]) throws -> [UInt8])? = nil,
+            secrets: [String] = [], conditions: Set<Condition> = Set(Condition.allCases),
+            arrivals: @escaping @Sendable () async throws -> [Arrival],
+            set: @escaping @Sendable (Condition) async -> Void,
+            read: @escaping @Sendable (_ payload: [UInt8]) throws -> [UInt8] = { $0 }
+        ) {
+            self.kind = kind
+            self.payload = payload
+            self.unreadable = unreadable
+            self.naming = naming
+            self.secrets = secrets
+            self.conditions = conditions
+            self.arrivals = arrivals
+            self.set = set
+            self.read = read
+        }
+
+        /// The entry of a number.
+        ///
+        /// - Parameter payload: nil for the payload of the number.
+        func entry(_ number: Int, to destination: String, payload: [UInt8]? = nil) throws -> OutboxEntry {
+            var random = SeededGenerator(seed: UInt64(number) + 1)
+            let now = WallTime(secondsSince1970: 1_000_000_000 + Int64(number))
+            return OutboxEntry(
+                id: OutboxEntry.ID(at: now, using: &random), lane: "lane", kind: kind,
+                payload: try payload ?? self.payload(number), targets: .all(destination), enqueuedAt: now)
+        }
+
+        /// The bytes of arrivals for entries.
+        func read(_ entries: [OutboxEntry]) throws -> [[UInt8]] { try entries.map { try read($0.payload) } }
+
+        /// Ends a law's check if anything but the entries has arrived.
+        ///
+        /// - Parameter isOrdered: whether the order counts.
+        func requireArrivals(_ entries: [OutboxEntry], isOrdered: Bool = true) async throws {
+            func text(_ bytes: [UInt8]) -> String { String(decoding: bytes.prefix(200), as: UTF8.self) }
+            var expected = try read(entries)
+            var found = try await arrivals().map(\.bytes)
+            if !isOrdered {
+                expected.sort { $0.lexicographicallyPrecedes($1) }
+                found.sort { $0.lexicographicallyPrecedes($1) }
+            }
+            try require(found == expected, "\(found.map(text)) arrived of \(expected.map(text))")
+        }
+    }
+}
+
+extension DestinationLaws.Instance {
+    func entry(_ number: Int) throws -> OutboxEntry { try receiver.entry(number, to: destination.name) }
+
+    /// The verdicts on one entry in each condition that is no success, and on one that is unreadable.
+    func failures() async throws -> [Delivery.Verdict] {
+        var verdicts: [Delivery.Verdict] = []
+        for condition in [DestinationLaws.Condition.busy, .refusing]
+        where receiver.conditions.contains(condition) {
+            await receiver.set(condition)
+            verdicts.append(await destination.deliver(try entry(1)).verdict)
+        }
+        await receiver.set(.working)
+        if let unreadable = receiver.unreadable {
+            let entry = try receiver.entry(2, to: destination.name, payload: unreadable)
+            verdicts.append(await destination.deliver(entry).verdict)
+        }
+        return verdicts
+    }
+}
+
+extension Delivery.Verdict {
+    /// Whether the entry is sent again without a decision of a person.
+    var isLater: Bool {
+        switch self {
+        case .retry, .rateLimited, .offline: true
+        case .delivered, .needsAuthentication, .conflict, .rejected: false
+        }
+    }
+}

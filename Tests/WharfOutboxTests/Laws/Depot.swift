@@ -1,0 +1,57 @@
+import Synchronization
+import WharfCore
+import WharfCoreLaws
+import WharfFakes
+
+/// A receiver of parcels, in the condition that a law sets.
+final class Depot: Sendable {
+    static let kind = OutboxEntry.Kind("parcel")
+    static let unreadable: [UInt8] = [0xFF]
+    static let credential = "tok-5f3a"
+
+    private struct State {
+        var condition = DestinationLaws.Condition.working
+        var parcels: [DestinationLaws.Arrival] = []
+    }
+
+    private let state = Mutex(State())
+
+    var parcels: [DestinationLaws.Arrival] { state.withLock { $0.parcels } }
+
+    func set(_ condition: DestinationLaws.Condition) { state.withLock { $0.condition = condition } }
+
+    func keep(_ entry: OutboxEntry) {
+        state.withLock { $0.parcels.append(.init(key: entry.key.text, bytes: entry.payload)) }
+    }
+
+    /// The verdict in its condition, without keeping anything.
+    func verdict(on entry: OutboxEntry) async -> Delivery.Verdict {
+        switch state.withLock({ $0.condition }) {
+        case .working:
+            entry.payload == Self.unreadable
+                ? .rejected(DeliveryFailure(.unreadable, message: "expected text, found 0xFF")) : .delivered
+        case .busy: .retry(DeliveryFailure(.unavailable, message: "the depot is full; it is tried again"))
+        case .refusing: .rejected(DeliveryFailure(.rejected, message: "the depot takes nothing from here"))
+        case .silent: await cancelled()
+        }
+    }
+
+    func take(_ entry: OutboxEntry) async -> Delivery.Verdict {
+        let verdict = await verdict(on: entry)
+        if verdict == .delivered { keep(entry) }
+        return verdict
+    }
+
+    /// - Parameter namesIDs: whether payloads can name temporary ids.
+    func receiver(namesIDs: Bool = true) -> DestinationLaws.Receiver {
+        .init(
+            kind: Self.kind, payload: { Array("parcel \($0)".utf8) }, unreadable: Self.unreadable,
+            naming: namesIDs ? { @Sendable ids in Array(ids.joined(separator: ", ").utf8) } : nil,
+            secrets: [Self.credential], arrivals: { self.parcels }, set: { self.set($0) })
+    }
+
+    private func cancelled() async -> Delivery.Verdict {
+        await Gate().pass()
+        return .retry(DeliveryFailure(.noAnswer, message: "cancelled"))
+    }
+}
