@@ -128,7 +128,7 @@ if failed.error?.response?.status == .unauthorized {
 }
 
 _ = try await signIn("ann", "secret")
-try await stack.outbox?.resume()  // deliver what has waited
+stack.outbox?.credentialChanged()  // deliver what has waited
 print("arrived:", await receipt.delivery().isDelivered)
 // snippet.end
 // snippet.hide

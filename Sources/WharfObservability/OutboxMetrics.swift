@@ -19,7 +19,9 @@ public import WharfOutbox
 /// | `wharf.outbox.duration` | timer: how long requests take | destination, kind |
 /// | `wharf.outbox.deliveries` | counter | destination, kind, outcome: delivered, retrying, dead, conflict, dropped, expired |
 /// | `wharf.outbox.holds` | counter | `destination` |
-/// | `wharf.outbox.resumptions` | counter | |
+/// | `wharf.outbox.credential.changes` | counter | |
+/// | `wharf.outbox.pauses` | counter | `destination` |
+/// | `wharf.outbox.resumptions` | counter | `destination` |
 /// | `wharf.outbox.parked` | counter | destination, kind |
 /// | `wharf.outbox.missed` | counter | |
 /// | `wharf.outbox.waiting`, `wharf.outbox.dead` | gauges | destination, kind |
@@ -76,7 +78,9 @@ public final class OutboxMetrics: Sendable {
         case .expired(let dropped): settle(dropped, "expired")
         case .parked(let route): add("parked", route.dimensions)
         case .held(let destination, _): add("holds", [("destination", destination)])
-        case .resumed: add("resumptions", [])
+        case .credentialChanged: add("credential.changes", [])
+        case .paused(let destination): add("pauses", [("destination", destination)])
+        case .resumed(let destination): add("resumptions", [("destination", destination)])
         case .missed(let count): add("missed", [], by: count)
         }
     }

@@ -53,7 +53,8 @@ import WharfStores
             .answered(subject, after: .milliseconds(250)), .retrying(subject, at: time, failure),
             .parked(.init("api", kind: "note")),
             .held(destination: "api", failure),
-            .resumed(nil), .dead(subject, failure), .conflict(subject, failure), .dropped(dropped), .expired(dropped),
+            .credentialChanged, .paused(destination: "api"), .resumed(destination: "api"), .dead(subject, failure),
+            .conflict(subject, failure), .dropped(dropped), .expired(dropped),
         ]
         for event in events { metrics.count(event) }
         metrics.count(.missed(7))

@@ -4,11 +4,13 @@
 /// In this order: entities, settlements, assigned ids, rewrites, what people have decided, new entries, leases that are
 /// given back.
 ///
-/// What comes with deliveries (entities, ids, pauses) of an account that was removed while they were on their way is left out:
-/// those settled under leases from before the removal. Ids are told by their entry, a pause by the failure of a settlement, rows
-/// by their account alone: a commit that settles deliveries of one account from before its removal and from after it keeps no
-/// rows of the account. A pause that only those tell of who have lost their leases does not count either, and rows that come with
-/// no other deliveries of the account than such that somebody else has settled meanwhile take the place of none.
+/// A store leaves out the entities and ids that come with deliveries of an account if the account
+/// was removed after the lease of the delivery:
+///
+/// - An id belongs to its entry, and an entity to its account alone. So a commit keeps no entities
+///   of an account if it settles deliveries of it from before the removal and from after it.
+/// - Entities replace no row if each delivery of the account in the commit was settled by another
+///   owner before.
 ///
 /// The commit gets a version of each account whose entities it changes (see ``EntityStore``), and
 /// none for what it does to the journal alone.
@@ -32,9 +34,13 @@ public struct Commit: Hashable, Sendable {
     /// Dead letters that were looked at before this was decided, by the keys of what was seen. Where one is none any more, or
     /// has another key, somebody else has decided: the whole commit throws ``StoreError/Code/changed``.
     public var lookedAt: [DeliveryID: IdempotencyKey] = [:]
-    /// Accounts of which nothing is leased until they are resumed, and why.
-    public var paused: [Account?: DeliveryFailure] = [:]
-    public var resumed: Set<Account?> = []
+    /// Destinations to which nothing is leased until they are resumed.
+    ///
+    /// One that is paused already keeps the time of its first pause. It gets the new reason, if
+    /// there is one.
+    public var paused: [PausedDestination: OutboxPause] = [:]
+    /// Destinations whose pauses end, those of this commit included.
+    public var resumed: Set<PausedDestination> = []
     public var released: [Lease] = []
 
     public init() {}

@@ -9,12 +9,17 @@ public struct DrainReport: Hashable, Sendable {
     /// Whether all was attempted that was due.
     ///
     /// False if the time was over before, and while a receiver wants no requests, fails, or refuses
-    /// the credential.
+    /// the credential. Entries of a paused destination are not due.
     public var isComplete: Bool
     /// The entries that the journal has of the account now.
     public var remaining: OutboxCounts
     /// Entries that remain because their kind is registered with no destination here.
     public var parked: [OutboxCounts.Route: Int]
+
+    /// Entries that remain because their destination is paused. They are not due.
+    public var paused: [OutboxCounts.Route: Int] {
+        remaining.pending.filter { remaining.paused[$0.key.destination] != nil }
+    }
 
     /// Creates a report, for an ``Outbox`` of your own.
     public init(

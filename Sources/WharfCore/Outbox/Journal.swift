@@ -8,8 +8,12 @@
 /// - Of a lane and destination deliveries come in the order in which their entries were committed, from the first that is
 ///   not settled. What is set aside, dropped or discarded holds nobody up; a retry does.
 /// - A lane is due when its first delivery is: its time has come, each entry that it depends on is delivered everywhere, its
-///   kind was asked for, its account is not paused, and the batch is full or has waited. A lane that is leased is not due
-///   until the lease has ended.
+///   kind was asked for, its destination is not paused, and the batch is full or has waited. A lane
+///   that is leased is not due until the lease has ended.
+/// - A pause names a destination of one account (``PausedDestination``), and lasts until it is
+///   resumed or the account is removed. It ends no lease: a lane that is leased when its
+///   destination is paused is settled as any other. The pause of a destination that is paused
+///   already keeps the time of the first one.
 /// - A lease ends when it is given back, when its time has run out by the store's clock, and when its owner is found dead. The
 ///   journal looks for dead owners at each ``lease(_:)``. It never takes an owner that lives for a dead one. See ``Lease``.
 /// - What was never attempted has no time to wait for but its batch's and its conditions', wherever the clock was set since
@@ -45,6 +49,8 @@ public protocol Journal: Sendable {
     func extend(_ leases: [Lease], for duration: Duration) async throws(StoreError) -> Set<Lease>
 
     /// Tells when the next lane is due that is not due now, and when the next lease runs out.
+    ///
+    /// Destinations that are paused have neither.
     ///
     /// The death of an owner ends a lease before that. It is told by ``news()``.
     ///

@@ -56,8 +56,8 @@ public struct OutboxCounts: Hashable, Sendable {
     public var dead: [Route: Int] = [:]
     /// Since the journal was made.
     public var dropped: [Route: [DroppedDelivery.Reason: Int]] = [:]
-    /// Why nothing of the account is attempted; nil: it is.
-    public var paused: DeliveryFailure?
+    /// The pauses of the account, by the names of their destinations.
+    public var paused: [String: OutboxPause] = [:]
 
     public init() {}
 }

@@ -15,7 +15,7 @@ extension JournalLaws {
                         attemptedAt: at(10))
                 ]
                 commit.discarded = [DeliveryID(id("a"), to: "api")]
-                commit.paused = [nil: failure]
+                commit.paused = [PausedDestination("api"): OutboxPause(since: at(10))]
                 commit.released = [lane.lease]
                 try await requireChanged("an id that is there already") { try await store.commit(commit) }
                 try require(try await !store.isHere("new"), "of a commit that was refused an entry is here")
@@ -105,11 +105,11 @@ extension JournalLaws {
             commit.rewritten = [Rewrite(id("a"), payload: [9], key: IdempotencyKey("merged"))]
             commit.retried = [DeliveryID(id("dead"), to: "api")]
             commit.discarded = commit.retried
-            commit.paused = [nil: failure]
-            commit.resumed = [nil]
+            commit.paused = [PausedDestination("api"): OutboxPause(since: at(10))]
+            commit.resumed = [PausedDestination("api")]
             commit.released = [lanes[0].lease]
             try await store.commit(commit)
-            try require(try await store.counts(of: nil).paused == nil, "paused and resumed it is paused")
+            try require(try await store.counts(of: nil).paused.isEmpty, "paused and resumed it is paused")
             try require(try await !store.isHere("dead"), "retried and discarded it is here")
             let found = try await store.leased()
             try require(found.isEmpty, "what c depends on was discarded before c came, handed out were \(found)")
@@ -140,7 +140,10 @@ extension JournalLaws {
             }
             var commit = Commit()
             commit.assigned = [IDAssignment(id("a"), ids: ["t": "1"], dependents: [])]
-            commit.paused = [me: failure]
+            commit.paused = [
+                PausedDestination("api", of: me): OutboxPause(since: at(10), reason: "the service moves"),
+                PausedDestination("mail", of: me): OutboxPause(since: at(10)),
+            ]
             try await store.commit(commit)
             let before = try await (
                 store.records(of: nil, after: nil, limit: 99), store.deadLetters(of: nil, after: nil, limit: 99),

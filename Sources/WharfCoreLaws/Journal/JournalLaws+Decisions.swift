@@ -48,45 +48,11 @@ extension JournalLaws {
                 counts.dead.isEmpty && counts.dropped.isEmpty && counts.pending == [.init("api", kind: "note"): 2],
                 "counted were \(counts)")
         },
-        Law("of an account that is paused nothing is handed out until it is resumed, of others as before") { subject in
-            let store = try await subject.make()
-            try await store.enqueue(entry("mine", of: me), entry("nobody's"))
-            let reason = DeliveryFailure(.needsAuthentication, message: "sign in", status: 401)
-            var pause = Commit()
-            pause.paused = [me: reason]
-            try await store.commit(pause)
-            try await store.enqueue(entry("more", of: me))
-            let none = try await store.leased(request(of: me, at: 1_000))
-            try require(none.isEmpty, "of an account that is paused \(none) were handed out")
-            let batch = route(limits: BatchLimits(entries: 9, wait: .seconds(60)))
-            let next = try await store.nextDue(request(batch, of: me)).time
-            try require(next == nil, "of an account that is paused something is due at \(String(describing: next))")
-            let other = try await store.leased(request())
-            try require(other == [["nobody's"]], "of another account \(other) were handed out")
-            let counts = try await (store.counts(of: me).paused, store.counts(of: nil).paused)
-            try require(counts == (reason, nil), "counted as paused were \(counts)")
-            var resume = Commit()
-            resume.resumed = [me]
-            try await store.commit(resume)
-            let found = try await store.leased(request(of: me))
-            try require(found == [["mine", "more"]], "after it was resumed \(found) were handed out")
-            try require(try await store.counts(of: me).paused == nil, "it was resumed, and counts as paused")
-        },
-        Law("nobody's account is paused like any other") { subject in
-            let store = try await subject.make()
-            try await store.enqueue(entry("mine", of: me), entry("nobody's"))
-            var pause = Commit()
-            pause.paused = [nil: failure]
-            try await store.commit(pause)
-            let found = try await store.leased(request())
-            try require(found.isEmpty, "of nobody's account \(found) were handed out")
-            let other = try await store.leased(request(of: me))
-            try require(other == [["mine"]], "of another account \(other) were handed out")
-        },
         Law("an account that is removed takes what waits of it") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a", of: me), entry("b", lane: "b", of: me), entry("theirs"))
             try await store.settle(try await store.leaseOne(request(of: me, lanes: 1)), .dead(failure))
+            try await store.pause("api", of: me)
             try await store.removeAll(of: me)
             try require(try await store.records(of: me, after: nil, limit: 9).isEmpty, "records are left")
             try require(try await store.deadLetters(of: me, after: nil, limit: 9).isEmpty, "dead letters are left")
@@ -107,7 +73,6 @@ extension JournalLaws {
                 commit.assigned = [
                     IDAssignment(lane.deliveries[0].entry.id, ids: ["t": "1"], dependents: [])
                 ]
-                commit.paused = [account: failure]
                 commit.released = [lane.lease]
                 try await store.commit(commit)
             }
@@ -119,13 +84,11 @@ extension JournalLaws {
             try await settle(mine, of: me)
             try require(try await store.row(rows[0].key) == nil, "an entity came to an account that was removed")
             try require(try await store.assignedIDs(for: ["t"], of: me).isEmpty, "ids came to it")
-            try require(try await store.counts(of: me).paused == nil, "it was paused")
             // A person has given that up meanwhile: what the receiver says of it is so all the same.
             try await store.discard("b")
             try await settle(nobodys, of: nil)
             try require(try await store.row(rows[1].key) == rows[1], "an entity of what was discarded is missing")
             try require(try await store.assignedIDs(for: ["t"], of: nil) == ["t": "1"], "its ids are missing")
-            try require(try await store.counts(of: nil).paused == failure, "its account was not paused")
         },
         Law("a dead letter that is rewritten and retried has its old place, and what waits for it") { subject in
             let store = try await subject.make()

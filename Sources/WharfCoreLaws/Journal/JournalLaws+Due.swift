@@ -99,9 +99,7 @@ extension JournalLaws {
         Law("a listener hears of each commit that makes something due or rewrites an entry") { subject in
             let store = try await subject.make()
             try await store.enqueue(entry("a"), entry("b"), entry("c", lane: "c", after: "b"), entry("x", of: me))
-            var pause = Commit()
-            pause.paused = [me: failure]
-            try await store.commit(pause)
+            try await store.pause("api", of: me)
             func hear(_ what: String, _ body: () async throws -> Void) async throws {
                 let news = store.news()
                 try await body()
@@ -119,11 +117,7 @@ extension JournalLaws {
                 rewrite.rewritten = [Rewrite(id("d"), payload: [9])]
                 try await store.commit(rewrite)
             }
-            try await hear("an account that was resumed") {
-                var resume = Commit()
-                resume.resumed = [me]
-                try await store.commit(resume)
-            }
+            try await hear("a destination that was resumed") { try await store.resume("api", of: me) }
             try await hear("an account that was removed") { try await store.removeAll(of: me) }
         },
         Law("each who listens hears for itself") { subject in

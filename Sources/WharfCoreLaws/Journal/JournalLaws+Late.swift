@@ -67,28 +67,6 @@ extension JournalLaws {
             try await settle(first, .put(version("a", 4)))
             try await requireRow("a", 4, "what came first with the delivery of who has lost the lease")
         },
-        Law("who has lost its lease pauses no account") { subject in
-            for isDelivered in [false, true] {
-                let clock = LawUptime()
-                let store = try await subject.make(clock)
-                try await store.enqueue(entry("a", of: me))
-                let stale = try await store.leaseOne(request(of: me))
-                clock.set(61)
-                let holder = try await store.leaseOne(request(of: me))
-                if isDelivered { try await store.settle(holder, .delivered) }
-                var commit = Commit()
-                let failure = answerFailure("a")
-                commit.settled = [
-                    .init(
-                        stale.deliveries[0].id, under: stale.lease, .retry(at: at(20), failure), attempts: 0,
-                        attemptedAt: at(10))
-                ]
-                commit.paused = [me: failure]
-                try await store.commit(commit)
-                let paused = try await store.counts(of: me).paused
-                try require(paused == nil, "it is paused where somebody else holds the lane, who may have signed in")
-            }
-        },
         Law("of one commit that is kept which came after an account was removed, and what is another's") { subject in
             let first = try await subject.make()
             try await first.enqueue(entry("a", of: me), entry("b"))
@@ -109,17 +87,16 @@ extension JournalLaws {
             let new = try await store.lease(request(of: me)).lanes
             try require(new.count == 2, "of a new sign-in \(new.map(names)) were handed out")
             var commit = answer(old, giving: "t").merged(answer(new[0], giving: "u"))
-            commit.paused = [me: answerFailure("a")]
-            commit.settled[0].verdict = .retry(at: at(20), answerFailure("a"))
+            commit.settled[0].verdict = .retry(at: at(20), failure)
             try await store.commit(commit)
             // Which of both a row came with a commit does not tell.
-            try await requireKept([], ["u": "1"], of: me, in: store, "of both", isPaused: false)
+            try await requireKept([], ["u": "1"], of: me, in: store, "of both")
             try await store.commit(answer(new[1], giving: "v"))
             try await requireKept(["c"], ["u": "1", "v": "1"], of: me, in: store, "of the new one")
         },
     ]
 
-    /// All that comes with a delivery, under the name of its entry: a row, an id, and that the account is paused.
+    /// All that comes with a delivery, under the name of its entry: a row and an id.
     private static func answer(_ lane: LeasedLane, giving temporary: String) -> Commit {
         let (entry, account) = (lane.deliveries[0].entry, lane.lease.lane.account)
         var commit = Commit(entities: [.put(EntityStoreLaws.row(name(entry), account: account))], enqueued: [])
@@ -127,28 +104,18 @@ extension JournalLaws {
             .init(lane.deliveries[0].id, under: lane.lease, .delivered, attempts: 1, attemptedAt: at(10))
         ]
         commit.assigned = [IDAssignment(entry.id, ids: [temporary: "1"], dependents: [])]
-        commit.paused = [account: answerFailure(name(entry))]
         commit.released = [lane.lease]
         return commit
     }
 
-    private static func answerFailure(_ name: String) -> DeliveryFailure {
-        DeliveryFailure(.needsAuthentication, message: name)
-    }
-
     private static func requireKept(
-        _ rows: [String], _ ids: [String: String], of account: Account?, in store: any WriteStore, _ what: String,
-        isPaused: Bool? = nil
+        _ rows: [String], _ ids: [String: String], of account: Account?, in store: any WriteStore, _ what: String
     ) async throws {
         let keys = ["a", "b", "c"].map { EntityStoreLaws.row($0, account: account).key }
         let found = try await store.rows(keys).keys.map(\.id).sorted()
         try require(found == rows, "\(what) expected the rows \(rows), found \(found)")
         let given = try await store.assignedIDs(for: ["t", "u", "v"], of: account)
         try require(given == ids, "\(what) expected the ids \(ids), found \(given)")
-        let paused = try await store.counts(of: account).paused
-        try require(
-            (paused != nil) == (isPaused ?? !rows.isEmpty),
-            "\(what) the account is paused: \(String(describing: paused))")
     }
 }
 
@@ -159,7 +126,6 @@ extension Commit {
         commit.entities += other.entities
         commit.settled += other.settled
         commit.assigned += other.assigned
-        commit.paused.merge(other.paused) { $1 }
         commit.released += other.released
         return commit
     }

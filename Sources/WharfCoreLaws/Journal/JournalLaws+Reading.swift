@@ -178,7 +178,8 @@ extension JournalLaws {
             ) async throws {
                 let counts = try await store.counts(of: nil)
                 try require(
-                    counts.pending == pending && counts.dead == dead && counts.dropped.isEmpty && counts.paused == nil,
+                    counts.pending == pending && counts.dead == dead && counts.dropped.isEmpty
+                        && counts.paused.isEmpty,
                     "\(when), expected \(pending) and dead \(dead), found \(counts)")
             }
             try await expect([api: 3, mail: 3, log: 3, draft: 1], dead: [:], "waiting, pending")

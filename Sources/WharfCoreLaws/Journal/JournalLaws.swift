@@ -54,7 +54,7 @@ public enum JournalLaws {
 
     public static let all: [Law<Subject>] =
         order + leases + owners + settlements + dependencies + owing + forgetting + sparing + classes + targets
-        + decisions
+        + decisions + pauses
         + late
         + due + reading + commits
         + random

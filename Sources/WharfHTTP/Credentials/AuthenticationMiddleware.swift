@@ -39,7 +39,7 @@ public struct AuthenticationMiddleware: Middleware {
     ///   - environment: with ``APIEnvironment/absoluteURLs`` or a file URL, no request gets a credential.
     ///   - clock: measures what is left of a request's time.
     ///   - onAcceptance: called when the server takes a credential after a 401 that stood, as after a sign-in. An outbox
-    ///     whose requests were refused can go on then: `OutboxEngine.resume()`. A stack does that by itself.
+    ///     whose requests were refused can go on then: `OutboxEngine.credentialChanged()`. A stack does that by itself.
     public init(
         _ provider: any CredentialsProvider, for environment: APIEnvironment,
         clock: any Clock<Duration> = ContinuousClock(), onAcceptance: @escaping @Sendable () -> Void = {}

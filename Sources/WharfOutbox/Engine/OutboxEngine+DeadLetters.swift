@@ -71,7 +71,8 @@ extension OutboxEngine {
         woken()
     }
 
-    private func woken() {
+    /// A person has decided: lanes may be due that were not.
+    func woken() {
         state.withLock { $0.schedule.decided() }
         wakeUp.signal()
     }

@@ -104,7 +104,7 @@ extension Incident {
         Incident(
             .credentialRefused,
             message: "\(destination) does not take the credential, and is probed until it does; sign in, and call "
-                + "resume(): \(failure)",
+                + "credentialChanged(): \(failure)",
             cause: failure)
     }
 }

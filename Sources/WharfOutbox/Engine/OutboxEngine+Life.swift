@@ -50,19 +50,12 @@ extension OutboxEngine {
         wakeUp.signal()
     }
 
-    /// Tells that the app has another credential, as after a sign-in: destinations that refused the old one are tried at once.
+    /// Tells the engine that the app has another credential, as after a sign-in.
     ///
-    /// Without the call a probe finds it out, at most 300 s later.
-    public func resume() async throws(StoreError) {
-        var commit = Commit()
-        commit.resumed = [account]
-        try await store.commit(commit)
-        readers.tell([.resumed(account)])
-        credentialChanged()
-    }
-
-    /// The same without the journal: destinations that refused a credential are tried at once.
-    package func credentialChanged() {
+    /// Destinations that refused the old one are tried at once. Without the call a probe finds it out,
+    /// at most 300 s later. A destination that is paused stays so until ``resume(_:)``.
+    public func credentialChanged() {
+        readers.tell([.credentialChanged])
         // It begins a generation: answers to requests with the old credential close nothing.
         state.withLock { $0.schedule.credentialChanged() }
         wakeUp.signal()

@@ -33,9 +33,15 @@ public enum OutboxEvent: Hashable, Sendable {
     /// Nothing is sent to a destination for a while: it was not reached, does not take the credential, can't serve requests,
     /// or wants fewer.
     ///
-    /// Probes go on by themselves. ``OutboxEngine/resume()`` tells that there is another credential.
+    /// Probes go on by themselves. ``OutboxEngine/credentialChanged()`` tells that there is another
+    /// credential.
     case held(destination: String, DeliveryFailure)
-    case resumed(Account?)
+    /// The app has another credential: ``OutboxEngine/credentialChanged()``.
+    case credentialChanged
+    /// Nothing more is sent to a destination until it is resumed: ``OutboxEngine/pause(_:because:)``.
+    case paused(destination: String)
+    /// A destination is no longer paused: ``OutboxEngine/resume(_:)``.
+    case resumed(destination: String)
     case dead(Subject, DeliveryFailure)
     /// A dead letter, for a person to settle.
     case conflict(Subject, DeliveryFailure)

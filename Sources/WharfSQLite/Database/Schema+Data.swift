@@ -11,13 +11,28 @@ extension Schema {
         // "Whrd".
         applicationID: 0x5768_7264,
         objects: named(tables + indexes),
+        steps: dataBeforePauses.steps + [pauseStep],
+        fill: { db, found in
+            try dataBeforeOwners.fill?(db, found)
+            // They were made before the table of pauses, and would lie before it. The next search
+            // makes them anew.
+            if 5..<7 ~= found { try WordTables(db: db).dropAll() }
+        },
+        // Tables first, as VACUUM makes them again: so their roots stay where they are in a new
+        // file, which salvage counts on.
+        whole: (tables + indexes).map(\.sql),
+        census: nil
+    )
+
+    /// A data file of versions 4 to 6, whose pauses named an account alone.
+    static let dataBeforePauses = Schema(
+        noun: "a data file", applicationID: 0x5768_7264,
+        objects: named(dataTables + outboxTablesBeforePauses + versionTables + indexes),
         // Version 5 may have tables of words, which a Wharf before would not keep up to date. Version 6 has no pauses that
         // came of a 401: an engine holds a destination by itself, and would not end one of these.
         steps: dataBeforeOwners.steps + [ownerStep, [], ["DELETE FROM outbox_pause"]],
         fill: dataBeforeOwners.fill,
-        // Tables first, as VACUUM makes them again: so their roots stay where they are in a new
-        // file, which salvage counts on.
-        whole: (tables + indexes).map(\.sql),
+        whole: (dataTables + outboxTablesBeforePauses + versionTables + indexes).map(\.sql),
         census: nil
     )
 
@@ -32,7 +47,7 @@ extension Schema {
     )
 
     /// The schemas of data files that can be read without bringing them up to date, the newest first.
-    static let dataVersions = [data, dataBeforeOwners, dataBeforeVersions]
+    static let dataVersions = [data, dataBeforePauses, dataBeforeOwners, dataBeforeVersions]
 
     /// A data file of version 2, whose rows had no versions; its first step made one of version 1.
     static let dataBeforeVersions = Schema(
@@ -49,7 +64,7 @@ extension Schema {
 
     private typealias Object = (name: String, sql: String)
 
-    private static let tables: [Object] = dataTables + outboxTables + versionTables
+    private static let tables: [Object] = dataTables + outboxTables + versionTables + [pauseTable]
     private static let indexes: [Object] = dataIndexes + outboxIndexes + [entityKey]
     private static let firstIndexes: [Object] = [entityKey] + dataIndexes
     private static let firstTables: [Object] = {

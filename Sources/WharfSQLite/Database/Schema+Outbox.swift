@@ -110,10 +110,6 @@ extension Schema {
             "outbox_forgotten",
             "CREATE TABLE outbox_forgotten (account TEXT PRIMARY KEY, newest TEXT NOT NULL) WITHOUT ROWID"
         ),
-        (
-            "outbox_pause",
-            "CREATE TABLE outbox_pause (account TEXT PRIMARY KEY, failure BLOB NOT NULL) WITHOUT ROWID"
-        ),
         // Accounts that were removed, by their hashes: the number of the last lease before that.
         (
             "outbox_removed",
@@ -121,10 +117,37 @@ extension Schema {
         ),
     ]
 
+    /// The pauses, by account and destination.
+    ///
+    /// It is the last of all tables. The step of version 7 makes it anew, and SQLite keeps tables
+    /// in the order in which they were made, also in a `VACUUM`.
+    static let pauseTable = (
+        name: "outbox_pause",
+        sql: """
+        CREATE TABLE outbox_pause (account TEXT NOT NULL, destination TEXT NOT NULL, since INTEGER NOT NULL, \
+        reason TEXT, PRIMARY KEY (account, destination)) WITHOUT ROWID
+        """
+    )
+
+    /// The tables of versions 4 to 6, whose pauses named an account alone.
+    static let outboxTablesBeforePauses = {
+        var tables = outboxTables
+        let old = "CREATE TABLE outbox_pause (account TEXT PRIMARY KEY, failure BLOB NOT NULL) WITHOUT ROWID"
+        // Before outbox_removed.
+        tables.insert(("outbox_pause", old), at: tables.count - 1)
+        return tables
+    }()
+
     /// The tables of versions 2 and 3, whose leases had no owner.
-    static let outboxTablesBeforeOwners = outboxTables.map { table in
+    static let outboxTablesBeforeOwners = outboxTablesBeforePauses.map { table in
         (name: table.name, sql: table.sql.replacing(" owner INTEGER,", with: ""))
     }
+
+    /// Makes the table of pauses anew: a pause of an older file came of a 401, and no engine would
+    /// end it.
+    ///
+    /// The file is written anew, so that its roots lie where they do in a new file.
+    static let pauseStep = ["DROP TABLE outbox_pause", pauseTable.sql, Wipe.row]
 
     /// The new column stands where ``outboxTables`` has it: SQLite adds it behind the last one, before the constraint.
     static let ownerStep = ["ALTER TABLE outbox_lane ADD COLUMN owner INTEGER"]

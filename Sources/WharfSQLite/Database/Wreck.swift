@@ -23,7 +23,7 @@ struct Wreck {
             for schema in Schema.dataVersions {
                 let misfits = try Disk.misfits(of: path, makeSample(sample, of: schema))
                 try Disk.removeDatabase(sample)
-                // Versions 3 to 5 fit alike, as their tables lie on the same pages. The newer one
+                // Versions 3 to 6 fit alike, as their tables lie on the same pages. The newer one
                 // serves both.
                 if misfits < best?.misfits ?? .max { best = (schema, misfits) }
             }

@@ -5,7 +5,7 @@ internal import WharfCore
 extension JournalReader {
     func nextDue(_ request: LeaseRequest, at uptime: Uptime) throws -> NextDue {
         var next = NextDue()
-        if try isPaused(request.account) { return next }
+        let request = try unpaused(request)
         func consider(_ time: WallTime?) {
             guard let time, time > request.now else { return }
             next.time = min(next.time ?? time, time)

@@ -6,14 +6,26 @@ internal import WharfCore
 struct JournalReader {
     let db: Database
 
-    func isPaused(_ account: Account?) throws -> Bool { try pause(account) != nil }
-
-    private func pause(_ account: Account?) throws -> DeliveryFailure? {
-        try db.query("SELECT failure FROM outbox_pause WHERE account = ?") { row in
+    /// The pauses of an account, by the names of their destinations.
+    func pauses(of account: Account?) throws -> [String: OutboxPause] {
+        try db.query("SELECT destination, since, reason FROM outbox_pause WHERE account = ?") { row in
             try row.bind(RowKey.account(account), at: 1)
-            guard try row.step() else { return nil }
-            return try FailureColumn.read(row, 0) ?? .damaged
+            var pauses: [String: OutboxPause] = [:]
+            while try row.step() {
+                pauses[row.text(0)] = OutboxPause(
+                    since: WallTime(nanoseconds: row.integer(1)), reason: row.optionalText(2))
+            }
+            return pauses
         }
+    }
+
+    /// A request without its routes to destinations that are paused.
+    func unpaused(_ request: LeaseRequest) throws -> LeaseRequest {
+        let paused = try pauses(of: request.account)
+        guard !paused.isEmpty else { return request }
+        var request = request
+        request.routes.removeAll { paused[$0.destination] != nil }
+        return request
     }
 
     // MARK: Records
@@ -112,7 +124,7 @@ struct JournalReader {
                 counts.dead[OutboxCounts.Route(row.text(0), kind: row.text(1))] = Int(row.integer(2))
             }
         }
-        counts.paused = try pause(account)
+        counts.paused = try pauses(of: account)
         return counts
     }
 

@@ -17,8 +17,8 @@ extension JournalWriter {
         for delivery in commit.retried { try retry(delivery) }
         for delivery in commit.discarded { try discard(delivery) }
         if !commit.discarded.isEmpty { try forgetDiscarded(but: memory) }
-        for (account, failure) in commit.paused { try pause(account, failure) }
-        for account in commit.resumed { try resume(account) }
+        for (place, pause) in commit.paused { try self.pause(place, pause) }
+        for place in commit.resumed { try resume(place) }
         for entry in commit.enqueued { committed.dropped += try enqueue(entry) }
         for lease in commit.released { try release(lease) }
         try flush()
@@ -174,17 +174,27 @@ extension JournalWriter {
         }
     }
 
-    // MARK: Accounts and leases
+    // MARK: Pauses and leases
 
-    private func pause(_ account: Account?, _ failure: DeliveryFailure) throws {
-        try db.run("INSERT OR REPLACE INTO outbox_pause (account, failure) VALUES (?, ?)") { row in
-            try row.bind(RowKey.account(account), at: 1)
-            try row.bind(FailureColumn.bytes(failure), at: 2)
+    /// One that is there keeps its time, as ``OutboxPause/following(_:)`` says.
+    func pause(_ place: PausedDestination, _ pause: OutboxPause) throws {
+        let sql = """
+            INSERT INTO outbox_pause (account, destination, since, reason) VALUES (?, ?, ?, ?) \
+            ON CONFLICT (account, destination) DO UPDATE SET reason = coalesce(excluded.reason, reason)
+            """
+        try db.run(sql) { row in
+            try row.bind(RowKey.account(place.account), at: 1)
+            try row.bind(place.destination, at: 2)
+            try row.bind(pause.since.nanoseconds, at: 3)
+            try row.bind(pause.reason, at: 4)
         }
     }
 
-    private func resume(_ account: Account?) throws {
-        try db.run("DELETE FROM outbox_pause WHERE account = ?") { try $0.bind(RowKey.account(account), at: 1) }
+    private func resume(_ place: PausedDestination) throws {
+        try db.run("DELETE FROM outbox_pause WHERE account = ? AND destination = ?") { row in
+            try row.bind(RowKey.account(place.account), at: 1)
+            try row.bind(place.destination, at: 2)
+        }
     }
 
     private mutating func release(_ lease: Lease) throws {

@@ -5,7 +5,7 @@ internal import WharfCore
 extension JournalWriter {
     /// - Parameter owners: one of them is the owner of what is leased; nil for leases that end by time alone.
     mutating func lease(_ request: LeaseRequest, at uptime: Uptime, for owners: LeaseOwners?) throws -> Leased {
-        if try JournalReader(db: db).isPaused(request.account) { return Leased() }
+        let request = try JournalReader(db: db).unpaused(request)
         try meetConditions(of: request.account, by: request.now)
         try flush()
         try forgetEmptyLanes(request, at: uptime)

@@ -14,5 +14,21 @@ extension SQLiteWriteStore {
             }
         }
     }
+
+    /// The names of the destinations of which the journal has, or had, something of an account.
+    public func destinations(of account: Account?) async throws(StoreError) -> Set<String> {
+        try await file.read("look where entries go") { db in
+            let sql = """
+                SELECT destination FROM outbox_route WHERE account = ?1 \
+                UNION SELECT destination FROM outbox_pause WHERE account = ?1
+                """
+            return try db.query(sql) { row in
+                try row.bind(RowKey.account(account), at: 1)
+                var names: Set<String> = []
+                while try row.step() { names.insert(row.text(0)) }
+                return names
+            }
+        }
+    }
 }
 #endif

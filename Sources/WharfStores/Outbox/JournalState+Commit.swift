@@ -29,8 +29,11 @@ extension JournalState {
         for delivery in commit.retried { retry(delivery) }
         for delivery in commit.discarded { discard(delivery) }
         forgetDiscarded()
-        paused.merge(commit.paused) { $1 }
-        for account in commit.resumed { paused.removeValue(forKey: account) }
+        for (place, pause) in commit.paused {
+            paused[place.account, default: [:]][place.destination] = pause.following(
+                paused[place.account]?[place.destination])
+        }
+        for place in commit.resumed { paused[place.account]?[place.destination] = nil }
         for entry in commit.enqueued { committed.dropped += enqueue(entry) }
         for lease in commit.released { release(lease) }
         return committed

@@ -2,12 +2,12 @@ internal import WharfCore
 
 extension JournalState {
     mutating func lease(_ request: LeaseRequest, at uptime: Uptime) -> Leased {
-        guard paused[request.account] == nil else { return Leased() }
         meetConditions(of: request.account, by: request.now)
-        for route in request.routes {
+        let routes = unpaused(request)
+        for route in routes {
             forgetEmptyLanes(Row(account: request.account, destination: route.destination), at: uptime)
         }
-        let due = request.routes.flatMap { self.due(request, $0, at: uptime) }.sorted {
+        let due = routes.flatMap { self.due(request, $0, at: uptime) }.sorted {
             ($0.place, $0.lane.destination) < ($1.place, $1.lane.destination)
         }
         var leased = Leased()
@@ -17,6 +17,12 @@ extension JournalState {
             leased.lanes.append(take(lane, route, request, at: uptime, expired: &leased.expired))
         }
         return leased
+    }
+
+    /// The routes of a request to destinations that are not paused.
+    private func unpaused(_ request: LeaseRequest) -> [LeaseRequest.Route] {
+        guard let paused = paused[request.account] else { return request.routes }
+        return request.routes.filter { paused[$0.destination] == nil }
     }
 
     /// What was left by somebody who died after its last settlement.
@@ -66,10 +72,10 @@ extension JournalState {
     // MARK: When lanes are due
 
     func nextDue(_ request: LeaseRequest, at uptime: Uptime) -> NextDue {
-        guard paused[request.account] == nil else { return NextDue() }
+        let routes = unpaused(request)
         var times: [WallTime] = []
         var ends: [Duration] = []
-        for route in request.routes {
+        for route in routes {
             let shelf = shelves[Row(account: request.account, destination: route.destination)]
             for lane in (shelf?.lanes ?? [:]).values {
                 if let hold = lane.hold, hold.isGood(at: uptime) {
@@ -79,7 +85,7 @@ extension JournalState {
                 }
             }
         }
-        let kinds = Dictionary(request.routes.map { ($0.destination, $0.kinds) }) { $0.union($1) }
+        let kinds = Dictionary(routes.map { ($0.destination, $0.kinds) }) { $0.union($1) }
         let condition = (timers[request.account] ?? []).first { timer in
             guard timer.time > request.now,
                 timer.since <= request.now + OutboxEntry.Target.Condition.clockTolerance,

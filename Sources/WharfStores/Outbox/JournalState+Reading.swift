@@ -36,7 +36,7 @@ extension JournalState {
 
     func counts(of account: Account?) -> OutboxCounts {
         var counts = counts[account] ?? OutboxCounts()
-        counts.paused = paused[account]
+        counts.paused = paused[account] ?? [:]
         return counts
     }
 

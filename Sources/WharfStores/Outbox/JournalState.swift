@@ -43,7 +43,7 @@ struct JournalState {
     var discarded = DiscardedEntries()
     /// The newest of each account that was forgotten.
     var forgotten: [Account?: OutboxEntry.ID] = [:]
-    var paused: [Account?: DeliveryFailure] = [:]
+    var paused: [Account?: [String: OutboxPause]] = [:]
     var lastLease: Int64 = 0
     /// By accounts that were removed: the last lease before that.
     private(set) var removed: [Account?: Int64] = [:]
@@ -170,7 +170,7 @@ struct JournalState {
         assigned.removeAll(of: account)
         discarded.removeAll(of: account)
         forgotten[account] = nil
-        paused.removeValue(forKey: account)
+        paused[account] = nil
         if lastLease > 0 { removed[account] = lastLease }
     }
 

@@ -52,13 +52,13 @@ struct CredentialTests {
             try await stage.untilFailed("0", attempts: 0)
             await stage.untilIdle()
             api.answers { _, _ in .delivered }
-            try await stage.outbox.resume()
+            stage.outbox.credentialChanged()
             for number in 0..<6 { try await stage.untilGone("\(number)") }
             #expect(stage.clock.now == TestClock.Instant(offset: .zero))
         }
         var seen: [OutboxEvent] = []
         for await event in events { seen.append(event) }
-        #expect(seen.contains(.resumed(nil)))
+        #expect(seen.contains(.credentialChanged))
         let holds = seen.filter { if case .held("api", _) = $0 { true } else { false } }
         #expect(holds.count == 1)
         #expect(stage.incidents.all.map(\.code) == [.credentialRefused])
@@ -74,7 +74,7 @@ struct CredentialTests {
         try await Stage(api).run { stage in
             try await stage.outbox.enqueue(.sample("a"))
             await gate.arrivals()
-            try await stage.outbox.resume()
+            stage.outbox.credentialChanged()
             gate.open()
             try await stage.untilGone("a")
             #expect(stage.clock.now == TestClock.Instant(offset: .zero))

@@ -81,7 +81,7 @@ struct TrialTests {
             let connectivity = try #require(stage.connectivity)
             connectivity.turn(online: false)
             try await enqueueElsewhere(.sample("good", lane: "good"), stage)
-            try await stage.outbox.resume()
+            try await stage.outbox.resume("api")
             await stage.untilIdle()
             await stage.untilQuiet()
             await stage.untilIdle()
@@ -92,14 +92,14 @@ struct TrialTests {
         }
     }
 
-    @Test func whatIsDueWhenAnAccountIsResumedIsTried() async throws {
+    @Test func whatIsDueWhenADestinationIsResumedIsTried() async throws {
         try await stage().run { stage in
             try await stage.outbox.enqueue(.sample("bad", lane: "bad"))
             try await stage.untilFailed("bad", attempts: 0)
             await stage.untilIdle()
             try await enqueueElsewhere(.sample("good", lane: "good"), stage)
             #expect(!api.received.contains { $0.lane == "good" })
-            try await stage.outbox.resume()
+            try await stage.outbox.resume("api")
             try await stage.untilGone("good")
             #expect(stage.clock.now == none)
         }

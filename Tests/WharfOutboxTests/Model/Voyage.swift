@@ -100,7 +100,7 @@ final class Voyage: Sendable {
             let closing = Task(executorPreference: scheduler) { await old.outbox.close() }
             await closing.value
             engines.withLock { $0[index] = begin() }
-        case .signIn: try await outbox.resume()
+        case .signIn: outbox.credentialChanged()
         case .turn(let isOnline): connectivity.turn(online: isOnline)
         case .retryDead: try await outbox.retry(try await outbox.deadLetters().prefix(1).map(\.id))
         case .discardDead: try await outbox.discard(try await outbox.deadLetters().prefix(1).map(\.id))
@@ -160,7 +160,7 @@ final class Voyage: Sendable {
         shift.seconds.withLock { $0 -= 100_000 }
         do {
             for _ in 0..<60 {
-                try await engine(0).outbox.resume()
+                engine(0).outbox.credentialChanged()
                 let letters = try await witness.journal.deadLetters(of: nil, after: nil, limit: 1_000)
                 try await engine(0).outbox.retry(letters.map(\.id))
                 await pass(30)

@@ -69,7 +69,7 @@ import WharfFakes
         }
     }
 
-    @Test(arguments: ["PRAGMA user_version = 7", "PRAGMA application_id = 7"])
+    @Test(arguments: ["PRAGMA user_version = 8", "PRAGMA application_id = 7"])
     func aFileThatIsNotItsOwnIsRefusedAndLeftAlone(sql: String) async throws {
         let folder = try Scratch()
         try await SQLiteDataFile.open(at: folder.path("data.sqlite")).close()

@@ -91,8 +91,8 @@ import WharfCore
     }
 
     @Test(arguments: [
-        ("PRAGMA user_version = 1", "unavailable: expected a data file of version 6"),
-        ("PRAGMA user_version = 9", "unavailable: expected a data file of version 6"),
+        ("PRAGMA user_version = 1", "unavailable: expected a data file of version 7"),
+        ("PRAGMA user_version = 9", "unavailable: expected a data file of version 7"),
         ("PRAGMA application_id = 7", "unavailable: expected a data file at"),
         ("ALTER TABLE entity RENAME COLUMN bytes TO title", "corrupt: expected the tables of a data file"),
     ])
@@ -143,9 +143,12 @@ import WharfCore
         var entry = OutboxEntry.sample("1")
         entry.account = Account("")
         var commit = Commit(enqueued: [entry, .sample("2")])
-        commit.paused = [Account("anna"): DeliveryFailure(.needsAuthentication, message: "why")]
+        commit.paused = [PausedDestination("mail", of: Account("anna")): OutboxPause(since: .distantPast)]
         try await store.commit(commit)
         #expect(try await store.accounts() == [nil, Account(""), Account("anna")])
+        #expect(try await store.destinations(of: nil) == ["api"])
+        #expect(try await store.destinations(of: Account("anna")) == ["mail"])
+        #expect(try await store.destinations(of: Account("bob")) == [])
         try await file.close()
     }
 }

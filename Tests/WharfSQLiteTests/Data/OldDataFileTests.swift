@@ -75,7 +75,7 @@ import WharfSQLite
             #expect(outcome == .committed([account: StoreVersion(2)]))
         }
         try await file.close()
-        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 6)
+        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 7)
         #expect(try folder.count("SELECT count(*) FROM wipe", in: "data.sqlite") == 0)
         try await SQLiteDataFile.open(at: folder.path("data.sqlite")).close()
     }

@@ -44,7 +44,7 @@ import WharfStores
         try await store.commit(Commit(entities: [.remove(.note("1"))], enqueued: [.sample("1")]))
         #expect(try await store.lease(.sample()).lanes.count == 1)
         try await file.close()
-        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 6)
+        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 7)
         #expect(try folder.count("SELECT count(*) FROM wipe", in: "data.sqlite") == 0)
     }
 
@@ -75,12 +75,62 @@ import WharfStores
         let file = try await SQLiteDataFile.open(at: folder.path("new.sqlite"))
         #expect(try await SQLiteEntityStore(file).row(.note("1"))?.bytes == [1])
         try await file.close()
-        #expect(try folder.count("PRAGMA user_version", in: "new.sqlite") == 6)
+        #expect(try folder.count("PRAGMA user_version", in: "new.sqlite") == 7)
+    }
+
+    /// As version 6 made it, with the pause of an account.
+    private func makeFileWithOldPauses(hasWords: Bool = false) throws {
+        let queue = try DatabaseQueue(path: folder.path("data.sqlite"))
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            try Schema.dataBeforePauses.prepare(db, path: "old")
+            try db.execute(
+                sql: """
+                    INSERT INTO scope VALUES (1, '', 'note');
+                    INSERT INTO name VALUES (1, 1, 'title');
+                    INSERT INTO account VALUES (\(VersionTables.id(nil)), 4, 0);
+                    INSERT INTO entity VALUES (1, 1, '1', 4, NULL, 1, 5, NULL, NULL, x'01');
+                    INSERT INTO outbox_pause VALUES ('.ann', x'00');
+                    """)
+            if try hasWords && WordTables(db: db).isAvailable { try WordTables(db: db).make(1) {} }
+        }
+        try queue.close()
+    }
+
+    @Test(arguments: [false, true]) func aFileWithOldPausesIsSalvaged(isFirstPageDamaged: Bool) async throws {
+        try makeFileWithOldPauses()
+        if isFirstPageDamaged {
+            try folder.overwrite("data.sqlite", at: 0, with: [UInt8](repeating: 0xAA, count: 4096))
+        }
+        let salvaged = try await SQLiteDataFile.salvage(
+            from: folder.path("data.sqlite"), to: folder.path("new.sqlite"))
+        #expect(salvaged.rowsRead == 1 && !salvaged.mayHaveLostMore)
+        #expect(try folder.count("SELECT count(*) FROM outbox_pause", in: "new.sqlite") == 0)
+        #expect(try folder.count("PRAGMA user_version", in: "new.sqlite") == 7)
+    }
+
+    @Test func aPauseOutlastsTheProcess() async throws {
+        let place = PausedDestination("api", of: Account("ann"))
+        let pause = OutboxPause(since: WallTime(secondsSince1970: 7), reason: "the service moves")
+        let file = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
+        var commit = Commit(enqueued: [.sample("1", of: place.account)])
+        commit.paused = [place: pause]
+        try await SQLiteWriteStore(file).commit(commit)
+        try await file.close()
+        let again = try await SQLiteDataFile.open(at: folder.path("data.sqlite"))
+        let store = SQLiteWriteStore(again)
+        #expect(try await store.counts(of: place.account).paused == ["api": pause])
+        #expect(try await store.lease(.sample(of: place.account)).lanes.isEmpty)
+        try await again.close()
     }
 
     /// Salvage takes the first page of a new file where that of a damaged one can't be read.
-    @Test(arguments: [1, 3]) func anUpgradedFileHasItsTablesWhereANewOneHas(version: Int) async throws {
-        if version == 1 { try makeOldFile() } else { try makeFileWithoutOwners() }
+    @Test(arguments: [1, 3, 6]) func anUpgradedFileHasItsTablesWhereANewOneHas(version: Int) async throws {
+        switch version {
+        case 1: try makeOldFile()
+        case 3: try makeFileWithoutOwners()
+        default: try makeFileWithOldPauses(hasWords: true)
+        }
         for name in ["data.sqlite", "new.sqlite"] {
             try await SQLiteDataFile.open(at: folder.path(name)).close()
         }
@@ -139,7 +189,9 @@ import WharfStores
                 if round > 0 { entry.dependencies = [OutboxEntry.ID("mark-of-account-\(round - 1)")] }
                 commit.enqueued.append(entry)
             }
-            commit.paused = [gone: DeliveryFailure(.needsAuthentication, message: "mark-of-account")]
+            commit.paused = [
+                PausedDestination("api", of: gone): OutboxPause(since: .distantPast, reason: "mark-of-payload-mark")
+            ]
             try await store.commit(commit)
         }
         #expect(try await store.lease(.sample(of: stays)).lanes.first?.deliveries.count == 1)

@@ -32,13 +32,19 @@ struct JournalSamples {
             commit.rewritten = [
                 Rewrite(pick(known), payload: bytes(), key: key, base: number(2) == 0 ? nil : bytes())
             ]
-        case 3: commit.paused = [pick(Self.accounts): DeliveryFailure(.needsAuthentication, message: "sign in")]
-        case 4: commit.resumed = Set(Self.accounts)
+        case 3:
+            let reason = number(2) == 0 ? nil : "reason \(number(9))"
+            commit.paused = [place(): OutboxPause(since: now, reason: reason)]
+        case 4: commit.resumed = [place(), place(), place()]
         default:
             for _ in 0...number(3) { commit.enqueued.append(entry(now: now, known: &known)) }
             if number(10) == 0, let one = known.first { commit.enqueued[0].id = one }
         }
         return commit
+    }
+
+    private mutating func place() -> PausedDestination {
+        PausedDestination(pick(Self.destinations), of: pick(Self.accounts))
     }
 
     mutating func entry(now: WallTime, known: inout [OutboxEntry.ID]) -> OutboxEntry {

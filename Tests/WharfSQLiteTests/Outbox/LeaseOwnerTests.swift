@@ -241,7 +241,7 @@ import WharfOutbox
         #expect(lanes.first?.deliveries.map(\.entry.id.text) == ["a"])
         try await giveBack(lanes, file)
         try await file.close()
-        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 6)
+        #expect(try folder.count("PRAGMA user_version", in: "data.sqlite") == 7)
         #expect(try ownerFiles == [])
     }
 }

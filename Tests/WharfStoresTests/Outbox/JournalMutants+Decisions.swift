@@ -92,22 +92,12 @@ extension JournalMutants {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in try await base.commit(commit.entities) }
         },
         mutant(
-            "pauses for what comes late",
-            breaks: "nothing comes to an account with what was on its way when it was removed"
-        ) {
-            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
-                var pause = Commit()
-                pause.paused = commit.paused
-                try await base.commit(pause)
-            }
-        },
-        mutant(
             "keeps nothing of what was discarded",
             breaks: "nothing comes to an account with what was on its way when it was removed"
         ) {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 for settlement in commit.settled where try await base.record(of: settlement.delivery.entry) == nil {
-                    (commit.entities, commit.assigned, commit.paused) = ([], [], [:])
+                    (commit.entities, commit.assigned) = ([], [])
                 }
             }
         },
@@ -257,19 +247,18 @@ extension JournalMutants {
                 commit.discarded = kept
             }
         },
-        mutant(
-            "never pauses",
-            breaks: "of an account that is paused nothing is handed out until it is resumed, of others as before"
-        ) { $0.commits { (commit) async throws(StoreError) in commit.paused = [:] } },
-        mutant(
-            "never resumes",
-            breaks: "of an account that is paused nothing is handed out until it is resumed, of others as before"
-        ) { $0.commits { (commit) async throws(StoreError) in commit.resumed = [] } },
-        mutant("pauses all accounts but nobody's", breaks: "nobody's account is paused like any other") {
-            $0.commits { (commit) async throws(StoreError) in commit.paused.removeValue(forKey: nil) }
-        },
         mutant("removes entities alone", breaks: "an account that is removed takes what waits of it") {
             $0.remove = { (_) async throws(StoreError) in .none }
+        },
+        mutant("keeps the pauses of a removed account", breaks: "an account that is removed takes what waits of it") {
+            $0.remove = { [base = $0.base] (account) async throws(StoreError) in
+                let paused = try await base.counts(of: account).paused
+                let version = try await base.removeAll(of: account)
+                var commit = Commit()
+                for (name, pause) in paused { commit.paused[PausedDestination(name, of: account)] = pause }
+                try await base.commit(commit)
+                return version
+            }
         },
         mutant("shows nobody's records to all", breaks: "nothing of one account is seen under another") {
             $0.records = { [base = $0.base] (account, kind, after, limit) async throws(StoreError) in

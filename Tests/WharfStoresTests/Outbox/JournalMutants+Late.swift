@@ -8,7 +8,7 @@ extension JournalMutants {
         mutant("keeps nothing of what is gone", breaks: "what comes late is kept where no account was removed") {
             $0.commits { [base = $0.base] (commit) async throws(StoreError) in
                 for settlement in commit.settled where try await base.record(of: settlement.delivery.entry) == nil {
-                    (commit.entities, commit.assigned, commit.paused) = ([], [], [:])
+                    (commit.entities, commit.assigned) = ([], [])
                 }
             }
         },
@@ -56,18 +56,6 @@ extension JournalMutants {
                 if !removed.areAllLate(commit.settled) { try await base.commit(commit.entities) }
             }
         },
-        mutant("pauses for what is late", breaks: oneCommit) { store in
-            let removed = noting(&store)
-            store.commits { [base = store.base] (commit) async throws(StoreError) in
-                if removed.isLate(commit.settled) { try await base.pause(commit) }
-            }
-        },
-        mutant("pauses for who has lost its lease", breaks: "who has lost its lease pauses no account") { store in
-            let removed = noting(&store)
-            store.commits { [base = store.base] (commit) async throws(StoreError) in
-                if !removed.isAny { try await base.pause(commit) }
-            }
-        },
         mutant("forgets that an account was removed", breaks: again) {
             $0.remove = { (_) async throws(StoreError) in .none }
         },
@@ -85,11 +73,6 @@ extension JournalMutants {
         mutant("drops the ids of both", breaks: again) {
             $0.commits { (commit) async throws(StoreError) in
                 if commit.settled.count > 1 { commit.assigned = [] }
-            }
-        },
-        mutant("pauses for both", breaks: again) {
-            $0.commits { [base = $0.base] (commit) async throws(StoreError) in
-                if commit.settled.count > 1 { try await base.pause(commit) }
             }
         },
     ]
@@ -123,13 +106,5 @@ private final class RemovedAccounts: Sendable {
 
     func areAllLate(_ settled: [Settlement]) -> Bool {
         accounts.withLock { accounts in settled.allSatisfy { accounts.contains($0.lease.lane.account) } }
-    }
-}
-
-extension MemoryWriteStore {
-    fileprivate func pause(_ other: Commit) async throws(StoreError) {
-        var commit = Commit()
-        commit.paused = other.paused
-        try await self.commit(commit)
     }
 }

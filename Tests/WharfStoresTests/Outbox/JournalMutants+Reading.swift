@@ -64,7 +64,7 @@ extension JournalMutants {
         silent("retried dead letters") { !$0.retried.isEmpty },
         silent("what is discarded") { !$0.discarded.isEmpty },
         silent("rewritten entries") { !$0.rewritten.isEmpty },
-        silent("resumed accounts") { !$0.resumed.isEmpty },
+        silent("resumed destinations") { !$0.resumed.isEmpty },
         silent("accounts that are removed") { _ in false },
         mutant("tells only one of who listens", breaks: "each who listens hears for itself") { store in
             let news = store.base.news()

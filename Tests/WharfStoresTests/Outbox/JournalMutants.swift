@@ -8,8 +8,9 @@ enum JournalMutants {
     typealias Mutant = LawMutant<JournalLaws.Subject>
 
     static let all =
-        handingOut + dying + settling + waiting + owing + forgetting + sparing + classes + deciding + late + due + news
-        + reading + committing
+        handingOut + dying + settling + waiting + owing + forgetting + sparing + classes + deciding + pausing + late
+        + due
+        + news + reading + committing
 
     /// - Parameters:
     ///   - base: what is wrong is done to this.
