@@ -42,7 +42,7 @@ extension SQLiteWriteStore {
             var leased = Leased(isInMemory: true)
             try db.inTransaction(.deferred) {
                 let journal = JournalReader(db: db)
-                if try journal.isPaused(request.account) { return .commit }
+                request = try journal.unpaused(request)
                 for lane in try journal.due(request, at: now) {
                     let taken = try journal.front(of: lane, request).taken
                     guard let last = taken.last else { continue }
