@@ -39,7 +39,7 @@ extension SQLiteWriteStore {
             let now = uptime.now()
             var request = request
             request.except.formUnion(unwritten.lanes(at: now))
-            var leased = Leased(isInMemory: true)
+            var leased = Leased()
             try db.inTransaction(.deferred) {
                 let journal = JournalReader(db: db)
                 request = try journal.unpaused(request)
@@ -55,6 +55,7 @@ extension SQLiteWriteStore {
                 }
                 return .commit
             }
+            leased.isInMemory = !leased.lanes.isEmpty
             return leased
         }
     }

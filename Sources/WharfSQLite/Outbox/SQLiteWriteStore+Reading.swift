@@ -4,8 +4,15 @@ public import WharfCore
 
 extension SQLiteWriteStore {
     public func nextDue(_ request: LeaseRequest) async throws(StoreError) -> NextDue {
-        try await file.read("look when lanes are due") { [uptime] db in
-            try JournalReader(db: db).nextDue(request, at: uptime.now())
+        try await file.read("look when lanes are due") { [uptime, unwritten = file.unwritten] db in
+            let (now, journal) = (uptime.now(), JournalReader(db: db))
+            var next = try journal.nextDue(request, at: now)
+            let destinations = try Set(journal.unpaused(request).routes.map(\.destination))
+            if let end = unwritten.nextEnd(of: request.account, destinations, at: now) {
+                let left = Duration.nanoseconds(end.nanoseconds - now.nanoseconds)
+                next.leaseEndsAfter = min(next.leaseEndsAfter ?? left, left)
+            }
+            return next
         }
     }
 

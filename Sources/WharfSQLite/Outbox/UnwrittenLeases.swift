@@ -34,6 +34,8 @@ final class UnwrittenLeases: Sendable {
         /// What a transaction that isn't committed yet has written.
         var inTransaction: [Int64: Lease] = [:]
         var lastNumber: Int64 = 0
+
+        func good(at now: Uptime) -> [Held] { held.values.filter { !$0.until.hasCome(by: now) } }
     }
 
     private let state = Mutex(State())
@@ -47,17 +49,24 @@ final class UnwrittenLeases: Sendable {
 
     /// The lanes that are held, without those whose leases have run out.
     func lanes(at now: Uptime) -> Set<Lease.Lane> {
+        state.withLock { Set($0.good(at: now).map(\.lease.lane)) }
+    }
+
+    /// When the first of these leases runs out; nil if no lane of the destinations is held.
+    func nextEnd(of account: Account?, _ destinations: Set<String>, at now: Uptime) -> Uptime? {
         state.withLock { state in
-            state.held = state.held.filter { !$0.value.until.hasCome(by: now) }
-            return Set(state.held.values.map(\.lease.lane))
+            state.good(at: now)
+                .filter { $0.lease.lane.account == account && destinations.contains($0.lease.lane.destination) }
+                .map(\.until).min { $0.nanoseconds < $1.nanoseconds }
         }
     }
 
-    /// Holds a lane under a provisional number.
+    /// Holds a lane under a provisional number. A lease of it that has run out is lost.
     func hold(_ lane: Lease.Lane, after before: Int64?, upTo: Int64, until: Uptime) -> Lease {
         state.withLock { state in
             state.lastNumber -= 1
             let lease = Lease(lane: lane, number: state.lastNumber)
+            state.held = state.held.filter { $0.value.lease.lane != lane }
             state.held[lease.number] = Held(lease: lease, before: before, upTo: upTo, until: until)
             return lease
         }
