@@ -486,8 +486,8 @@ let package = Package(
         .testTarget(
             name: "WharfOutboxTests",
             dependencies: [
-                "WharfOutbox", "WharfSQLite", "WharfStores", "WharfChecks", "WharfFakes", "WharfKillHarness",
-                "WharfPrimitives", "WharfRandom", "WharfTestServer", "OutboxProbe",
+                "WharfOutbox", "WharfSQLite", "WharfStores", "WharfChecks", "WharfCoreLaws", "WharfFakes",
+                "WharfKillHarness", "WharfPrimitives", "WharfRandom", "WharfTestServer", "OutboxProbe",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ]
         ),

@@ -84,7 +84,7 @@ extension DestinationLaws {
         ///   - kind: a kind that the destination delivers.
         ///   - payload: a payload of the kind, another one for each number from 0 on.
         ///   - unreadable: a payload that the destination can't read; nil if it takes any bytes.
-        ///   - naming: a payload that names temporary ids, in this order; nil if payloads name none.
+        ///   - naming: a payload with temporary ids, in this order; nil if payloads have none.
         ///   - secrets: texts that no message may have, such as the credential.
         ///   - conditions: the conditions that a test can set.
         ///   - arrivals: the entries that the receiver has taken, in order.
@@ -142,7 +142,7 @@ extension DestinationLaws {
 extension DestinationLaws.Instance {
     func entry(_ number: Int) throws -> OutboxEntry { try receiver.entry(number, to: destination.name) }
 
-    /// The verdicts on one entry in each condition that is no success, and on one that is unreadable.
+    /// The verdicts on an entry in each condition of failure, and on an unreadable entry.
     func failures() async throws -> [Delivery.Verdict] {
         var verdicts: [Delivery.Verdict] = []
         for condition in [DestinationLaws.Condition.busy, .refusing]
