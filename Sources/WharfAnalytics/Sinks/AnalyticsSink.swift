@@ -1,7 +1,7 @@
 public import WharfCore
 internal import WharfPrimitives
 
-/// The end of events' way: a collector, a file, a screen.
+/// A receiver of events: a collector, a file, a screen.
 ///
 /// ```swift
 /// struct LogSink: AnalyticsSink {
@@ -16,6 +16,16 @@ internal import WharfPrimitives
 ///
 /// An ``AnalyticsDestination`` makes a destination of the outbox of it. It is asked at least once
 /// for each event, again after a failure.
+///
+/// To conform, hold these laws (`AnalyticsSinkLaws` in `WharfAnalyticsLaws` checks them):
+///
+/// - Events arrive complete and in the order of the batch, and each has a verdict of its own in
+///   this order.
+/// - The same batch is the same to the receiver each time. It has its key if the sink can hand one
+///   on.
+/// - While the receiver can't take events, the verdict is `.retry`, `.rateLimited` or `.offline`.
+/// - An event that the receiver never takes is rejected. It takes no other of its batch along.
+/// - An event as large as the limit of ``size(of:)`` is taken.
 public protocol AnalyticsSink: Sendable {
     /// The sink's name in the outbox.
     ///
@@ -27,21 +37,24 @@ public protocol AnalyticsSink: Sendable {
 
     /// The size of an event in the sink's form; nil if the sink has no limit.
     ///
+    /// It is the same for the same event each time, and grows with the event. The limit is the same
+    /// for all events.
+    ///
     /// An event that is too large for one of the sinks is refused when it is tracked, with
     /// ``AnalyticsError/Code/tooLarge``.
     func size(of event: TrackedEvent) -> EventSize?
 
     /// Sends a batch.
     ///
-    /// - Parameter batch: in the order in which they were tracked, at least one.
-    /// - Returns: what became of each, in the same order.
+    /// - Parameter batch: at least one event, in the order in which they were tracked.
+    /// - Returns: a verdict for each event, in the same order.
     func send(_ batch: [KeyedEvent]) async -> [Delivery.Verdict]
 
-    /// The same for a sink that sends a batch in several parts. The others need only the one above.
+    /// Sends a batch in several parts. A sink that sends it as one needs only the method above.
     ///
-    /// - Parameter isWanted: whether there is consent still; to be asked before each part. If it
-    ///   says no, the rest is not sent and gets a retry, before which the consent is looked at
-    ///   anew.
+    /// - Parameter isWanted: whether there is consent still. The sink asks before each part. If
+    ///   the answer is false, the sink does not send the rest and answers it with a retry. The
+    ///   consent is looked at anew before that.
     func send(_ batch: [KeyedEvent], while isWanted: @Sendable (TrackedEvent) -> Bool) async -> [Delivery.Verdict]
 }
 

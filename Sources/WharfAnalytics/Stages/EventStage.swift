@@ -1,4 +1,4 @@
-/// Looks at each event before it is kept: adds to it, takes from it, or leaves it out.
+/// A step that each event passes before it is kept. It adds to the event, changes it, or drops it.
 ///
 /// ```swift
 /// struct Screenshots: EventStage {
@@ -6,11 +6,20 @@
 /// }
 /// ```
 ///
-/// Given to ``Analytics`` it is for all sinks, given to an ``AnalyticsDestination`` for that one, after those for all. What a
-/// stage takes away is not in the outbox either. It is called once for an event, when that is tracked, so what is sent is the
-/// same on every attempt.
+/// A stage given to ``Analytics`` is for all sinks. A stage given to an ``AnalyticsDestination`` is
+/// for that sink, after those for all. Data that a stage removes is not in the outbox either.
+/// ``Analytics`` calls it once for an event, when the event is tracked, so each attempt sends the
+/// same.
+///
+/// To conform, hold these laws (`EventStageLaws` in `WharfAnalyticsLaws` checks them):
+///
+/// - The same event comes out the same each time, also among others and on several threads.
+/// - An event keeps its id, kind, time and category. A receiver deduplicates by the id.
+/// - Fields that the stage does not own stay as they are.
 public protocol EventStage: Sendable {
-    /// - Returns: nil to leave it out.
+    /// Processes an event.
+    ///
+    /// - Returns: the event to keep; nil to drop it.
     func process(_ event: TrackedEvent) -> TrackedEvent?
 }
 
