@@ -582,9 +582,9 @@ let package = Package(
         .testTarget(
             name: "WharfMessagingTests",
             dependencies: [
-                "WharfMessaging", "WharfCore", "WharfJSON", "WharfOutbox", "WharfStores", "WharfChecks", "WharfFakes",
-                "WharfMessagingFakes", "WharfMessagingLaws", "WharfPrimitives", "WharfRandom", "WharfSMTP",
-                "ChildPrograms",
+                "WharfMessaging", "WharfCore", "WharfJSON", "WharfOutbox", "WharfStores", "WharfChecks",
+                "WharfCoreLaws", "WharfFakes", "WharfMessagingFakes", "WharfMessagingLaws", "WharfPrimitives",
+                "WharfRandom", "WharfSMTP", "ChildPrograms",
             ],
             // A mail server in Python, which tests run.
             exclude: ["smtp"]
