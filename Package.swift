@@ -81,6 +81,7 @@ let package = Package(
         .library(name: "WharfAnalyticsFakes", targets: ["WharfAnalyticsFakes"]),
         .library(name: "WharfMessagingFakes", targets: ["WharfMessagingFakes"]),
         .library(name: "WharfPlaybackFakes", targets: ["WharfPlaybackFakes"]),
+        .library(name: "WharfAnalyticsLaws", targets: ["WharfAnalyticsLaws"]),
         .library(name: "WharfCoreLaws", targets: ["WharfCoreLaws"]),
         .library(name: "WharfHTTPLaws", targets: ["WharfHTTPLaws"]),
         .library(name: "WharfJSONLaws", targets: ["WharfJSONLaws"]),
@@ -286,6 +287,10 @@ let package = Package(
         .target(name: "WharfAnalyticsFakes", dependencies: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
         .target(name: "WharfMessagingFakes", dependencies: ["WharfCore", "WharfFakes", "WharfMessaging"]),
         .target(name: "WharfPlaybackFakes", dependencies: ["WharfFakes", "WharfPlayback"]),
+        .target(
+            name: "WharfAnalyticsLaws",
+            dependencies: ["WharfAnalytics", "WharfChecks", "WharfCore", "WharfJSON", "WharfRandom"]
+        ),
         .target(name: "WharfCoreLaws", dependencies: ["WharfChecks", "WharfCore", "WharfFakes", "WharfRandom"]),
         .target(name: "WharfHTTPLaws", dependencies: ["WharfChecks", "WharfCore", "WharfHTTP"]),
         .target(name: "WharfJSONLaws", dependencies: ["WharfChecks", "WharfJSON"]),
@@ -308,9 +313,10 @@ let package = Package(
         .target(
             name: "WharfTesting",
             dependencies: [
-                "WharfAnalyticsFakes", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfFaults", "WharfHTTPLaws",
-                "WharfJSONFakes", "WharfJSONLaws", "WharfKillHarness", "WharfMessagingFakes", "WharfMessagingLaws",
-                "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfPresentationLaws", "WharfRandom", "WharfRecording",
+                "WharfAnalyticsFakes", "WharfAnalyticsLaws", "WharfChecks", "WharfCoreLaws", "WharfFakes",
+                "WharfFaults", "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws", "WharfKillHarness",
+                "WharfMessagingFakes", "WharfMessagingLaws", "WharfPlaybackFakes", "WharfPlaybackLaws",
+                "WharfPresentationLaws", "WharfRandom", "WharfRecording",
             ]
         ),
         .target(
@@ -511,8 +517,8 @@ let package = Package(
             name: "WharfAnalyticsTests",
             dependencies: [
                 "LiveTransport", "WharfAnalytics", "WharfContentCoding", "WharfCore", "WharfJSON", "WharfOutbox",
-                "WharfPresentation", "WharfStores", "WharfAnalyticsFakes", "WharfChecks", "WharfCoreLaws", "WharfFakes",
-                "WharfRandom", "WharfTestServer",
+                "WharfPresentation", "WharfStores", "WharfAnalyticsFakes", "WharfAnalyticsLaws", "WharfChecks",
+                "WharfCoreLaws", "WharfFakes", "WharfRandom", "WharfTestServer",
             ]
         ),
         .testTarget(

@@ -26,9 +26,10 @@ public struct Table: Sendable {
 
     /// The test kit, which `WharfTesting` re-exports as a whole.
     private static let kit: Set = [
-        "WharfAnalyticsFakes", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfFaults", "WharfHTTPLaws",
-        "WharfJSONFakes", "WharfJSONLaws", "WharfKillHarness", "WharfMessagingFakes", "WharfMessagingLaws",
-        "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfPresentationLaws", "WharfRandom", "WharfRecording",
+        "WharfAnalyticsFakes", "WharfAnalyticsLaws", "WharfChecks", "WharfCoreLaws", "WharfFakes", "WharfFaults",
+        "WharfHTTPLaws", "WharfJSONFakes", "WharfJSONLaws", "WharfKillHarness", "WharfMessagingFakes",
+        "WharfMessagingLaws", "WharfPlaybackFakes", "WharfPlaybackLaws", "WharfPresentationLaws", "WharfRandom",
+        "WharfRecording",
     ]
 
     public static let wharf = Table([
@@ -149,6 +150,9 @@ public struct Table: Sendable {
         Rule("WharfAnalyticsFakes", siblings: ["WharfAnalytics", "WharfCore", "WharfFakes"]),
         Rule("WharfMessagingFakes", siblings: ["WharfCore", "WharfFakes", "WharfMessaging"]),
         Rule("WharfPlaybackFakes", siblings: ["WharfFakes", "WharfPlayback"]),
+        Rule(
+            "WharfAnalyticsLaws",
+            siblings: ["WharfAnalytics", "WharfChecks", "WharfCore", "WharfJSON", "WharfRandom"]),
         Rule(
             "WharfCoreLaws", siblings: ["WharfChecks", "WharfCore", "WharfFakes", "WharfRandom"]),
         Rule("WharfHTTPLaws", siblings: ["WharfChecks", "WharfCore", "WharfHTTP"]),
