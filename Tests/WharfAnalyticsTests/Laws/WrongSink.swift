@@ -53,7 +53,7 @@ final class WrongSink: AnalyticsSink {
         return switch fault {
         case .hasASizeEachTime:
             EventSize(bytes: bytes + Self.made.add(1, ordering: .relaxed).newValue, limit: Self.largest)
-        case .hasOneSize: EventSize(bytes: min(bytes, 3_000), limit: Self.largest)
+        case .hasOneSize: EventSize(bytes: 100, limit: Self.largest)
         case .hasLimitsBySize: EventSize(bytes: bytes, limit: bytes > 3_000 ? Self.largest : Self.largest + 1)
         default: EventSize(bytes: bytes, limit: Self.largest)
         }

@@ -98,7 +98,7 @@ final class WrongDestination: Destination {
         case .rewritesOthers where ids.count == 1: payload + [0x20]
         case .replacesOneID where ids.count > 1:
             least.map { IDReplacement.replacing([$0.key: $0.value], in: payload) } ?? payload
-        case .replacesAgain: IDReplacement.replacing(["1": "22"], in: found)
+        case .replacesAgain where ids.count > 1: IDReplacement.replacing(["1": "22"], in: found)
         default: found
         }
     }
