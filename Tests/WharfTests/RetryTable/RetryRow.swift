@@ -2,9 +2,9 @@ import Testing
 import Wharf
 import WharfFakes
 
-/// One answer or failure, and what Segment, Apprise and Wharf do about it.
+/// One answer or failure, and the reactions of Segment, Apprise and Wharf.
 struct RetryRow: Sendable, CustomTestStringConvertible {
-    /// What a sender gets for a request.
+    /// The answer to a request, or its failure.
     enum Condition: Hashable, Sendable {
         case answer(Int, [String: String])
         /// The connection breaks inside the body of an answer.
@@ -12,7 +12,7 @@ struct RetryRow: Sendable, CustomTestStringConvertible {
         case failure(TransportError.Code)
     }
 
-    /// What `analytics-swift` does with the file of a batch. See ``RetryTable`` for its sources.
+    /// The treatment of a batch's file by `analytics-swift`. See ``RetryTable`` for its sources.
     enum Segment: Hashable, Sendable {
         case delivered
         /// It removes the file.
@@ -21,12 +21,12 @@ struct RetryRow: Sendable, CustomTestStringConvertible {
         case backoff
         /// No batch is sent for so many seconds. The attempt counts for the pipeline.
         case pause(Int)
-        /// The file is sent again with the next flush, without a backoff. The attempt counts nowhere.
+        /// The file is sent again with the next flush, without a backoff. No attempt counts.
         case nextFlush
     }
 
-    /// What `NotifyJSON.send` of Apprise returns. A failure has no kinds: it is tried again as often as
-    /// `?retry=` says, which is never by default.
+    /// The result of Apprise's `NotifyJSON.send`. A failure has no kinds: it is tried again as often
+    /// as `?retry=` says, which is never by default.
     enum Apprise: Hashable, Sendable { case sent, failed }
 
     let condition: Condition
@@ -81,7 +81,7 @@ struct RetryRow: Sendable, CustomTestStringConvertible {
 }
 
 extension RetryRow {
-    /// What becomes of the data, for a comparison.
+    /// The fate of the data, for a comparison.
     enum Outcome: Hashable {
         case delivered
         /// It is sent again, after so many seconds where the receiver has said that.

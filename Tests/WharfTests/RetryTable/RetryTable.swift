@@ -22,11 +22,12 @@ import Wharf
 /// answer wait as a 500, and without the configuration it drops a batch after every 4xx but 429.
 ///
 /// The column of Apprise is its plugin `json://`, which takes any 2xx. Others are narrower: Slack's
-/// takes 200 alone. Its tests know one kind of failure. The tables of nearly all plugins try 500 and
-/// 999 as statuses, and five exceptions of `requests`; the result of each is `False`. Five plugins
-/// try a 429 again by themselves (Discord, Fluxer, Matrix, Revolt, SparkPost). One difference holds
-/// for each row and is argued here: Apprise reports a failure to the caller and keeps nothing, and
-/// Wharf keeps the message in its outbox, since the caller may be gone when the service is back.
+/// takes 200 alone. Its tests know one kind of failure. The tables of nearly all plugins try 500
+/// and 999 as statuses, and five exceptions of `requests`; the result of each is `False`. Five
+/// plugins try a 429 again by themselves (Discord, Fluxer, Matrix, Revolt, SparkPost). One
+/// difference holds for each row and is argued here: Apprise reports a failure to the caller and
+/// keeps nothing, and Wharf keeps the message in its outbox, since the caller may be gone when the
+/// service is back.
 ///
 /// The collector has one event in its batch. It sends larger batches again in halves after 400, 413
 /// and 422, until it knows the event that is refused; Segment drops the whole batch.
