@@ -182,6 +182,26 @@ struct WriteTests {
         #expect(await notes.snapshot(id: 1).value?.title == "arrived")
     }
 
+    @Test(arguments: [429, 507, 511, 529, 599, 999]) func statusOfALaterAttemptRefusesNoEdit(status: Int) async {
+        _ = await notes.snapshot(id: 1)
+        service.failWrites(scripted(status))
+        #expect(await code { try await notes.edit(Note(id: 1, title: "x")) } == .notDelivered)
+    }
+
+    @Test(arguments: [423, 501, 505]) func statusOfAllAttemptsRefusesAnEdit(status: Int) async throws {
+        _ = await notes.snapshot(id: 1)
+        service.failWrites(scripted(status))
+        guard case .rejected(let failure) = try await notes.edit(Note(id: 1, title: "x")).delivery() else {
+            Issue.record("expected a rejection")
+            return
+        }
+        #expect(failure.code == .refused)
+    }
+
+    private func scripted(_ status: Int) -> ReadFailure {
+        ReadFailure(.status, message: "scripted", response: HTTPResponse(status: .init(code: status)))
+    }
+
     @Test func whatWasTriedAgainAndFindsItselfIsDelivered() async throws {
         _ = await notes.snapshot(id: 1)
         let mine = Note(id: 1, title: "mine")

@@ -73,7 +73,11 @@ extension WriteFailure.Code {
         case 400, 422: self = .invalid
         case 401, 403: self = .notAuthorized
         case 404, 410: self = .notFound
+        case 501, 505: self = .refused
         case 408, 425, 429: self = .notDelivered
+        // As `Delivery.Verdict` reads them. As a refusal, an edit that a busy service answers with
+        // 529, or a captive portal with 511, is undone although a later attempt may succeed.
+        case let status? where status >= 500 || status < 100: self = .notDelivered
         default: self = .refused
         }
     }
