@@ -13,7 +13,7 @@ struct DrainResult {
     var needApp = 0
     private(set) var pending = 0
     private(set) var dead = 0
-    private(set) var paused: [(account: Account?, why: DeliveryFailure)] = []
+    var paused: [ShownPause] = []
 
     mutating func add(_ report: DrainReport) {
         delivered += report.delivered
@@ -22,14 +22,13 @@ struct DrainResult {
         isComplete = isComplete && report.isComplete
     }
 
-    /// What is left of an account, to a destination or to all.
-    mutating func add(_ counts: OutboxCounts, of account: Account?, _ filter: DeliveryFilter) {
+    /// Counts what is left of an account, to a destination or to all.
+    mutating func add(_ counts: OutboxCounts, _ filter: DeliveryFilter) {
         for (route, count) in counts.pending where filter.takes(destination: route.destination) {
             pending += count
             if route.kind != OutboxRequest.kind.name { needApp += count }
         }
         dead += counts.dead.filter { filter.takes(destination: $0.key.destination) }.values.reduce(0, +)
-        if let why = counts.paused { paused.append((account, why)) }
     }
 
     var status: ProcessStatus {
@@ -62,14 +61,7 @@ struct DrainResult {
         object.add("pending", pending)
         object.add("needApp", needApp)
         object.add("dead", dead)
-        object.add(
-            "paused",
-            paused.map { pause in
-                var each = JSONObject()
-                each.add("account", pause.account?.name)
-                each.add("error", pause.why.json.bytes)
-                return each
-            })
+        object.add("paused", paused.map(\.json))
         return object
     }
 }

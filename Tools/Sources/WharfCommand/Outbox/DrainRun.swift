@@ -16,7 +16,7 @@ struct DrainRun {
     func run() async throws -> ProcessStatus {
         let accounts = try await outbox.accounts(filter)
         var total = 0
-        for account in accounts { total += try await pending(of: account).map(\.count).reduce(0, +) }
+        for account in accounts { total += try await open(of: account).map(\.count).reduce(0, +) }
         let tally = DrainTally(total: total, outbox.surroundings)
         var result = DrainResult()
         var lacking: Set<DeliveryID> = []
@@ -45,14 +45,13 @@ struct DrainRun {
             return .cancelled
         }
         for account in accounts {
-            result.add(try await outbox.store.counts(of: account), of: account, filter)
+            result.add(try await outbox.store.counts(of: account), filter)
             if try await !pending(of: account).isEmpty { result.needApp += try await needApp(account, lacking) }
         }
         result.refused = tally.refused
+        result.paused = try await outbox.pauses(filter)
         try outbox.write(isJSON ? result.json.line : Array((result.text + "\n").utf8))
-        for pause in result.paused {
-            outbox.say("\(pause.account.named) is paused until the app resumes it: \(pause.why)")
-        }
+        for pause in result.paused { outbox.say("left alone: \(pause.sentence)") }
         return result.status
     }
 
@@ -63,11 +62,17 @@ struct DrainRun {
         }
     }
 
+    /// Those to destinations that are not paused.
+    private func open(of account: Account?) async throws(StoreError) -> [(destination: String, count: Int)] {
+        let paused = try await outbox.store.counts(of: account).paused
+        return try await pending(of: account).filter { paused[$0.destination] == nil }
+    }
+
     private func drain(
         _ account: Account?, within limit: Duration?, by network: Network, _ tally: DrainTally,
         _ result: inout DrainResult, _ lacking: inout Set<DeliveryID>
     ) async throws {
-        let names = try await pending(of: account).map(\.destination)
+        let names = try await open(of: account).map(\.destination)
         guard !names.isEmpty else { return }
         let store = SelfContainedStore(outbox.store)
         let engine = engine(account, names, store, network, tally)

@@ -14,10 +14,10 @@ struct ListRun {
         var counts: [DeliveryState: Int] = [:]
         var all = 0
         for account in accounts {
-            let isPaused = try await outbox.store.counts(of: account).paused != nil
+            let paused = Set(try await outbox.store.counts(of: account).paused.keys)
             try await outbox.records(of: account) { page in
                 var deliveries: [ShownDelivery] = []
-                for record in page { deliveries += try await outbox.deliveries(of: record, isPaused: isPaused) }
+                for record in page { deliveries += try await outbox.deliveries(of: record, paused: paused) }
                 all += deliveries.count { $0.state != nil }
                 let shown = deliveries.filter(isMeant)
                 for delivery in shown { if let state = delivery.state { counts[state, default: 0] += 1 } }
@@ -34,7 +34,7 @@ struct ListRun {
             }
         }
         say(counts, of: all)
-        try await sayPauses(of: accounts)
+        for pause in try await outbox.pauses(filter) { outbox.say(pause.sentence) }
         return .delivered
     }
 
@@ -56,16 +56,4 @@ struct ListRun {
             outbox.say("\(Plain.deliveries(shown)) in \(outbox.path): \(parts.joined(separator: ", "))")
         }
     }
-
-    private func sayPauses(of accounts: [Account?]) async throws {
-        for account in accounts {
-            guard let pause = try await outbox.store.counts(of: account).paused else { continue }
-            outbox.say("\(account.named) is paused until the app resumes it: \(pause)")
-        }
-    }
-}
-
-extension Account? {
-    /// In a sentence.
-    var named: String { map { "the account \($0.name)" } ?? "what is of no account" }
 }

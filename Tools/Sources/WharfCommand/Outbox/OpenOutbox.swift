@@ -17,13 +17,38 @@ struct OpenOutbox: Sendable {
         }
     }
 
+    /// The destinations of the accounts, by account and name.
+    func destinations(_ filter: DeliveryFilter) async throws(StoreError) -> [PausedDestination] {
+        var found: [PausedDestination] = []
+        for account in try await accounts(filter) {
+            let names = try await store.destinations(of: account).sorted()
+            found += names.filter { filter.takes(destination: $0) }.map { PausedDestination($0, of: account) }
+        }
+        return found
+    }
+
+    /// The pauses, by account and name.
+    func pauses(_ filter: DeliveryFilter) async throws(StoreError) -> [ShownPause] {
+        var found: [ShownPause] = []
+        for account in try await accounts(filter) {
+            let pauses = try await store.counts(of: account).paused.filter { filter.takes(destination: $0.key) }
+            for (name, pause) in pauses.sorted(by: { $0.key < $1.key }) {
+                found.append(ShownPause(place: PausedDestination(name, of: account), pause: pause))
+            }
+        }
+        return found
+    }
+
     /// Entries in the order of their commits, by pages.
     ///
-    /// - Parameter body: false ends it.
+    /// - Parameters:
+    ///   - after: the entry before the first one; nil for all.
+    ///   - body: false ends it.
     func records(
-        of account: Account?, kind: String? = nil, _ body: ([OutboxRecord]) async throws -> Bool
+        of account: Account?, kind: String? = nil, after: OutboxEntry.ID? = nil,
+        _ body: ([OutboxRecord]) async throws -> Bool
     ) async throws {
-        var last: OutboxEntry.ID?
+        var last = after
         while true {
             let page = try await store.records(of: account, kind: kind, after: last, limit: Self.page)
             guard !page.isEmpty, try await body(page) else { return }
@@ -31,11 +56,11 @@ struct OpenOutbox: Sendable {
         }
     }
 
-    func deliveries(of record: OutboxRecord, isPaused: Bool = false) async throws(StoreError) -> [ShownDelivery] {
+    func deliveries(of record: OutboxRecord, paused: Set<String> = []) async throws(StoreError) -> [ShownDelivery] {
         // What needs the app anyway is not looked for.
         let hasDependents =
             record.entry.isSelfContained ? try await !store.dependents(of: record.entry.id).isEmpty : false
-        return ShownDelivery.all(of: record, isPaused: isPaused, hasDependents: hasDependents)
+        return ShownDelivery.all(of: record, paused: paused, hasDependents: hasDependents)
     }
 
     /// The oldest first.

@@ -13,7 +13,7 @@ struct ShowRun {
             return .notDone
         }
         let account = record.entry.account
-        let pause = try await outbox.store.counts(of: account).paused
+        let paused = try await outbox.store.counts(of: account).paused
         var letters: [DeadLetter] = []
         let dead = record.states.values.count { if case .dead = $0 { true } else { false } }
         if dead > 0 {
@@ -22,9 +22,12 @@ struct ShowRun {
                 return letters.count < dead
             }
         }
-        let deliveries = try await outbox.deliveries(of: record, isPaused: pause != nil)
+        let deliveries = try await outbox.deliveries(of: record, paused: Set(paused.keys))
+        let waiting = Set(deliveries.filter { $0.state == .paused || $0.state == .waiting }.map(\.destination))
         let shown = ShownEntry(
-            entry: record.entry, deliveries: deliveries, letters: letters, pause: pause, reveals: reveals)
+            entry: record.entry, deliveries: deliveries, letters: letters,
+            pauses: paused.filter { waiting.contains($0.key) },
+            reveals: reveals)
         if isJSON {
             try outbox.write(shown.json.line)
         } else {

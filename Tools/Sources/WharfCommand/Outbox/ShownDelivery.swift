@@ -6,7 +6,7 @@ enum DeliveryState: String, CaseIterable, Sendable {
     case pending
     /// For what it depends on, or for the condition of its target.
     case waiting
-    /// It is due, but nothing of its account is attempted until somebody signs in.
+    /// It is due, but its destination is paused.
     case paused
     case dead
 
@@ -45,8 +45,10 @@ struct ShownDelivery {
     }
 
     /// Those of an entry in the order of its targets.
+    ///
+    /// - Parameter paused: the destinations of its account that are paused.
     static func all(
-        of record: OutboxRecord, isPaused: Bool = false, hasDependents: Bool = false
+        of record: OutboxRecord, paused: Set<String> = [], hasDependents: Bool = false
     ) -> [ShownDelivery] {
         var seen: Set<String> = []
         return record.entry.targets.compactMap { target in
@@ -54,7 +56,8 @@ struct ShownDelivery {
                 return nil
             }
             return ShownDelivery(
-                record.entry, to: target.destination, state, isPaused: isPaused, hasDependents: hasDependents)
+                record.entry, to: target.destination, state, isPaused: paused.contains(target.destination),
+                hasDependents: hasDependents)
         }
     }
 

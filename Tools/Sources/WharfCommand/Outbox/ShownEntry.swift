@@ -5,7 +5,8 @@ struct ShownEntry {
     let entry: OutboxEntry
     let deliveries: [ShownDelivery]
     let letters: [DeadLetter]
-    let pause: DeliveryFailure?
+    /// Those of its destinations, by their names.
+    let pauses: [String: OutboxPause]
     /// Secrets are shown, too.
     let reveals: Bool
 
@@ -31,7 +32,9 @@ struct ShownEntry {
         if !entry.dependencies.isEmpty {
             facts.append(["depends on", entry.dependencies.sorted().map(\.text).joined(separator: ", ")])
         }
-        if let pause { facts.append(["paused", "until the app resumes the account: \(pause)"]) }
+        for (destination, pause) in pauses.sorted(by: { $0.key < $1.key }) {
+            facts.append(["paused", "\(destination) \(pause.text)"])
+        }
         if deliveries.contains(where: \.needsApp) {
             let why =
                 entry.isSelfContained
@@ -113,7 +116,14 @@ struct ShownEntry {
         object.add("enqueuedAt", Plain.time(entry.enqueuedAt))
         let dependencies = entry.dependencies.sorted().map { JSONText.quoted($0.text) }
         object.add("dependencies", json: "[\(dependencies.joined(separator: ","))]")
-        object.add("paused", json: pause.map { String(decoding: $0.json.bytes, as: UTF8.self) } ?? "null")
+        object.add(
+            "paused",
+            pauses.sorted { $0.key < $1.key }.map { destination, pause in
+                var each = JSONObject()
+                each.add("destination", destination)
+                pause.add(to: &each)
+                return each
+            })
         object.add("deliveries", deliveries.map(json))
         if let base = entry.base { object.add("base", bytes: base) }
         if let request = OutboxRequest(entry) {

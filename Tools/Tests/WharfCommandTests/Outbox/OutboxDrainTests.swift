@@ -56,7 +56,7 @@ struct OutboxDrainTests {
             default: Issue.record("\(String(describing: state))")
             }
             let paused = try await file.app { try await $0.counts(of: nil).paused }
-            #expect(paused == nil, "no account is paused")
+            #expect(paused.isEmpty, "no destination is paused")
             #expect(server.requests.count == 1)
         }
     }
@@ -84,7 +84,7 @@ struct OutboxDrainTests {
         #expect(result.status == .delivered)
         var counts = OutboxCounts()
         counts.pending[.init("api", kind: OutboxRequest.kind.name)] = 1
-        result.add(counts, of: nil, DeliveryFilter())
+        result.add(counts, DeliveryFilter())
         #expect(result.status == .errorStatus)
         result.refused = 0
         #expect(result.status == .noAnswer)
@@ -139,20 +139,23 @@ struct OutboxDrainTests {
         }
     }
 
-    @Test func aPausedAccountIsToldAndLeft() async throws {
+    @Test func aPausedDestinationIsToldAndLeft() async throws {
         let file = try OutboxFile()
         try await file.enqueue(file.request("a", "http://127.0.0.1:1/", of: "anna"))
         try await file.app { store in
             var commit = Commit()
-            commit.paused = [Account("anna"): DeliveryFailure(.needsAuthentication, message: "signed out")]
+            commit.paused = [PausedDestination("api", of: Account("anna")): OutboxPause(since: file.now)]
             try await store.commit(commit)
         }
         let result = await file.run("drain")
         #expect(result.status == .left && result.text == "0 delivered; left: 1 wait\n")
         #expect(
-            result.error == "the account anna is paused until the app resumes it: needsAuthentication: signed out\n")
+            result.error == "left alone: api of the account anna is paused since 2001-09-09T01:46:40Z\n")
         let paused = try await file.json("drain").first?["paused"] as? [[String: Any]]
         #expect(paused?.first?["account"] as? String == "anna")
+        #expect(paused?.first?["destination"] as? String == "api")
+        #expect(paused?.first?["since"] as? String == "2001-09-09T01:46:40Z")
+        #expect(paused?.first?["reason"] is NSNull)
     }
 
     @Test func jsonHasTheFigures() async throws {

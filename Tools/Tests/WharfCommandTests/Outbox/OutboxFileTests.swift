@@ -9,6 +9,7 @@ import WharfChecks
 struct OutboxFileTests {
     private static let subcommands = [
         ["ls"], ["show", "a"], ["retry", "--all"], ["discard", "--all", "--yes"], ["drain"],
+        ["pause", "--all"], ["resume", "--all"],
     ]
 
     private func run(_ file: OutboxFile, _ subcommand: [String]) async -> Session.Result {
@@ -124,6 +125,8 @@ struct OutboxFileTests {
         (["retry", "--db", "x"], "expected the id of an entry, found none"),
         (["discard", "a", "--all", "--db", "x"], "expected ids or --all, found both"),
         (["drain", "--db", "x", "--within", "soon"], "--within: expected a number of seconds above 0, found 'soon'"),
+        (["pause", "--db", "x"], "expected --destination or --all, found none"),
+        (["resume", "--db", "x", "--destination", "api", "--all"], "expected --destination or --all, found both"),
         ([], "expected a subcommand of outbox, found none"),
     ])
     func tellsWhatIsWrongOnTheCommandLine(arguments: [String], expected: String) async throws {
@@ -137,7 +140,7 @@ struct OutboxFileTests {
         for code in [0, 1, 3, 7, 22, 64, 66, 70, 74, 130] { #expect(help.text.contains("\n  \(code) "), "\(code)") }
         let list = try await Session().run(["outbox", "ls", "--help"])
         for state in DeliveryState.allCases { #expect(list.text.contains("\n  \(state.rawValue) ")) }
-        for name in ["show", "retry", "discard", "drain"] {
+        for name in ["show", "retry", "discard", "drain", "pause", "resume"] {
             let result = try await Session().run(["outbox", name, "--help"])
             #expect(result.status == .delivered && result.text.contains("JSON, "))
         }

@@ -15,7 +15,8 @@ struct OutboxListTests {
         #expect(await file.run("ls", "--json").output.isEmpty)
     }
 
-    /// One dead, one due later, one that depends on it, one of a kind that only the app knows, one of a paused account.
+    /// One dead, one due later, one that depends on it, one of a kind that only the app knows, one
+    /// to a paused destination.
     private func filled() async throws -> OutboxFile {
         let file = try OutboxFile()
         try await file.enqueue(file.request("dead", "https://a/1"))
@@ -28,7 +29,8 @@ struct OutboxListTests {
             file.request("path", "notes/4", to: "third"), file.request("anna", "https://a/5", of: "anna"))
         try await file.app { store in
             var commit = Commit()
-            commit.paused = [Account("anna"): DeliveryFailure(.needsAuthentication, message: "signed out", status: 401)]
+            let place = PausedDestination("api", of: Account("anna"))
+            commit.paused = [place: OutboxPause(since: file.now, reason: "the service moves")]
             try await store.commit(commit)
         }
         return file
@@ -52,7 +54,7 @@ struct OutboxListTests {
             result.error.hasSuffix(
                 """
                 : 3 pending, 1 waiting, 1 paused, 1 dead
-                the account anna is paused until the app resumes it: needsAuthentication: signed out
+                api of the account anna is paused since 2001-09-09T01:46:40Z: the service moves
 
                 """), "\(result.error)")
     }

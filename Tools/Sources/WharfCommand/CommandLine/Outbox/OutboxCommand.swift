@@ -8,7 +8,7 @@ struct OutboxCommand: ParsableCommand {
         discussion: OutboxHelp.outbox,
         subcommands: [
             OutboxListCommand.self, OutboxShowCommand.self, OutboxRetryCommand.self, OutboxDiscardCommand.self,
-            OutboxDrainCommand.self,
+            OutboxDrainCommand.self, OutboxPauseCommand.self, OutboxResumeCommand.self,
         ]
     )
 }

@@ -12,10 +12,13 @@ enum OutboxHelp {
           wharf outbox retry --all --destination api --db data.sqlite
           wharf outbox discard 019ab9c1-7d60-7c3e-9f0e-5a3b1c2d4e5f --db data.sqlite
           wharf outbox drain --db data.sqlite
+          wharf outbox pause --destination api --because 'the service moves' --db data.sqlite
+          wharf outbox resume --destination api --db data.sqlite
 
         EXIT CODES:
           0    done; for drain: nothing is left
-          1    nothing was done: no such entry, nothing of it that could be chosen, or the answer to the question was no
+          1    nothing was done: no such entry or destination, nothing that could be chosen, or the answer to the question \
+        was no
           3    drain: all went well, and something is left that needs the app, waits for its time, or is dead
           7    drain: an attempt failed, and is made again later
           22   drain: a receiver refused something
@@ -31,13 +34,13 @@ enum OutboxHelp {
         """
 
     static let list = """
-        Standard output is the list. Standard error is one line that counts it, and one for each account that is paused. An \
+        Standard output is the list. Standard error is one line that counts it, and one for each destination that is paused. An \
         outbox without entries says so there.
 
         STATES:
           pending   its time comes, or has come
           waiting   for an entry that it depends on, or for the condition of its target
-          paused    nothing of its account is attempted until somebody signs in
+          paused    nothing is sent to its destination until it is resumed
           dead      set aside, for a person to decide
 
           'needs the app' stands where drain can't deliver it: its kind is the app's own, its address is a path below a base \
@@ -54,8 +57,8 @@ enum OutboxHelp {
         query only the names; --secrets shows the others. Bodies are shown as they are.
 
         JSON, one object:
-          id, account, lane, kind, version, key, class, enqueuedAt, dependencies, paused (null or an error), deliveries: what ls \
-        tells of each, condition, and of a dead one diedAt, explanation, and theirs where it is a conflict; base where it is \
+          id, account, lane, kind, version, key, class, enqueuedAt, dependencies, paused: [{destination, since, reason}], \
+        deliveries: what ls tells of each, condition, and of a dead one diedAt, explanation, and theirs where it is a conflict; base where it is \
         known; request: {head: [line, …], body}, or payload (that of a request that can't be read only with \
         --secrets). Bytes are {json: …}, {text: …} or {base64: …}.
         """
@@ -80,15 +83,33 @@ enum OutboxHelp {
         with its Idempotency-Key; not what needs the app, nor what others depend on, because only the app reads the ids that \
         the answer gives. An app that learns from answers in other ways should not be drained from outside. What needs the app \
         waits for it until drain ends, and what is behind it in its lane with it. Nothing is added to a request, so no \
-        credential either: 401 pauses no account here. What a receiver refuses (401, 409, 412, other 4xx) is left for the app \
+        credential either: a 401 is left too. What a receiver refuses (401, 409, 412, other 4xx) is left for the app \
         to judge, not before a minute has passed, and is none of the attempts after which the app gives up; with --set-aside \
         a dead letter is made of it, but for 401 and 407.
 
-        Standard error tells what failed, and on a terminal how far it is. An app may deliver from the file at the same time: \
+        Nothing is sent to a destination that is paused. Standard error tells which these are, what failed, and on a terminal \
+        how far it is. An app may deliver from the file at the same time: \
         nothing is sent by both.
 
         JSON, one object:
           delivered, failed (attempts that are made again), refused, setAside, complete (false: not all was attempted that is due); \
-        left in the file: pending, needApp (of these), dead, paused: [{account, error}].
+        left in the file: pending, needApp (of these), dead, paused: [{account, destination, since, reason}].
+        """
+
+    static let pause = """
+        The pause is in the file: no process sends anything to the destination until it is resumed, by this command or by the \
+        app. Entries keep their order, and others may be enqueued. A request that is on its way is not cancelled.
+
+        A destination belongs to an account, or to entries without one. Without --account it is paused for each of them that \
+        knows it. One that is paused already keeps the time of its first pause, and gets the new reason.
+
+        JSON, an object for each destination: account (or null), destination, done, since, reason (or null).
+        """
+
+    static let resume = """
+        An app that runs sends what waits about a second later. With --all nothing is paused any more, with --account nothing \
+        of that account.
+
+        JSON, an object for each destination: account (or null), destination, done.
         """
 }

@@ -1,0 +1,33 @@
+import Wharf
+
+/// The pause of a destination, to be shown.
+struct ShownPause {
+    let place: PausedDestination
+    let pause: OutboxPause
+
+    /// `api of the account anna is paused since 2026-11-22T14:05:38Z: the service moves`.
+    var sentence: String { "\(place.named) is paused \(pause.text)" }
+
+    var json: JSONObject {
+        var object = JSONObject()
+        object.add("account", place.account?.name)
+        object.add("destination", place.destination)
+        pause.add(to: &object)
+        return object
+    }
+}
+
+extension PausedDestination {
+    /// In a sentence.
+    var named: String { account.map { "\(destination) of the account \($0.name)" } ?? destination }
+}
+
+extension OutboxPause {
+    /// `since 2026-11-22T14:05:38Z: the service moves`.
+    var text: String { "since \(Plain.time(since))" + (reason.map { ": \($0)" } ?? "") }
+
+    func add(to object: inout JSONObject) {
+        object.add("since", Plain.time(since))
+        object.add("reason", reason)
+    }
+}
