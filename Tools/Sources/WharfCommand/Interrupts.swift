@@ -9,8 +9,9 @@ import Glibc
 import Musl
 #endif
 
-/// Cancels the run at the first SIGINT, SIGTERM or SIGHUP, and ends the process at the second one, or five seconds later. No temporary
-/// file is left either way.
+/// Cancels the run at the first SIGINT, SIGTERM or SIGHUP, and ends the process at the second one,
+/// or five seconds later. No temporary file is left either way. SIGINT is ignored while a pager is
+/// shown.
 public final class Interrupts: @unchecked Sendable {
     // Unchecked for `sources` alone: they are made here and touched by `listen` only, and Dispatch locks them itself.
     private static let grace = 5
@@ -38,6 +39,9 @@ public final class Interrupts: @unchecked Sendable {
             // What `nohup` has told us to ignore stays ignored.
             if number == SIGHUP, previous == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
             source.setEventHandler { [self] in
+                // The terminal sends it to both. To end here would leave a pager without its
+                // terminal.
+                if number == SIGINT, surroundings.pager.isShown { return }
                 let isFirst = first.withLock { first in
                     defer { first = first ?? number }
                     return first == nil

@@ -27,6 +27,8 @@ public struct Surroundings: Sendable {
     public var scratch: Scratch
     /// The variables of the process, which go to programs that it starts.
     public var environment: [String: String]
+    /// Shows long output if standard output is a terminal.
+    let pager: TerminalPager
     /// The path of this program; what came with it lies beside it.
     public var executable: String?
 
@@ -57,6 +59,7 @@ public struct Surroundings: Sendable {
         self.ticks = ticks
         self.scratch = scratch
         self.environment = environment
+        pager = TerminalPager(environment: environment)
         self.executable = executable
     }
 }

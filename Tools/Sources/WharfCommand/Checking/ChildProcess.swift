@@ -31,6 +31,8 @@ struct ChildProcess: Sendable {
     /// Without the name of the program.
     var arguments: [String]
     var environment: [String: String]
+    /// Its standard input; nil for this process's own.
+    var input: Descriptor?
     /// A file that its standard output and standard error go to; nil for this process's own.
     var log: String?
     var cancellation: Cancellation
@@ -38,18 +40,16 @@ struct ChildProcess: Sendable {
     /// Starts it and waits for its end.
     ///
     /// - Throws: ``OutputFailure`` when it can't be started.
-    func run() async throws(OutputFailure) -> End {
-        let child = Started(number: try start(), cancellation: cancellation)
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(returning: child.wait()) }
-            }
-        } onCancel: {
-            child.cancel()
-        }
+    func run() async throws(OutputFailure) -> End { try await start().end() }
+
+    /// Starts it.
+    ///
+    /// - Throws: ``OutputFailure`` when it can't be started.
+    func start() throws(OutputFailure) -> StartedProcess {
+        StartedProcess(number: try spawn(), cancellation: cancellation)
     }
 
-    private func start() throws(OutputFailure) -> pid_t {
+    private func spawn() throws(OutputFailure) -> pid_t {
         #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
         var attributes: posix_spawnattr_t?
@@ -63,6 +63,7 @@ struct ChildProcess: Sendable {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
+        if let input { posix_spawn_file_actions_adddup2(&actions, input.number, STDIN_FILENO) }
         if let log {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
             posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
@@ -93,18 +94,29 @@ struct ChildProcess: Sendable {
 }
 
 /// A child that runs, until somebody has waited for it.
-private final class Started: Sendable {
+final class StartedProcess: Sendable {
     private let number: pid_t
     private let cancellation: ChildProcess.Cancellation
     /// Behind that its number may be another's.
     private let hasEnded = Mutex(false)
 
-    init(number: pid_t, cancellation: ChildProcess.Cancellation) {
+    fileprivate init(number: pid_t, cancellation: ChildProcess.Cancellation) {
         self.number = number
         self.cancellation = cancellation
     }
 
-    func cancel() {
+    /// Waits for its end.
+    func end() async -> ChildProcess.End {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async { continuation.resume(returning: self.wait()) }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    private func cancel() {
         hasEnded.withLock { hasEnded in
             guard !hasEnded else { return }
             switch cancellation {
@@ -114,7 +126,7 @@ private final class Started: Sendable {
         }
     }
 
-    func wait() -> ChildProcess.End {
+    private func wait() -> ChildProcess.End {
         // Its number stays taken until the second wait.
         var information = siginfo_t()
         while waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}

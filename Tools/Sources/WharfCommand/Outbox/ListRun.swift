@@ -5,37 +5,113 @@ struct ListRun {
     let outbox: OpenOutbox
     let filter: DeliveryFilter
     let states: Set<DeliveryState>
+    /// The entry before the first one that is listed; nil for all.
+    let after: OutboxEntry.ID?
+    /// The number of entries that are listed at most; nil for all.
+    let limit: Int?
+    let isWithoutPager: Bool
     let isJSON: Bool
+
+    /// The entries of one account.
+    private struct Section {
+        let account: Account?
+        let after: OutboxEntry.ID?
+    }
+
+    /// What was listed until now.
+    private struct Progress {
+        var counts: [DeliveryState: Int] = [:]
+        /// The deliveries that were looked at.
+        var seen = 0
+        /// The entries that were listed.
+        var entries = 0
+        /// The last of them.
+        var last: OutboxEntry.ID?
+        /// The same, if the limit has ended the list before the end.
+        var end: OutboxEntry.ID?
+    }
 
     func run() async throws -> ProcessStatus {
         let accounts = try await outbox.accounts(filter)
-        let hasAccount = accounts.contains { $0 != nil }
-        var table = TextTable()
-        var counts: [DeliveryState: Int] = [:]
-        var all = 0
-        for account in accounts {
-            let paused = Set(try await outbox.store.counts(of: account).paused.keys)
-            try await outbox.records(of: account) { page in
-                var deliveries: [ShownDelivery] = []
-                for record in page { deliveries += try await outbox.deliveries(of: record, paused: paused) }
-                all += deliveries.count { $0.state != nil }
-                let shown = deliveries.filter(isMeant)
-                for delivery in shown { if let state = delivery.state { counts[state, default: 0] += 1 } }
-                if isJSON {
-                    try outbox.write(shown.flatMap(\.json.line))
-                } else if !shown.isEmpty {
-                    let now = outbox.surroundings.clock.now()
-                    let isFirst = counts.values.reduce(0, +) == shown.count
-                    let rows = shown.map { $0.row(at: now, hasAccount: hasAccount) }
-                    let lines = table.lines((isFirst ? [ShownDelivery.heading(hasAccount: hasAccount)] : []) + rows)
-                    for line in lines { try outbox.write(line: line) }
-                }
-                return true
+        guard let sections = try await sections(accounts) else { return .notDone }
+        let progress: Progress
+        let pager = outbox.surroundings.pager
+        if !isJSON, !isWithoutPager, outbox.surroundings.outputIsTerminal, let write = try pager.begin() {
+            do {
+                progress = try await list(sections, write)
+            } catch {
+                try await pager.end()
+                throw error
             }
+            // Standard error is the same terminal, which the pager has until it is left.
+            try await pager.end()
+        } else {
+            progress = try await list(sections, outbox.write)
         }
-        say(counts, of: all)
+        say(progress)
         for pause in try await outbox.pauses(filter) { outbox.say(pause.sentence) }
         return .delivered
+    }
+
+    /// nil if no list goes on behind the entry.
+    private func sections(_ accounts: [Account?]) async throws(StoreError) -> [Section]? {
+        guard let after else { return accounts.map { Section(account: $0, after: nil) } }
+        // The list of one account goes on also behind an entry that is gone.
+        if accounts.count < 2 { return accounts.map { Section(account: $0, after: after) } }
+        guard let entry = try await outbox.store.record(of: after)?.entry else {
+            outbox.say(
+                "expected the id of an entry in \(outbox.path), found none '\(after)'; with --account the list goes on "
+                    + "also behind an entry that is gone")
+            return nil
+        }
+        return accounts.drop { $0 != entry.account }.map { account in
+            Section(account: account, after: account == entry.account ? after : nil)
+        }
+    }
+
+    private func list(_ sections: [Section], _ write: ([UInt8]) throws -> Void) async throws -> Progress {
+        let hasAccount = sections.contains { $0.account != nil }
+        var table = TextTable()
+        var progress = Progress()
+        for section in sections where progress.end == nil {
+            let paused = Set(try await outbox.store.counts(of: section.account).paused.keys)
+            try await outbox.records(of: section.account, after: section.after) { page in
+                let isFirst = progress.entries == 0
+                let shown = try await meant(page, paused, &progress)
+                if isJSON {
+                    try write(shown.flatMap(\.json.line))
+                } else if !shown.isEmpty {
+                    let now = outbox.surroundings.clock.now()
+                    let heading = isFirst ? [ShownDelivery.heading(hasAccount: hasAccount)] : []
+                    let lines = table.lines(heading + shown.map { $0.row(at: now, hasAccount: hasAccount) })
+                    try write(lines.flatMap { Array(($0 + "\n").utf8) })
+                }
+                return progress.end == nil
+            }
+        }
+        return progress
+    }
+
+    /// The deliveries of a page that are listed.
+    private func meant(
+        _ page: [OutboxRecord], _ paused: Set<String>, _ progress: inout Progress
+    ) async throws -> [ShownDelivery] {
+        var shown: [ShownDelivery] = []
+        for record in page {
+            let deliveries = try await outbox.deliveries(of: record, paused: paused)
+            progress.seen += deliveries.count { $0.state != nil }
+            let meant = deliveries.filter(isMeant)
+            if meant.isEmpty { continue }
+            if progress.entries == limit {
+                progress.end = progress.last
+                break
+            }
+            progress.entries += 1
+            progress.last = record.entry.id
+            for delivery in meant { if let state = delivery.state { progress.counts[state, default: 0] += 1 } }
+            shown += meant
+        }
+        return shown
     }
 
     private func isMeant(_ delivery: ShownDelivery) -> Bool {
@@ -43,17 +119,20 @@ struct ListRun {
         return filter.takes(delivery.entry, to: delivery.destination)
     }
 
-    private func say(_ counts: [DeliveryState: Int], of all: Int) {
-        let shown = counts.values.reduce(0, +)
-        if all == 0 {
-            outbox.say(
-                filter.account.map { "nothing of \($0.name) waits in \(outbox.path)" }
-                    ?? "nothing waits in \(outbox.path)")
+    private func say(_ progress: Progress) {
+        let shown = progress.counts.values.reduce(0, +)
+        if progress.seen == 0 {
+            let what = filter.account.map { "nothing of \($0.name) waits in \(outbox.path)" }
+            let behind = after.map { " behind \($0)" } ?? ""
+            outbox.say((what ?? "nothing waits in \(outbox.path)") + behind)
         } else if shown == 0 {
-            outbox.say("none of the \(Plain.deliveries(all)) in \(outbox.path) is meant by the options")
+            outbox.say("none of the \(Plain.deliveries(progress.seen)) in \(outbox.path) is meant by the options")
         } else {
-            let parts = DeliveryState.allCases.compactMap { state in counts[state].map { "\($0) \(state.rawValue)" } }
+            let parts = DeliveryState.allCases.compactMap { state in
+                progress.counts[state].map { "\($0) \(state.rawValue)" }
+            }
             outbox.say("\(Plain.deliveries(shown)) in \(outbox.path): \(parts.joined(separator: ", "))")
         }
+        if let end = progress.end { outbox.say("there are more: --after \(end) lists them") }
     }
 }

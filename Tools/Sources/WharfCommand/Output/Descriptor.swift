@@ -34,11 +34,21 @@ struct Descriptor: Sendable {
         }
     }
 
+    func close() { systemClose(number) }
+
+    /// The ends of a new pipe, which no child inherits.
+    static func pipe(_ name: String) throws(OutputFailure) -> (reading: Descriptor, writing: Descriptor) {
+        var ends: [Int32] = [-1, -1]
+        guard systemPipe(&ends) == 0 else { throw OutputFailure("\(name) could not be started", errno: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (Descriptor(number: ends[0], name: name), Descriptor(number: ends[1], name: name))
+    }
+
     /// All bytes of a file, or of what a pipe or device gives to its end.
     static func contents(of path: String) throws(OutputFailure) -> [UInt8] {
         let number = open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw OutputFailure("'\(path)' could not be read", errno: errno) }
-        defer { close(number) }
+        defer { systemClose(number) }
         return try Descriptor(number: number, name: "'\(path)'").readAll()
     }
 
@@ -73,6 +83,12 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
     write(descriptor, bytes, count)
 }
 
+/// Likewise.
+private func systemClose(_ descriptor: Int32) { close(descriptor) }
+
+/// Likewise.
+private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
+
 extension Descriptor {
     /// Opens what is there: a device, a pipe, a file. Nothing else closes it than the end of the process.
     init(writing path: String) throws(OutputFailure) {
@@ -84,7 +100,7 @@ extension Descriptor {
     /// Fills a file that is there.
     static func write(_ bytes: [UInt8], to path: String) throws(OutputFailure) {
         let file = try Descriptor(writing: path)
-        defer { close(file.number) }
+        defer { file.close() }
         try file.write(bytes)
     }
 }

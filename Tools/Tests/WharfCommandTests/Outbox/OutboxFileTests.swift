@@ -125,6 +125,7 @@ struct OutboxFileTests {
         (["retry", "--db", "x"], "expected the id of an entry, found none"),
         (["discard", "a", "--all", "--db", "x"], "expected ids or --all, found both"),
         (["drain", "--db", "x", "--within", "soon"], "--within: expected a number of seconds above 0, found 'soon'"),
+        (["ls", "--db", "x", "--limit", "0"], "--limit: expected a number of entries above 0, found '0'"),
         (["pause", "--db", "x"], "expected --destination or --all, found none"),
         (["resume", "--db", "x", "--destination", "api", "--all"], "expected --destination or --all, found both"),
         ([], "expected a subcommand of outbox, found none"),

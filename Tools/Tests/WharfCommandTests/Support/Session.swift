@@ -35,9 +35,12 @@ final class Session: Sendable {
     /// - Parameters:
     ///   - answer: what somebody types who is asked at a terminal; nil where nobody sits there.
     ///   - asked: what happens before that.
+    ///   - pager: the value of `PAGER` of a run whose standard output is a terminal; nil for one
+    ///     without a terminal.
     func run(
         _ arguments: [String], _ input: String = "", _ columns: Int? = nil, answer: String? = nil,
-        _ writing: (@Sendable ([UInt8]) throws -> Void)? = nil, asked: (@Sendable () throws -> String?)? = nil
+        _ writing: (@Sendable ([UInt8]) throws -> Void)? = nil, asked: (@Sendable () throws -> String?)? = nil,
+        pager: String? = nil
     ) async -> Result {
         let output = Collector()
         let error = Collector()
@@ -50,8 +53,10 @@ final class Session: Sendable {
             writeOutput: writing ?? { output.add($0) },
             writeError: { error.add(Array($0.utf8)) },
             progressColumns: { columns },
+            outputIsTerminal: pager != nil,
             clock: clock.wall,
-            ticks: { ticks.next() }
+            ticks: { ticks.next() },
+            environment: pager.map { ["PAGER": $0, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""] } ?? [:]
         )
         let status = await Program(surroundings).run(arguments)
         return Result(status: status, output: output.bytes, error: String(decoding: error.bytes, as: UTF8.self))

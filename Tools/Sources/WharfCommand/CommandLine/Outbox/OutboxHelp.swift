@@ -37,6 +37,12 @@ enum OutboxHelp {
         Standard output is the list. Standard error is one line that counts it, and one for each destination that is paused. An \
         outbox without entries says so there.
 
+        On a terminal the list is shown in a pager: the command in PAGER, or less -FRX if it is installed. --no-pager, or a \
+        PAGER that is empty or cat, shows it without one, as does --json.
+
+        The list is in the order in which entries were enqueued, account by account. For a page of it say --limit 100, then \
+        --after with the id of the last entry.
+
         STATES:
           pending   its time comes, or has come
           waiting   for an entry that it depends on, or for the condition of its target

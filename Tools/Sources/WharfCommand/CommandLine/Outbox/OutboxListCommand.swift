@@ -18,17 +18,32 @@ struct OutboxListCommand: OutboxAction {
             "Only those in this state; may be repeated: \(DeliveryState.names).", valueName: "state"))
     var states: [String] = []
 
+    @Option(help: ArgumentHelp("List so many entries at most.", valueName: "number"))
+    var limit: Int?
+
+    @Option(help: ArgumentHelp("List only the entries behind this one.", valueName: "id"))
+    var after: String?
+
+    @Flag(name: .customLong("no-pager"), help: "Don't start a pager on a terminal.")
+    var isWithoutPager = false
+
     var access: SQLiteDataFile.Access { .reading }
 
     func validate() throws {
         for state in states where DeliveryState(rawValue: state) == nil {
             throw ValidationError("--state: expected one of \(DeliveryState.names), found '\(state)'")
         }
+        if let limit, limit < 1 {
+            throw ValidationError("--limit: expected a number of entries above 0, found '\(limit)'; try --limit 100")
+        }
     }
 
     func run(on outbox: OpenOutbox) async throws -> ProcessStatus {
         let states = states.isEmpty ? Set(DeliveryState.allCases) : Set(states.compactMap(DeliveryState.init))
-        return try await ListRun(outbox: outbox, filter: only.filter, states: states, isJSON: file.json).run()
+        return try await ListRun(
+            outbox: outbox, filter: only.filter, states: states, after: after.map { OutboxEntry.ID($0) },
+            limit: limit, isWithoutPager: isWithoutPager, isJSON: file.json
+        ).run()
     }
 }
 
