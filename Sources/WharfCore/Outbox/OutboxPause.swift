@@ -9,8 +9,8 @@
 ///
 /// While the destination is paused:
 ///
-/// - The journal leases none of its lanes. Its other accounts and the account's other destinations
-///   go on.
+/// - The journal leases none of its lanes. Other accounts go on, and so do the account's other
+///   destinations.
 /// - Entries are enqueued, retried and discarded as before, and keep their order.
 /// - A lane that was leased before is delivered to the end of its lease.
 public struct PausedDestination: Hashable, Sendable {

@@ -13,7 +13,7 @@ extension OutboxEngine {
     /// - The pause is of this engine's account. It is in the journal, so it holds for all engines of the
     ///   account, in every process, and outlasts a restart.
     /// - Entries are enqueued, retried and discarded as before, and keep their order.
-    /// - Lanes that are on their way are delivered first, as far as they were leased.
+    /// - A lane that was leased before the pause is delivered to the end of its lease.
     /// - ``WharfCore/OutboxCounts/paused`` tells which destinations are paused, since when, and why.
     ///
     /// A destination that is paused already keeps the time of its first pause.
@@ -29,7 +29,7 @@ extension OutboxEngine {
         readers.tell([.paused(destination: destination)])
     }
 
-    /// Ends the pause of a destination, whoever has paused it.
+    /// Ends the pause of a destination, also if another process has paused it.
     ///
     /// Its entries are sent in their order. Engines of other processes hear of it by the news of the
     /// journal.
