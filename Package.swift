@@ -3,29 +3,56 @@
 import CompilerPluginSupport
 import PackageDescription
 
-/// A product of swift-syntax, which nobody builds who does without the trait.
+/// The targets that the manifest keeps, divided by commas; without it, all.
+let onlyTargets = Context.environment["WHARF_ONLY"]
+
+/// The traits of a build in `.build/quick`, divided by commas: SwiftPM itself is given no trait.
+///
+/// SwiftPM passes a trait to each module of a package as a flag, in an order that differs between a
+/// root package and a dependency. Another trait or another order compiles every module again. Here
+/// the order is the Makefile's, and only the targets that use a heavy package get the flag of its
+/// trait. All builds in that folder then share the other modules.
+let builtTraits = (Context.environment["WHARF_TRAITS"] ?? "").split(separator: ",").map(String.init)
+
+/// The library that asks for a heavy trait by `#if`. No other target does, its tests aside.
+let libraries = [
+    "AsyncHTTPClient": "WharfAsyncHTTPClient", "Cast": "WharfCast", "Encryption": "WharfStores",
+    "Observability": "WharfObservability", "OpenCombine": "WharfCombine", "ServiceLifecycle": "WharfServiceLifecycle",
+]
+
+/// The condition of a dependency that only a trait compiles.
+func trait(_ name: String, on platforms: [Platform] = []) -> TargetDependencyCondition? {
+    switch (builtTraits.contains(name), platforms.isEmpty) {
+    case (true, true): nil
+    case (true, false): .when(platforms: platforms)
+    case (false, true): .when(traits: [name])
+    case (false, false): .when(platforms: platforms, traits: [name])
+    }
+}
+
+/// A product of swift-syntax.
 func syntax(_ product: String) -> Target.Dependency {
-    .product(name: product, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+    .product(name: product, package: "swift-syntax", condition: trait("Macros"))
 }
 
-/// A product of what AsyncHTTPClient and its pins need, likewise.
+/// A product of AsyncHTTPClient, or of a package that its pins need.
 func nio(_ product: String, _ package: String = "swift-nio") -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: ["AsyncHTTPClient"]))
+    .product(name: product, package: package, condition: trait("AsyncHTTPClient"))
 }
 
-/// A product of SwiftNIO, for who speaks to Google Cast receivers.
+/// A product of SwiftNIO, for Google Cast receivers.
 func cast(_ product: String, _ package: String = "swift-nio") -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: ["Cast"]))
+    .product(name: product, package: package, condition: trait("Cast"))
 }
 
-/// A product for who watches an outbox by swift-metrics and swift-distributed-tracing.
+/// A product for an outbox that reports to swift-metrics and swift-distributed-tracing.
 func observability(_ product: String, _ package: String) -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: ["Observability"]))
+    .product(name: product, package: package, condition: trait("Observability"))
 }
 
-/// A product for who runs an outbox in a group of services.
+/// A product for an outbox in a group of services.
 func lifecycle(_ product: String) -> Target.Dependency {
-    .product(name: product, package: "swift-service-lifecycle", condition: .when(traits: ["ServiceLifecycle"]))
+    .product(name: product, package: "swift-service-lifecycle", condition: trait("ServiceLifecycle"))
 }
 
 // Apps of Apple's platforms are built on macOS. Elsewhere a resource would only make SwiftPM write code that needs Foundation.
@@ -124,8 +151,12 @@ let package = Package(
         .default(enabledTraits: ["SQLite"]),
     ],
     dependencies: [
-        // Its default trait links Foundation, which WharfCore must not.
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        // Its default trait links Foundation, which WharfCore must not. swift-nio-extras asks for
+        // it, so the builds in `.build/quick` have it from the start: the heavy build would else
+        // compile HTTPTypes with another flag, and every module that imports it again.
+        .package(
+            url: "https://github.com/apple/swift-http-types", from: "1.8.0",
+            traits: builtTraits.isEmpty ? [] : [.defaults]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Wide, because an app has one version for all that it links.
@@ -158,7 +189,7 @@ let package = Package(
         .target(name: "WharfDependencies"),
         .target(
             name: "WharfMacros",
-            dependencies: ["WharfJSON", .target(name: "WharfMacrosPlugin", condition: .when(traits: ["Macros"]))]
+            dependencies: ["WharfJSON", .target(name: "WharfMacrosPlugin", condition: trait("Macros"))]
         ),
         .macro(
             name: "WharfMacrosPlugin",
@@ -198,9 +229,9 @@ let package = Package(
             name: "WharfSQLite",
             dependencies: [
                 "WharfCore", "WharfPrimitives",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "GRDB", package: "GRDB.swift", condition: trait("SQLite")),
                 // SQLite's own calls: blobs are read and bound without Foundation's Data.
-                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: trait("SQLite")),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
@@ -208,7 +239,7 @@ let package = Package(
             name: "WharfStores",
             dependencies: [
                 "WharfCore", "WharfPrimitives",
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Encryption"])),
+                .product(name: "Crypto", package: "swift-crypto", condition: trait("Encryption")),
             ],
             exclude: withoutPrivacyManifest, resources: privacyManifest
         ),
@@ -232,7 +263,7 @@ let package = Package(
                 // Apple's platforms have the real one.
                 .product(
                     name: "OpenCombine", package: "OpenCombine",
-                    condition: .when(platforms: [.linux], traits: ["OpenCombine"])),
+                    condition: trait("OpenCombine", on: [.linux])),
             ]
         ),
         .target(
@@ -240,7 +271,7 @@ let package = Package(
             dependencies: [
                 "WharfCore", "WharfJSON", "WharfJSONFoundation", "WharfHTTP", "WharfCache", "WharfStores",
                 "WharfRepository", "WharfOutbox",
-                .target(name: "WharfSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "WharfSQLite", condition: trait("SQLite")),
                 .target(name: "WharfURLSession", condition: .when(platforms: applePlatforms)),
                 .target(name: "WharfCurl", condition: .when(platforms: [.linux])),
                 .product(name: "Logging", package: "swift-log"),
@@ -261,11 +292,11 @@ let package = Package(
             name: "WharfMessaging",
             dependencies: [
                 "WharfCore", "WharfJSON", "WharfPrimitives",
-                .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["Sendmail"])),
+                .product(name: "Subprocess", package: "swift-subprocess", condition: trait("Sendmail")),
                 // Apple's platforms have their own.
                 .product(
                     name: "SystemPackage", package: "swift-system",
-                    condition: .when(platforms: [.linux], traits: ["Sendmail"])),
+                    condition: trait("Sendmail", on: [.linux])),
             ]
         ),
         // Apart from WharfMessaging, so that an app that sends by gateways alone does not link libcurl for it.
@@ -307,7 +338,7 @@ let package = Package(
         .target(
             name: "WharfKillHarness",
             dependencies: [
-                .product(name: "Subprocess", package: "swift-subprocess", condition: .when(traits: ["KillHarness"]))
+                .product(name: "Subprocess", package: "swift-subprocess", condition: trait("KillHarness"))
             ]
         ),
         .target(
@@ -323,7 +354,7 @@ let package = Package(
             name: "WharfTestServer",
             dependencies: [
                 "WharfCore", "WharfFaults", "WharfPrimitives",
-                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: trait("TestServer")),
             ]
         ),
 
@@ -475,7 +506,7 @@ let package = Package(
             dependencies: [
                 "WharfSQLite", "WharfCache", "WharfOutbox", "WharfStores", "WharfChecks", "WharfCoreLaws",
                 "WharfFakes", "WharfKillHarness", "WharfRandom", "CacheProbe", "DataProbe",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "GRDB", package: "GRDB.swift", condition: trait("SQLite")),
             ]
         ),
         .testTarget(
@@ -494,7 +525,7 @@ let package = Package(
             dependencies: [
                 "WharfOutbox", "WharfSQLite", "WharfStores", "WharfChecks", "WharfCoreLaws", "WharfFakes",
                 "WharfKillHarness", "WharfPrimitives", "WharfRandom", "WharfTestServer", "OutboxProbe",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "GRDB", package: "GRDB.swift", condition: trait("SQLite")),
             ]
         ),
         .testTarget(
@@ -543,7 +574,7 @@ let package = Package(
             dependencies: [
                 "WharfFaults", "WharfCache", "WharfHTTP", "WharfChecks", "WharfFakes", "WharfRandom",
                 "WharfTestServer", "LiveTransport",
-                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["TestServer"])),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: trait("TestServer")),
             ]
         ),
         .testTarget(
@@ -610,7 +641,7 @@ let package = Package(
 // that those use. SwiftPM builds all test targets into one bundle, so without it a one-line change rebuilds the other thirty. And a
 // package that is declared but unused still adds traits to the packages that it shares with Wharf, which would give the modules
 // other flags than in the nested packages: nothing could be built once for all of them.
-if let only = Context.environment["WHARF_ONLY"] {
+if let only = onlyTargets {
     var waiting = only.split(separator: ",").map(String.init)
     var targets: Set<String> = []
     var packages: Set<String> = []
@@ -642,7 +673,9 @@ if let only = Context.environment["WHARF_ONLY"] {
 let warningsAreErrors = Context.environment["WHARF_CI"] != nil
 
 for target in package.targets {
-    var settings = target.swiftSettings ?? []
+    let library = target.name.hasSuffix("Tests") ? String(target.name.dropLast("Tests".count)) : target.name
+    var settings = builtTraits.filter { libraries[$0, default: library] == library }.map { SwiftSetting.define($0) }
+    settings += target.swiftSettings ?? []
     for feature in [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
         "InferIsolatedConformances", "ImmutableWeakCaptures",
