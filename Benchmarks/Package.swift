@@ -2,12 +2,14 @@
 
 import PackageDescription
 
+// CI sets it and builds in `.build/quick`. Wharf's manifest reads it too, in place of traits.
+let sharesBuild = Context.environment["WHARF_TRAITS"] != nil
+
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // The traits of Examples/Quickstart: CI builds both in one folder, and other traits would compile Wharf again.
-        .package(name: "Wharf", path: "..", traits: ["SQLite", "TestServer"]),
+        .package(name: "Wharf", path: "..", traits: sharesBuild ? [] : ["SQLite", "TestServer"]),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Its default traits preload two libraries that count allocations and slow down what is measured.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),

@@ -2,6 +2,9 @@
 
 import PackageDescription
 
+// CI sets it and builds in `.build/quick`. Wharf's manifest reads it too, in place of traits.
+let sharesBuild = Context.environment["WHARF_TRAITS"] != nil
+
 let package = Package(
     name: "WharfTools",
     platforms: [.macOS(.v15)],
@@ -11,7 +14,9 @@ let package = Package(
     ],
     dependencies: [
         // TestServer: `wharf serve` is made of it. AsyncHTTPClient: it is the transport for servers.
-        .package(name: "Wharf", path: "..", traits: ["SQLite", "TestServer", "AsyncHTTPClient"]),
+        .package(
+            name: "Wharf", path: "..",
+            traits: sharesBuild ? [] : ["SQLite", "TestServer", "AsyncHTTPClient"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Of wharf, for the tests alone.
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),

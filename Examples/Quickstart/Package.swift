@@ -2,11 +2,14 @@
 
 import PackageDescription
 
+// CI sets it and builds in `.build/quick`. Wharf's manifest reads it too, in place of traits.
+let sharesBuild = Context.environment["WHARF_TRAITS"] != nil
+
 let package = Package(
     name: "Quickstart",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "Wharf", path: "../..", traits: ["SQLite", "TestServer"]),
+        .package(name: "Wharf", path: "../..", traits: sharesBuild ? [] : ["SQLite", "TestServer"]),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         // Subprocess names executables by its FilePath, where the SDK has none.
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),

@@ -2,11 +2,14 @@
 
 import PackageDescription
 
+// CI sets it and builds in `.build/quick`. Wharf's manifest reads it too, in place of traits.
+let sharesBuild = Context.environment["WHARF_TRAITS"] != nil
+
 let package = Package(
     name: "Tracker",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "Wharf", path: "../..", traits: ["SQLite", "TestServer"])
+        .package(name: "Wharf", path: "../..", traits: sharesBuild ? [] : ["SQLite", "TestServer"])
     ],
     targets: [
         .target(
