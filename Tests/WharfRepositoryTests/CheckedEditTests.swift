@@ -7,7 +7,6 @@ import WharfFakes
 import WharfRepository
 
 /// Edits that are checked afterwards, at a service without entity tags.
-@Suite(.timeLimit(.minutes(5)))
 struct CheckedEditTests {
     typealias Note = WriteLaws.Note
 

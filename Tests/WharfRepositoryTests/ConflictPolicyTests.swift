@@ -7,7 +7,6 @@ import WharfFakes
 import WharfRepository
 
 /// Conflicts that the policy of a kind settles, with an outbox and without.
-@Suite(.timeLimit(.minutes(5)))
 struct ConflictPolicyTests {
     typealias Note = WriteLaws.Note
     typealias Way = EditingStage.Way

@@ -8,7 +8,6 @@ import WharfRepository
 import WharfStores
 
 /// `edit(_:basedOn:_:)`, and edits of models without an entity tag, with an outbox and without.
-@Suite(.timeLimit(.minutes(5)))
 struct EditOfShownTests {
     typealias Note = WriteLaws.Note
 

@@ -12,7 +12,6 @@ import WharfStores
 /// Two clients and a third writer edit the same models at random, and the service judges each edit that it takes.
 ///
 /// `make simulate SEEDS=1-1000` makes other runs.
-@Suite(.timeLimit(.minutes(10)))
 struct LostUpdateTests {
     /// Which answers of the service have an entity tag.
     enum Tags: CaseIterable { case all, some, none }

@@ -8,7 +8,6 @@ import WharfRepository
 import WharfStores
 
 /// Edits that the service refuses because another client has changed the model, with an outbox and without.
-@Suite(.timeLimit(.minutes(5)))
 struct MergedEditTests {
     typealias Note = WriteLaws.Note
     typealias Way = EditingStage.Way

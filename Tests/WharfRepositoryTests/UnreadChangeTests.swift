@@ -7,7 +7,6 @@ import WharfFakes
 import WharfRepository
 
 /// Changes of rows that came with a list: the model is read before they are sent.
-@Suite(.timeLimit(.minutes(5)))
 struct UnreadChangeTests {
     typealias Note = WriteLaws.Note
     typealias Way = EditingStage.Way

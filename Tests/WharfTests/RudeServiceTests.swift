@@ -7,7 +7,6 @@ import WharfFakes
 import WharfTestServer
 
 /// An outbox and a service that is particular, over real sockets. The clock of the outbox is the test's.
-@Suite(.timeLimit(.minutes(5)))
 struct RudeServiceTests {
     /// An outbox that sends to a server's `api`, and to its `mail`.
     private final class Stage: Sendable {

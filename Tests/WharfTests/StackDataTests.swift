@@ -8,7 +8,6 @@ import WharfFakes
 import WharfTestServer
 
 /// Stacks that own their data file: opened by one line, closed, signed out.
-@Suite(.timeLimit(.minutes(5)))
 struct StackDataTests {
     private struct Note: Codable, Sendable, Equatable, Identifiable {
         let id: Int

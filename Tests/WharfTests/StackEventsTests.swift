@@ -6,7 +6,6 @@ import WharfFakes
 import WharfTestServer
 
 /// Events that a service pushes, over real sockets.
-@Suite(.timeLimit(.minutes(2)))
 struct StackEventsTests {
     private struct Note: Codable, Equatable, Identifiable, Sendable {
         let id: Int

@@ -8,7 +8,6 @@ import WharfKillHarness
 import WharfTestServer
 
 /// An app and its extension: two processes, each with a stack over one data file.
-@Suite(.timeLimit(.minutes(5)))
 struct StackProcessTests {
     private struct Note: Codable, Equatable, Identifiable, Sendable {
         let id: Int

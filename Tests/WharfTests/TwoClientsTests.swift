@@ -13,7 +13,6 @@ import WharfTestServer
 /// each edit that it takes.
 ///
 /// `make simulate SEEDS=1-1000` makes other runs.
-@Suite(.timeLimit(.minutes(60)))
 struct TwoClientsTests {
     @Test(arguments: TwoClientsRun.Way.all)
     func noEditOverwritesAChangeThatItsMakerHasNotSeen(way: TwoClientsRun.Way) async throws {

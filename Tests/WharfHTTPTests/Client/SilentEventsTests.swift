@@ -5,7 +5,6 @@ import WharfFakes
 import WharfHTTP
 
 /// Connections of a stream of events that bring nothing any more.
-@Suite(.timeLimit(.minutes(2)))
 struct SilentEventsTests {
     /// Answers each request with the next script: its chunks, and then silence. nil never answers.
     private final class SilentTransport: Transport {

@@ -7,7 +7,6 @@ import WharfFakes
 import WharfRepository
 import WharfStores
 
-@Suite(.timeLimit(.minutes(5)))
 struct SyncTests {
     typealias Note = WriteLaws.Note
 
